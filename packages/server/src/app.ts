@@ -80,7 +80,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
 import { sessionGuard } from './http/session-guard.ts'
 import { createCallCounts } from './http/shared-call-counts.ts'
-import { createKeyCallerFinder } from './sessions/api-keys.ts'
+import { createKeyCallerFinder, createKeyUseWriter } from './sessions/api-keys.ts'
 import { createCallerFinder } from './sessions/callers.repository.ts'
 import { createKioskFinder } from './sessions/kiosk-devices.ts'
 
@@ -164,6 +164,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     findCaller: createCallerFinder(db, { idleSeconds: config.session.idleSeconds, now }),
     findKiosk: createKioskFinder({ db, secrets, now }),
     findKeyCaller: createKeyCallerFinder({ db, secrets, now }),
+    noteKeyUse: createKeyUseWriter({ db, now }),
   })
   await app.register(freeSpaceGuard, config)
   await app.register(callerTransactions, services)

@@ -8,6 +8,8 @@ export interface CallingKey {
   grupos: KeyGroup[]
   /** Addresses and networks that may use it; empty: any. */
   redes: string[]
+  /** The last recorded use. */
+  usadaEm: Date | null
 }
 
 /** SQL, for a query of `usuario`: whether the installation lets the person use API keys. */

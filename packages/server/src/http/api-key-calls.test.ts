@@ -198,6 +198,40 @@ describe('the limits of calls', () => {
     for (let call = 0; call < 4; call += 1) invalidOnes.push(await send(newKey('bim_')))
     expect(invalidOnes).toEqual([401, 401, 401, 429])
   })
+
+  const behindProxy = useTestApp({ RATE_LIMIT_PER_MINUTE: '5', TRUST_PROXY: 'true' })
+
+  test('do not count calls that the key may not make: from other networks, or of other groups', async () => {
+    const owner = await createUser(behindProxy, { tipoUsuario: 'ADMIN' })
+    const ofGroup = { grupos: ['RELATORIOS'] } satisfies { grupos: KeyGroup[] }
+    const { credencial } = await createKey(behindProxy, owner, { ...ofGroup, redes: ['203.0.113.0/24'] })
+    const free = await createKey(behindProxy, owner, ofGroup)
+    const call = async (with_: string, address: string, target = menu) => {
+      const program = behindProxy.withHeaders({ authorization: `Bearer ${with_}` })
+      return (await program.get(target, { 'x-forwarded-for': address })).status
+    }
+    const setNetworks = (redesAdmin: string[]) =>
+      behindProxy.db.updateTable('configuracao').set({ redesAdmin }).execute()
+    expect(await call(credencial, '203.0.113.9')).toBe(200)
+    expect(await call(free.credencial, '203.0.113.9')).toBe(200)
+    // Each refusal comes from another network, which would have a limit of its own.
+    for (let n = 1; n <= 12; n += 1) {
+      expect(await call(credencial, `198.51.${n}.7`)).toBe(403)
+      expect(await call(credencial, `203.0.113.${n}`, '/usuarios')).toBe(403)
+    }
+    await setNetworks(['203.0.113.0/24'])
+    for (let n = 1; n <= 12; n += 1) expect(await call(free.credencial, `192.0.${n}.7`)).toBe(403)
+    const { usadaDe } = await behindProxy.db
+      .selectFrom('chaveApi')
+      .select('usadaDe')
+      .where('idChave', '=', free.idChave)
+      .executeTakeFirstOrThrow()
+    expect(usadaDe).toBe('203.0.113.9')
+    expect([await call(credencial, '203.0.113.9'), await call(free.credencial, '203.0.113.9')]).toEqual([
+      200, 200,
+    ])
+    await setNetworks([])
+  })
 })
 
 test('new keys differ, and their checksum refuses every change of one character', () => {

@@ -1,8 +1,9 @@
 import type { KeyGroup } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
+import type { CallingKey } from '../access/api-key.ts'
 import type { Caller } from '../access/caller.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
-import { isInNetworks } from '../lib/networks.ts'
+import { isAddressAllowed } from '../lib/networks.ts'
 import { isKey } from '../lib/prefixed-key.ts'
 import { Problem } from '../lib/problem.ts'
 
@@ -16,7 +17,10 @@ declare module 'fastify' {
 }
 
 /** Finds the person behind an API key; undefined when the key is no longer valid. */
-export type FindKeyCaller = (credential: string, address: string) => Promise<Caller | undefined>
+export type FindKeyCaller = (credential: string) => Promise<KeyCaller | undefined>
+/** Writes when and from which address the key was last used. */
+export type NoteKeyUse = (caller: KeyCaller, address: string) => Promise<void>
+export type KeyCaller = Caller & { chave: CallingKey }
 
 export const KEY_PREFIX = 'bim_'
 
@@ -29,35 +33,45 @@ const credentialOf = ({ headers }: FastifyRequest): string | undefined => {
 export const hasKey = (request: FastifyRequest): boolean => credentialOf(request) !== undefined
 
 /**
- * Reads API keys. Keeps the valid ones, whose calls are limited by key. Other credentials count for
- * their network, because a caller can make up any number of them.
+ * Reads API keys. Keeps the valid ones: the calls that a key may make are limited by key. All other
+ * calls count for their network, because a caller can make up any number of credentials.
  */
 export const createKeyReader = (findCaller: FindKeyCaller) => {
-  const valid = createBoundedCache<string>(5_000)
+  const valid = createBoundedCache<KeyCaller>(5_000)
   return {
-    /** Returns the key by which the calls of an API key are counted. */
-    limitKeyOf: (request: FastifyRequest): string | undefined => {
-      const credential = credentialOf(request)
-      return credential && valid.get(credential)
+    /**
+     * Returns the key by which the calls of an API key are counted.
+     * @param isInNetworks whether the key's owner may call from the request's address
+     */
+    limitKeyOf: (request: FastifyRequest, isInNetworks: (owner: Caller) => boolean): string | undefined => {
+      const owner = valid.get(credentialOf(request) ?? '')
+      const mayCall = owner && isInNetworks(owner) && obstacleOf(owner, request) === undefined
+      return mayCall ? owner.idSessao : undefined
     },
     /** @throws Problem 401 `chave_invalida` */
-    callerOf: async (request: FastifyRequest): Promise<Caller> => {
+    callerOf: async (request: FastifyRequest): Promise<KeyCaller> => {
       const credential = credentialOf(request) ?? ''
-      const caller = isKey(KEY_PREFIX, credential) ? await findCaller(credential, request.ip) : undefined
+      const caller = isKey(KEY_PREFIX, credential) ? await findCaller(credential) : undefined
       if (!caller) {
         valid.delete(credential)
         throw new Problem('chave_invalida')
       }
-      valid.set(credential, caller.idSessao)
+      valid.set(credential, caller)
       return caller
     },
   }
 }
 
 /** @throws Problem 403 when the key does not reach the route, or may not be used from the address */
-export const assertKeyReaches = ({ chave }: Caller, { ip, routeOptions }: FastifyRequest): void => {
-  if (!chave) return
+export const assertKeyReaches = (caller: Caller, request: FastifyRequest): void => {
+  const obstacle = obstacleOf(caller, request)
+  if (obstacle) throw new Problem(obstacle)
+}
+
+/** Groups and networks of a key never change. */
+const obstacleOf = ({ chave }: Caller, { ip, routeOptions }: FastifyRequest) => {
+  if (!chave) return undefined
   const { keyGroups = [] } = routeOptions.config
-  if (!keyGroups.some((group) => chave.grupos.includes(group))) throw new Problem('chave_sem_permissao')
-  if (chave.redes.length > 0 && !isInNetworks(chave.redes, ip)) throw new Problem('chave_rede_negada')
+  if (!keyGroups.some((group) => chave.grupos.includes(group))) return 'chave_sem_permissao'
+  return isAddressAllowed(chave.redes, ip) ? undefined : 'chave_rede_negada'
 }

@@ -25,6 +25,7 @@ describe('the guard', () => {
       findCaller: async () => undefined,
       findKiosk: async () => undefined,
       findKeyCaller: async () => undefined,
+      noteKeyUse: async () => undefined,
       signInNetworks: true,
     })
     server.get('/aberta', { config: { permission: 'public' } }, async () => 'ok')

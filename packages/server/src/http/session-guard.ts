@@ -8,9 +8,15 @@ import type { Caller } from '../access/caller.ts'
 import type { KioskDevice } from '../access/kiosk-device.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
-import { isInNetworks } from '../lib/networks.ts'
+import { isAddressAllowed } from '../lib/networks.ts'
 import { Problem } from '../lib/problem.ts'
-import { assertKeyReaches, createKeyReader, type FindKeyCaller, hasKey } from './api-key-calls.ts'
+import {
+  assertKeyReaches,
+  createKeyReader,
+  type FindKeyCaller,
+  hasKey,
+  type NoteKeyUse,
+} from './api-key-calls.ts'
 import { networkOf } from './network-of.ts'
 import { isApi, matcherOf, sessionEndingCalls } from './routes-of-api.ts'
 import { type CountCall, rateLimitStoreOf } from './shared-call-counts.ts'
@@ -51,6 +57,7 @@ interface GuardOptions {
   /** Returns the connected screen of a credential; undefined when it was revoked or has expired. */
   findKiosk: (credential: string) => Promise<KioskDevice | undefined>
   findKeyCaller: FindKeyCaller
+  noteKeyUse: NoteKeyUse
 }
 
 type KeyReader = ReturnType<typeof createKeyReader>
@@ -93,7 +100,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
       keyGenerator: (request) =>
         request.tokenClaims?.jti ??
         screens.limitKeyOf(request) ??
-        keys.limitKeyOf(request) ??
+        keys.limitKeyOf(request, (owner) => isInNetworks(request, owner, options)) ??
         networkOf(request.ip),
       errorResponseBuilder: (_, { ttl }) => new Problem('muitas_tentativas', { retryAfter: ttl / 1000 }),
     }),
@@ -126,17 +133,19 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
 
 /**
  * Admits a call with an API key as its owner. Keys of one person share a limit of their own, so that
- * a program does not use up that of the person's sessions.
+ * a program does not use up that of the person's sessions. A call that the key may not make is no
+ * use of it: who holds a stolen key outside its networks must not use up its limits.
  */
 const admitKey = async (request: FastifyRequest, keys: KeyReader, options: GuardOptions): Promise<void> => {
-  const { callsPerPerson, countPersonCall } = options
+  const { callsPerPerson, countPersonCall, noteKeyUse } = options
   const caller = await keys.callerOf(request)
   // Set before the refusals, so that the audit names the caller.
   request.caller = caller
-  const { current, ttl } = await countPersonCall(`chaves:${caller.idUsuario}`)
-  if (current > callsPerPerson) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
   assertKeyReaches(caller, request)
   assertNetwork(request, caller, options)
+  const { current, ttl } = await countPersonCall(`chaves:${caller.idUsuario}`)
+  if (current > callsPerPerson) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
+  await noteKeyUse(caller, request.ip)
   assertSameIdentity(request, caller)
   assertPermission(caller, request.routeOptions.config.permission ?? 'public')
 }
@@ -231,13 +240,11 @@ const assertSameIdentity = ({ headers }: FastifyRequest, caller: Caller | undefi
 }
 
 /** Everywhere else, a person may still end their session. */
-const assertNetwork = (
-  request: FastifyRequest,
-  { redes }: Caller,
-  { signInNetworks }: Pick<GuardOptions, 'signInNetworks'>,
-): void => {
-  if (!signInNetworks || redes.length === 0 || endsSession(request)) return
-  if (!isInNetworks(redes, request.ip)) throw new Problem('rede_nao_permitida')
+const isInNetworks = (request: FastifyRequest, { redes }: Caller, { signInNetworks }: GuardOptions) =>
+  !signInNetworks || endsSession(request) || isAddressAllowed(redes, request.ip)
+
+const assertNetwork = (request: FastifyRequest, caller: Caller, options: GuardOptions): void => {
+  if (!isInNetworks(request, caller, options)) throw new Problem('rede_nao_permitida')
 }
 
 const credentialOf = ({ headers }: FastifyRequest): string | undefined => {

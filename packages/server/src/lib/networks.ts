@@ -4,11 +4,11 @@ import { createBoundedCache } from './bounded-cache.ts'
 const known = createBoundedCache<BlockList>(100)
 
 /**
- * Returns whether the address is in one of the networks. An IPv4 address written as IPv6 counts as
- * IPv4.
- * @param networks addresses and networks in CIDR notation
+ * Returns whether the networks allow the address. An IPv4 address written as IPv6 counts as IPv4.
+ * @param networks addresses and networks in CIDR notation; empty: any address
  */
-export const isInNetworks = (networks: readonly string[], address: string): boolean => {
+export const isAddressAllowed = (networks: readonly string[], address: string): boolean => {
+  if (networks.length === 0) return true
   const key = networks.join()
   const list = known.get(key) ?? listOf(networks)
   known.set(key, list)

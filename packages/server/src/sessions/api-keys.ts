@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type CallingKey, mayUseKeys } from '../access/api-key.ts'
-import type { Caller } from '../access/caller.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
+import type { FindKeyCaller, KeyCaller, NoteKeyUse } from '../http/api-key-calls.ts'
 import { callerOf, readPeople } from './callers.repository.ts'
 
 interface Options {
@@ -24,34 +24,31 @@ export const markOfKey = ({ digest }: Pick<Secrets, 'digest'>, key: string): str
  * that a revocation applies to the next one.
  */
 export const createKeyCallerFinder =
-  ({ db, secrets, now }: Options) =>
-  async (credential: string, address: string): Promise<Caller | undefined> => {
-    const time = now()
+  ({ db, secrets, now }: Options): FindKeyCaller =>
+  async (credential) => {
     const key = await db
       .selectFrom('chaveApi')
       .select(['idChave', 'nome', 'grupos', 'redes', 'usadaEm'])
       .where('marca', '=', markOfKey(secrets, credential))
-      .where('expiraEm', '>', time)
+      .where('expiraEm', '>', now())
       .executeTakeFirst()
-    if (!key) return undefined
-    const { usadaEm, ...chave } = key
-    const caller = await findOwner(db, chave)
-    if (!caller) return undefined
-    if (!usadaEm || Math.abs(time.getTime() - usadaEm.getTime()) >= usedMs) {
-      await db
-        .updateTable('chaveApi')
-        .set({ usadaEm: time, usadaDe: address })
-        .where('idChave', '=', chave.idChave)
-        .execute()
-    }
-    return caller
+    return key && findOwner(db, key)
+  }
+
+/** Returns a function that writes the last use of a key, to within a minute. */
+export const createKeyUseWriter =
+  ({ db, now }: Pick<Options, 'db' | 'now'>): NoteKeyUse =>
+  async ({ chave: { idChave, usadaEm } }, usadaDe) => {
+    const time = now()
+    if (usadaEm && Math.abs(time.getTime() - usadaEm.getTime()) < usedMs) return
+    await db.updateTable('chaveApi').set({ usadaEm: time, usadaDe }).where('idChave', '=', idChave).execute()
   }
 
 /**
  * The key stands in for a session that began long ago and was never confirmed: it is no proof of
  * identity.
  */
-const findOwner = async (db: OpenDatabase, chave: CallingKey): Promise<Caller | undefined> => {
+const findOwner = async (db: OpenDatabase, chave: CallingKey): Promise<KeyCaller | undefined> => {
   const source = sql`(
     select 'chave:' || id_chave as id_sessao, id_usuario, metodo, 'epoch'::timestamptz as criada_em,
       criada_em as ultimo_uso, expira_em, null::timestamptz as confirmada_em, null as confirmada_com

@@ -3,7 +3,6 @@ import type { SignedIn, UserType } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deviceMark, rememberDevice } from '../auth/known-devices.ts'
 import type { ShownFactor } from '../auth/second-factor.ts'
-import { assertRoleAllowed } from '../auth/sign-in-networks.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { pendingOf } from './callers.repository.ts'
@@ -21,7 +20,7 @@ interface Opening {
 /**
  * Opens a session for an authenticated user, in a transaction that holds the lock of the user's row
  * (`lockActiveAccount`): a concurrent change that ends all sessions of the user also ends this one.
- * @throws Problem 403 `rede_nao_permitida`
+ * The caller has checked the network, as the guard does at each call of the session.
  */
 export const openSession = async (
   app: FastifyInstance,
@@ -30,8 +29,7 @@ export const openSession = async (
   { account, metodo, segundoFator, request }: Opening,
 ): Promise<SignedIn> => {
   const { config, secrets, recordAudit } = services
-  const { idUsuario, tipoUsuario: tipo } = account
-  await assertRoleAllowed(tx, config, { tipo, address: request.ip })
+  const { idUsuario } = account
   const now = services.now()
   const expiraEm = new Date(now.getTime() + config.session.seconds * 1000)
   const idSessao = randomUUID()

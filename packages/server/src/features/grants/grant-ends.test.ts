@@ -190,7 +190,10 @@ test('a grant changes the access version of its person alone', async () => {
 test('a grant moved by hand, and an emptied table, change the versions of all', async () => {
   await grant(0)
   const catalogue = () => app.db.selectFrom('catalogo').select('versao').executeTakeFirstOrThrow()
-  for (const change of [sql`update relatorio_usuario set id_relatorio = ${id(1)}`, sql`truncate relatorio_usuario`]) {
+  for (const change of [
+    sql`update relatorio_usuario set id_relatorio = ${id(1)}`,
+    sql`truncate relatorio_usuario`,
+  ]) {
     const before = await catalogue()
     await change.execute(app.db)
     expect(await catalogue()).not.toEqual(before)

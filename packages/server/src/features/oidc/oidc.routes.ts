@@ -2,6 +2,7 @@ import { oidcApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { withAttempt } from '../../auth/attempt-limits.ts'
 import { createOidcClient, type ExternalPerson, OidcFailure } from '../../auth/oidc-client.ts'
+import { rolesAllowedFrom } from '../../auth/sign-in-networks.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { networkOf } from '../../http/network-of.ts'
@@ -38,6 +39,8 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
         const person = await provider().finish(body)
         const account = await identifyPerson({ services, person, request })
         known = account.idUsuario
+        const roles = await rolesAllowedFrom(db, config, request.ip)
+        if (!roles.has(account.tipoUsuario)) throw new Problem('rede_nao_permitida')
         return inTransaction(db, async (tx) => {
           await assertLinked(tx, account.idUsuario, person)
           const opening = { account, metodo: 'provedor', segundoFator: null, request } as const

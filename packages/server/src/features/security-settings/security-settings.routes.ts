@@ -7,10 +7,10 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
-import { isAddressAllowed } from '../../auth/sign-in-networks.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { isAddressAllowed } from '../../lib/networks.ts'
 import { Problem } from '../../lib/problem.ts'
 import {
   countWithoutFactor,

@@ -8,7 +8,7 @@ import {
 } from '../../auth/attempt-limits.ts'
 import { deviceMark } from '../../auth/known-devices.ts'
 import { isPassword } from '../../auth/passwords.ts'
-import { assertAnyRoleAllowed, assertRoleAllowed } from '../../auth/sign-in-networks.ts'
+import { rolesAllowedFrom } from '../../auth/sign-in-networks.ts'
 import { networkOf } from '../../http/network-of.ts'
 import type { Services } from '../../http/services.ts'
 import { createBoundedCache } from '../../lib/bounded-cache.ts'
@@ -46,10 +46,11 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
     { username, password, request, refuse, isFailure }: PasswordAttempt,
     work: (account: Account, attempt: Attempt) => Promise<T>,
   ): Promise<T> => {
-    await assertAnyRoleAllowed(db, config, request.ip).catch(async (error: unknown) => {
+    const roles = await rolesAllowedFrom(db, config, request.ip)
+    if (roles.size === 0) {
       if (isFirstRefusal(`rede:${networkOf(request.ip)}`)) await refuse(undefined, 'rede não permitida')
-      throw error
-    })
+      throw new Problem('rede_nao_permitida')
+    }
     const marca = deviceMark(request, secrets.digest)
     const marcaAntiga = deviceMark(request, secrets.earlierDigest)
     const { account: found, folded } = await findAccount(db, { username, marca, marcaAntiga })
@@ -77,11 +78,10 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
         await refuse(found?.idUsuario, isRight && found ? reasonOf(found) : 'credenciais')
         throw new Problem('credenciais_invalidas')
       }
-      const { idUsuario, tipoUsuario: tipo } = account
-      await assertRoleAllowed(db, config, { tipo, address: request.ip }).catch(async (error: unknown) => {
-        await refuse(idUsuario, 'rede não permitida')
-        throw error
-      })
+      if (!roles.has(account.tipoUsuario)) {
+        await refuse(account.idUsuario, 'rede não permitida')
+        throw new Problem('rede_nao_permitida')
+      }
       return work({ ...account, senhaHash: account.senhaHash }, attempt)
     })
   }
