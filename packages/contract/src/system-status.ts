@@ -171,7 +171,10 @@ export type MailTest = z.infer<typeof MailTest>
 
 /** Something that an administrator should look at now. */
 export const AttentionItem = namedObject('AttentionItem', {
-  /** Accounts, requests for access, refreshes, replacements of data or capacities that wait, or an item of the system status. */
+  /**
+   * What waits: accounts, requests for access, refreshes, replacements of data, capacities, or an
+   * item of the system status.
+   */
   assunto: z.enum(['contas', 'pedidos', 'dados', 'trocas', 'capacidades', ...StatusItem.options]),
   /** One Portuguese sentence. */
   frase: z.string(),

@@ -21,9 +21,9 @@ interface Replacement {
 }
 
 /**
- * Sets the password that a user chose, ends their other sessions (see endAccessOf) and voids the links in their
- * mailbox. A user who had a password is notified in the portal and by e-mail. The first proof of
- * the e-mail also removes the second factor.
+ * Sets the password that a user chose, ends their other sessions (see endAccessOf) and voids the
+ * links in their mailbox. A user who had a password is notified in the portal and by e-mail. The
+ * first proof of the e-mail also removes the second factor.
  * @returns false when the user is missing or inactive; a link also accepts an unproven request
  */
 export const replacePassword = async (

@@ -25,7 +25,8 @@ const fetchFirstPage = () => {
 
 /**
  * Shows the sign-in page at once at the root without a session. The browser fetches the portal
- * (router, queries, contract) meanwhile and runs it while the server checks the password. After sign-in the portal takes over, including its own route for the root.
+ * (router, queries, contract) at the same time and runs it while the server checks the password.
+ * After the sign-in the portal takes over, including its own route for the root.
  */
 export const Entrance = () => {
   const session = useSession()

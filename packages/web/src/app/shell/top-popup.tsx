@@ -26,7 +26,7 @@ export const TopPopup = (props: TopPopupProps) => {
   const [opened, setOpened] = useState(false)
   const { key } = useLocation()
   const close = () => setOpened(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation, even to the same page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes on each navigation, even to the same page
   useEffect(close, [key])
 
   return (

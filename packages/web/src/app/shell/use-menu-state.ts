@@ -13,7 +13,7 @@ export const useMenuState = (phone: boolean, isCrowded: boolean) => {
   const [isInsisted, setInsisted] = useState(false)
   const [phoneOpened, setPhoneOpened] = useState(false)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation, even to the same page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes on each navigation, even to the same page
   useEffect(() => setPhoneOpened(false), [key, phone])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: hides again each time the window gets crowded

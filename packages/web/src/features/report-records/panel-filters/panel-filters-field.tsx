@@ -59,7 +59,7 @@ export const PanelFiltersField = ({ name, value, onChange, error, errors }: Pane
         <>
           <ol ref={list} className={shared.stackMd} aria-label="Filtros do painel">
             {filters.map((filter, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a filter has no name of its own while it is typed
+              // biome-ignore lint/suspicious/noArrayIndexKey: a filter has no own name while it is typed
               <li key={index}>
                 <PanelFilterEditor
                   name={`${name}.${index}`}
