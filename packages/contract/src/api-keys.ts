@@ -1,5 +1,5 @@
 import { callsOf, namedObject } from './endpoint.ts'
-import { requiredLine } from './fields.ts'
+import { networks, requiredLine } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { z } from './zod.ts'
 
@@ -55,17 +55,6 @@ export const KEY_DAYS = { most: 365, usual: 90 } as const
 export const KEYS_OF_A_PERSON = 20
 export const KEY_NETWORKS_AT_MOST = 20
 
-/** `bim_`, 40 random characters, and 6 of their checksum. Scanners of secrets can look for it. */
-export const API_KEY = /^bim_[0-9A-Za-z]{46}$/
-
-const noNetwork = 'Escreva um endereço IP ou uma rede, como 192.0.2.7 ou 192.0.2.0/24.'
-/** An address, or a network in CIDR notation. */
-export const KeyNetwork = z
-  .string(noNetwork)
-  .trim()
-  .toLowerCase()
-  .pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], noNetwork))
-
 const instant = z.iso.datetime()
 
 const keyFields = {
@@ -107,11 +96,7 @@ export const ApiKeyDraft = namedObject('ApiKeyDraft', {
     .min(1, noGroup)
     .transform((groups) => KeyGroup.options.filter((group) => groups.includes(group))),
   dias: z.number(days).int(days).min(1, days).max(KEY_DAYS.most, days),
-  redes: z
-    .array(KeyNetwork)
-    .max(KEY_NETWORKS_AT_MOST, `Informe no máximo ${KEY_NETWORKS_AT_MOST} redes.`)
-    .transform((networks) => [...new Set(networks)])
-    .default([]),
+  redes: networks(KEY_NETWORKS_AT_MOST).default([]),
 })
 export type ApiKeyDraft = z.infer<typeof ApiKeyDraft>
 

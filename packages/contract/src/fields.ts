@@ -128,3 +128,22 @@ export const Email = z
   .min(1, MISSING)
   .max(254, 'Use no máximo 254 caracteres.')
   .pipe(z.email('Informe um e-mail válido.'))
+
+/** An address or a network of IPv4 or IPv6, such as 203.0.113.0/24. */
+const Network = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(
+    z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
+      error: ({ input }) =>
+        `“${String(input).slice(0, 50)}” não é um endereço nem uma rede, como 203.0.113.0/24.`,
+    }),
+  )
+
+/** At most this many addresses and networks, each once. */
+export const networks = (max: number) =>
+  z
+    .array(Network)
+    .max(max, `Informe no máximo ${max} redes.`)
+    .transform((list) => [...new Set(list)])

@@ -1,4 +1,5 @@
 import { callsOf, namedObject } from './endpoint.ts'
+import { networks } from './fields.ts'
 import type { Actor } from './permissions.ts'
 import { z } from './zod.ts'
 
@@ -34,22 +35,6 @@ export const demandsSecondFactor = (
 /** Networks of one role that the settings hold. */
 export const NETWORKS_A_ROLE = 50
 
-/** An address or a network of IPv4 or IPv6, such as 203.0.113.0/24. */
-const network = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .pipe(
-    z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
-      error: ({ input }) =>
-        `“${String(input).slice(0, 50)}” não é um endereço nem uma rede, como 203.0.113.0/24.`,
-    }),
-  )
-const networks = z
-  .array(network)
-  .max(NETWORKS_A_ROLE, `Informe no máximo ${NETWORKS_A_ROLE} redes.`)
-  .transform((list) => [...new Set(list)])
-
 const people = z.number().int()
 
 export const SecuritySettings = namedObject('SecuritySettings', {
@@ -81,8 +66,8 @@ export const SecuritySettingsUpdate = z
   .object({
     segundoFator: SecondFactorPolicy.optional(),
     buscaSemAcesso: z.boolean().optional(),
-    redesAdmin: networks.optional(),
-    redesUsuario: networks.optional(),
+    redesAdmin: networks(NETWORKS_A_ROLE).optional(),
+    redesUsuario: networks(NETWORKS_A_ROLE).optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Informe o que muda.')
   .meta({ id: 'SecuritySettingsUpdate' })

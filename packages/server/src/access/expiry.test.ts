@@ -107,7 +107,7 @@ describe('every decision on an account looks at its end too', () => {
     "('situacao', '=', 'ATIVO')",
     "('usuario.situacao', '!=', 'BLOQUEADO')",
     "(\n  'usuario.situacao',\n  'in',\n  ['ATIVO'])",
-    "${sql.ref(`${table}.situacao`)} = 'ATIVO'",
+    "sql.ref('u.situacao')} = 'ATIVO'",
   ])('the search finds %j', (code) => {
     expect(code.match(comparesState)).toHaveLength(1)
   })

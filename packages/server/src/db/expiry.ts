@@ -14,8 +14,8 @@ export const isCurrent = (column: string): RawBuilder<boolean> =>
 export const isActiveAccount = (table = 'usuario'): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${table}.situacao`)} = 'ATIVO' and ${isCurrent(`${table}.venceEm`)})`
 
-/** SQL: the instant at which the day (yyyy-mm-dd) has passed. */
-export const endOfDay = (day: string | null): RawBuilder<Date | null> =>
+/** SQL: the instant at which the day (yyyy-mm-dd, or SQL of a date) has passed. */
+export const endOfDay = (day: string | null | RawBuilder<unknown>): RawBuilder<Date | null> =>
   sql<Date | null>`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`
 
 /** SQL: the last whole day (yyyy-mm-dd) before the end in this column. */

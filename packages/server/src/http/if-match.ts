@@ -28,7 +28,7 @@ const tagOf = (members: readonly Member[]): string => {
 const idOf = (member: Member): number => Number.parseInt(String(member), 10)
 
 /** Sets the ETag of a set, which the caller sends back as If-Match when it replaces the set. */
-export const setEtagOfIds = (reply: FastifyReply, ids: readonly Member[]): void => {
+export const setEtagOfSet = (reply: FastifyReply, ids: readonly Member[]): void => {
   reply.header('etag', tagOf(ids))
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
-import { containsWords, listPage } from '../../db/list-page.ts'
+import { containsWords, countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 type Order = 'nomeUsuario' | 'criadoEm'
@@ -106,24 +106,11 @@ export const updateRequests = async (tx: Db, ids: number[], answer: Answer): Pro
   await tx.updateTable('pedidoAcesso').set(answer).where('idPedido', 'in', ids).execute()
 }
 
-export const countOpen = async (db: Db): Promise<number> => {
-  const { open } = await db
-    .selectFrom('pedidoAcesso')
-    .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('situacao', '=', 'ABERTO')
-    .executeTakeFirstOrThrow()
-  return open
-}
+export const countOpen = (db: Db): Promise<number> =>
+  countRows(db.selectFrom('pedidoAcesso').where('situacao', '=', 'ABERTO'))
 
-export const countSince = async (db: Db, idUsuario: number, since: Date): Promise<number> => {
-  const { asked } = await db
-    .selectFrom('pedidoAcesso')
-    .select(({ fn }) => fn.countAll<number>().as('asked'))
-    .where('idUsuario', '=', idUsuario)
-    .where('criadoEm', '>', since)
-    .executeTakeFirstOrThrow()
-  return asked
-}
+export const countSince = (db: Db, idUsuario: number, since: Date): Promise<number> =>
+  countRows(db.selectFrom('pedidoAcesso').where('idUsuario', '=', idUsuario).where('criadoEm', '>', since))
 
 type Address = Pick<AccessRequestDraft, 'groupId' | 'reportId' | 'idRelatorio'>
 

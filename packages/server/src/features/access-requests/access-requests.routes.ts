@@ -14,6 +14,7 @@ import type { AuditOwn } from '../../http/caller-transaction.ts'
 import { serveList } from '../../http/lists/serve-list.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { assertDayToCome } from '../../lib/day-to-come.ts'
 import { dayOf } from '../../lib/local-time.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import {
@@ -75,13 +76,13 @@ export const accessRequestsRoutes = async (app: FastifyInstance, services: Servi
   serveList(app, accessRequestsApi.list, (query) => listRequests(db, query))
 
   serve(app, accessRequestsApi.listProfiles, async ({ params: { id } }) => {
-    const { idRelatorio } = orNotFound(await findReportOf(db, id))
+    const { idRelatorio } = orNotFound(await findPersonAndReport(db, id))
     return idRelatorio === null ? [] : listProfilesOf(db, idRelatorio)
   })
 
   serve(app, accessRequestsApi.answer, ({ params: { id }, body }, { user, write }) =>
     write(async (tx, audit) => {
-      const known = orNotFound(await findReportOf(tx, id))
+      const known = orNotFound(await findPersonAndReport(tx, id))
       // The person before the request, as everywhere else that changes grants.
       await lockRow(tx, userEntity, known.idUsuario)
       const request = orNotFound(await lockRequest(tx, id))
@@ -108,7 +109,7 @@ export const accessRequestsRoutes = async (app: FastifyInstance, services: Servi
 }
 
 /** Reads without a lock, to lock the person's row first. */
-const findReportOf = (db: Db, id: number) =>
+const findPersonAndReport = (db: Db, id: number) =>
   db
     .selectFrom('pedidoAcesso')
     .select(['idRelatorio', 'idUsuario'])
@@ -148,9 +149,7 @@ const give = async (
     return
   }
   const { validoAte } = answer
-  if (validoAte !== null && validoAte < today) {
-    throw new Problem('campos_invalidos', { campos: { validoAte: 'Informe uma data a partir de hoje.' } })
-  }
+  assertDayToCome(validoAte, { today })
   const { isNew, isChanged } = await insertGrant(tx, { idUsuario, idRelatorio, validoAte })
   if (!isChanged) return
   await audit('grants.changed', `usuario:${idUsuario}`, {

@@ -2,7 +2,7 @@ import { type ApiKey, type ApiKeyOrder, KEYS_OF_A_PERSON, type ListQuery } from 
 import type { Insertable, Selectable } from 'kysely'
 import { mayUseKeys } from '../../access/api-key.ts'
 import { isActiveAccount } from '../../db/expiry.ts'
-import { containsWords, listPage } from '../../db/list-page.ts'
+import { containsWords, countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -50,12 +50,8 @@ export const canUseKeys = async (db: Db, idUsuario: number): Promise<boolean> =>
  * @throws Problem 409 when the person has as many as one may have
  */
 export const insertKey = async (tx: Db, key: Insertable<Tables['chaveApi']>): Promise<ApiKey> => {
-  const { total } = await tx
-    .selectFrom('chaveApi')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('idUsuario', '=', key.idUsuario)
-    .executeTakeFirstOrThrow()
-  if (Number(total) >= KEYS_OF_A_PERSON) throw new Problem('chaves_demais')
+  const total = await countRows(tx.selectFrom('chaveApi').where('idUsuario', '=', key.idUsuario))
+  if (total >= KEYS_OF_A_PERSON) throw new Problem('chaves_demais')
   return toWire(await tx.insertInto('chaveApi').values(key).returning(columns).executeTakeFirstOrThrow())
 }
 

@@ -7,7 +7,7 @@ import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { KEY_PREFIX } from '../../http/api-key-calls.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
-import { sendListHeaders } from '../../http/lists/list-headers.ts'
+import { serveList } from '../../http/lists/serve-list.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { newKey } from '../../lib/prefixed-key.ts'
@@ -95,9 +95,7 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
     })
   })
 
-  serve(app, apiKeysApi.list, async ({ query }, context) =>
-    sendListHeaders(await listKeys(db, query, now()), query, context),
-  )
+  serveList(app, apiKeysApi.list, (query) => listKeys(db, query, now()))
 
   serve(app, apiKeysApi.revoke, async ({ params: { id } }, { user, write }) => {
     const { idUsuario, nome } = orNotFound(await findKey(db, id))

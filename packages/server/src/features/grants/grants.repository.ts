@@ -1,7 +1,7 @@
 import type { Grant, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { selectChoices } from '../../access/report-set.ts'
-import { isCurrent, lastDayOf } from '../../db/expiry.ts'
+import { endOfDay, isCurrent, lastDayOf } from '../../db/expiry.ts'
 import { containsWords, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { withWorkspaceOrder, workspaceOrder } from '../../db/workspace-of-report.ts'
@@ -60,7 +60,7 @@ export const changeTerms = async (tx: Db, idUsuario: number, terms: Term[]): Pro
   const { rows } = await sql<Term>`
     update relatorio_usuario g set vence_em = n.vence_em
     from (
-      select id_relatorio, valido_ate, (valido_ate + 1)::timestamp at time zone 'America/Sao_Paulo' as vence_em
+      select id_relatorio, valido_ate, ${endOfDay(sql`valido_ate`)} as vence_em
       from unnest(
         ${terms.map(({ idRelatorio }) => idRelatorio)}::int[],
         ${terms.map(({ validoAte }) => validoAte)}::date[]) as prazo (id_relatorio, valido_ate)

@@ -7,10 +7,11 @@ import { type Viewer, viewerOf } from '../../access/visible-reports.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { AuditOwn, Write } from '../../http/caller-transaction.ts'
-import { assertSameSet, type Member, setEtagOfIds } from '../../http/if-match.ts'
+import { assertSameSet, type Member, setEtagOfSet } from '../../http/if-match.ts'
 import { serveList } from '../../http/lists/serve-list.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { assertDayToCome } from '../../lib/day-to-come.ts'
 import { dayOf } from '../../lib/local-time.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { notifyGranted } from '../../notifications/notify-granted.ts'
@@ -40,7 +41,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
     async ({ params: { idUsuario } }, { reply, user }) => {
       await findViewer(db, idUsuario)
       const grants = await listGrants(db, idUsuario, { isCurrentOnly: user.tipo !== 'ADMIN' })
-      setEtagOfIds(reply, membersOf(grants))
+      setEtagOfSet(reply, membersOf(grants))
       return grants
     },
     {
@@ -54,7 +55,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
     await findViewer(db, idUsuario)
     await assertWorkspace(db, idGrupoRelatorio)
     const choices = await listChoices(db, userEntity, idUsuario, idGrupoRelatorio)
-    setEtagOfIds(reply, membersOf(choices.filter(({ isChecked }) => isChecked)))
+    setEtagOfSet(reply, membersOf(choices.filter(({ isChecked }) => isChecked)))
     return choices
   })
 
@@ -62,7 +63,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
     write(async (tx, audit) => {
       const { idUsuario, idRelatorio, validoAte } = body
       await lockRow(tx, userEntity, idUsuario)
-      assertDaysToCome([{ idRelatorio, validoAte: validoAte ?? null }], [], dayOf(now()))
+      assertDayToCome(validoAte, { today: dayOf(now()) })
       const { isNew, isChanged } = await insertGrant(tx, { idUsuario, idRelatorio, validoAte })
       const terms = isChanged && (validoAte || !isNew) ? [{ idRelatorio, validoAte: validoAte ?? null }] : []
       const added = isNew ? [idRelatorio] : []
@@ -88,7 +89,10 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
       }
       const current = (await listGrants(tx, idUsuario)).filter(isIn(idGrupoRelatorio))
       assertSameSet(request, membersOf(current))
-      assertDaysToCome(prazos, current, dayOf(now()))
+      const known = new Map(current.map(({ idRelatorio, validoAte }) => [idRelatorio, validoAte]))
+      for (const { idRelatorio, validoAte } of prazos) {
+        assertDayToCome(validoAte, { before: known.get(idRelatorio), today: dayOf(now()) })
+      }
       const change = await changeReports(tx, userEntity, idUsuario, {
         current: idsOf(current),
         wanted: idRelatorios,
@@ -101,7 +105,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
 
   serve(app, grantsApi.replace, async ({ params, body }, context) => {
     const grants = await replace(params.idUsuario, body, context)
-    setEtagOfIds(context.reply, membersOf(grants.filter(isIn(body.idGrupoRelatorio))))
+    setEtagOfSet(context.reply, membersOf(grants.filter(isIn(body.idGrupoRelatorio))))
     return grants
   })
 
@@ -136,16 +140,6 @@ const isIn =
   (workspace: number | undefined) =>
   ({ idGrupoRelatorio }: { idGrupoRelatorio: number }) =>
     workspace === undefined || idGrupoRelatorio === workspace
-
-/** @throws Problem 422 when a new last day has passed already */
-const assertDaysToCome = (terms: Term[], current: Term[], today: string): void => {
-  const known = new Map(current.map(({ idRelatorio, validoAte }) => [idRelatorio, validoAte]))
-  const isPast = ({ idRelatorio, validoAte }: Term) =>
-    validoAte !== null && validoAte < today && validoAte !== known.get(idRelatorio)
-  if (!terms.some(isPast)) return
-  const validoAte = 'Informe uma data a partir de hoje.'
-  throw new Problem('campos_invalidos', { campos: { validoAte } })
-}
 
 /** The members of a set of grants, by which its version is computed. */
 const membersOf = (grants: Term[]): Member[] =>

@@ -11,7 +11,7 @@ import { changeOf } from '../../audit/record-change.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
-import { assertSameSet, ifMatchOf, setEtagOfIds } from '../../http/if-match.ts'
+import { assertSameSet, ifMatchOf, setEtagOfSet } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/lists/list-headers.ts'
 import { serveList } from '../../http/lists/serve-list.ts'
 import { lockRecord } from '../../http/lock-record.ts'
@@ -63,7 +63,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
   serve(app, profilesApi.listReports, async ({ params: { id } }, { reply }) => {
     await getProfile(db, id)
     const reports = await listProfileReports(db, id)
-    setEtagOfIds(reply, idsOf(reports))
+    setEtagOfSet(reply, idsOf(reports))
     return reports
   })
 
@@ -71,7 +71,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
     await getProfile(db, id)
     await assertWorkspace(db, idGrupoRelatorio)
     const choices = await listChoices(db, profileEntity, id, idGrupoRelatorio)
-    setEtagOfIds(reply, idsOf(choices.filter(({ isChecked }) => isChecked)))
+    setEtagOfSet(reply, idsOf(choices.filter(({ isChecked }) => isChecked)))
     return choices
   })
 
@@ -88,7 +88,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
       if (added.length + removed.length > 0) {
         await audit('profile.reports-changed', subjectOf(id), { incluidos: added, retirados: removed })
       }
-      setEtagOfIds(reply, idRelatorios)
+      setEtagOfSet(reply, idRelatorios)
       return listProfileReports(tx, id)
     }),
   )

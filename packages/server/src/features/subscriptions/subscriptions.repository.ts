@@ -8,7 +8,7 @@ import type {
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import { isActiveAccount } from '../../db/expiry.ts'
-import { containsWords, listPage } from '../../db/list-page.ts'
+import { containsWords, countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { recipientsOf, subscriptionsFor } from '../../subscriptions/recipients.ts'
 import { lastRunsOf } from './runs.repository.ts'
@@ -181,14 +181,8 @@ export const listReceived = async (db: Db, viewer: Viewer): Promise<ReceivedSubs
   })
 }
 
-export const countOwn = async (db: Db, idUsuario: number): Promise<number> => {
-  const { total } = await db
-    .selectFrom('assinatura')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('idDono', '=', idUsuario)
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countOwn = (db: Db, idUsuario: number): Promise<number> =>
+  countRows(db.selectFrom('assinatura').where('idDono', '=', idUsuario))
 
 /** Returns the columns of a draft. Fields of other frequencies are dropped. */
 const valuesOf = ({ idPessoas: _, idPerfis: __, filtros, ...draft }: SubscriptionDraft, now: Date) => {

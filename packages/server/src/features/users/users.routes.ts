@@ -19,6 +19,7 @@ import { serveList } from '../../http/lists/serve-list.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { assertDayToCome } from '../../lib/day-to-come.ts'
 import { dayOf } from '../../lib/local-time.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
@@ -39,7 +40,6 @@ import {
   updateUser,
 } from './users.repository.ts'
 import {
-  assertDayToCome,
   assertEmailProven,
   changesSessionTerms,
   couldRemoveAdmin,
@@ -75,7 +75,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       field: 'senhaUsuario',
     })
     const senhaHash = await hashPassword(senhaUsuario)
-    assertDayToCome(body.validoAte, { before: null, today: dayOf(now()) })
+    assertDayToCome(body.validoAte, { today: dayOf(now()) })
     return write.after(lockNames)(async (tx, audit) => {
       const created = await insertUser(tx, { ...person, senhaHash, trocarSenha: 'pedida' })
       await assertNameFree(tx, created)

@@ -25,15 +25,6 @@ export const isActiveAdmin = ({ tipoUsuario, situacao, validoAte }: User, today:
 export const isLastingAdmin = ({ tipoUsuario, situacao, validoAte }: User): boolean =>
   tipoUsuario === 'ADMIN' && situacao === 'ATIVO' && validoAte === null
 
-/** @throws Problem 422 when a new last day has passed already */
-export const assertDayToCome = (
-  validoAte: string | null | undefined,
-  { before, today }: { before: string | null; today: string },
-): void => {
-  if (!validoAte || validoAte === before || validoAte >= today) return
-  throw new Problem('campos_invalidos', { campos: { validoAte: 'Informe uma data a partir de hoje.' } })
-}
-
 /** Returns whether there is no other lasting ADMIN. */
 export const isOnlyOne = (lastingAdmins: number[], id: number): boolean =>
   lastingAdmins.every((idUsuario) => idUsuario === id)

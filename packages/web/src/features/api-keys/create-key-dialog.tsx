@@ -7,13 +7,14 @@ import { serverNow } from '../../lib/api/connection.ts'
 import { callWithProof, useRequestedProof } from '../../lib/api/proof.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
+import { networksOf } from '../../lib/text/networks-of.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './api-keys.module.css'
-import { endOfKey, networksOf } from './key-texts.ts'
+import { endOfKey } from './key-texts.ts'
 
 interface CreateKeyDialogProps {
   isOpen: boolean

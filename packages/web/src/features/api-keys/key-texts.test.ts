@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endOfKey, expiryOf, groupTitles, networksOf, usedText } from './key-texts.ts'
+import { endOfKey, expiryOf, groupTitles, usedText } from './key-texts.ts'
 
 const now = Date.parse('2026-03-10T15:00:00Z')
 
@@ -19,15 +19,6 @@ test('usedText says when and from where a key was used', () => {
   expect(usedText({ usadaEm: null, usadaDe: null }, now)).toBe('Nunca usada')
   const used = { usadaEm: '2026-03-10T14:55:00Z', usadaDe: '192.0.2.7' }
   expect(usedText(used, now)).toBe('Usada há 5 min, de 192.0.2.7')
-})
-
-test('networksOf splits lines, commas and spaces', () => {
-  expect(networksOf(' 192.0.2.0/24,\n 10.0.0.1;2001:db8::/32  ')).toEqual([
-    '192.0.2.0/24',
-    '10.0.0.1',
-    '2001:db8::/32',
-  ])
-  expect(networksOf('  ')).toEqual([])
 })
 
 test('titles and the last day of a key are in Portuguese', () => {

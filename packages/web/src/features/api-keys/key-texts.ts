@@ -30,6 +30,3 @@ export const groupTitles = (groups: readonly KeyGroup[]): string =>
 
 /** Returns the day on which a key of so many days ends. */
 export const endOfKey = (days: number, now: number): string => keyDay(now + days * dayMs)
-
-/** Returns the typed networks: one per line, or separated by commas or spaces. */
-export const networksOf = (typed: string): string[] => typed.split(/[\s,;]+/).filter((part) => part !== '')

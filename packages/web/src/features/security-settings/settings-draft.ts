@@ -1,4 +1,5 @@
 import type { SecuritySettings, SecuritySettingsUpdate } from '@bi-manager/contract'
+import { networksOf } from '../../lib/text/networks-of.ts'
 
 /** What the form holds: networks as typed, one a line. */
 export interface SettingsDraft extends Pick<SecuritySettings, 'segundoFator' | 'buscaSemAcesso'> {
@@ -14,8 +15,6 @@ export const draftOf = ({ segundoFator, buscaSemAcesso, ...settings }: SecurityS
   redesAdmin: settings.redesAdmin.join('\n'),
   redesUsuario: settings.redesUsuario.join('\n'),
 })
-
-const networksOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
 
 /** Returns only what differs from the settings, so that others' changes of the rest stay. */
 export const changesOf = (draft: SettingsDraft, settings: SecuritySettings): SecuritySettingsUpdate => ({
