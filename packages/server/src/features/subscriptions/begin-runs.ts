@@ -9,6 +9,11 @@ import { nextRun } from './subscription-times.ts'
 /** Runs that one transaction begins. */
 const atOnce = 20
 
+/** In a query with `assinatura`: whether files of an earlier run are still to be made. */
+const isBeingMade = sql<boolean>`exists (select from assinatura_execucao e join assinatura_entrega d using (id_execucao)
+  where e.id_assinatura = assinatura.id_assinatura and e.causa <> 'TESTE' and e.terminada_em is null
+    and d.estado = 'PENDENTE')`
+
 /**
  * Begins the runs that are due. Each is inserted with its e-mails in the transaction that plans the
  * next one, so that a process may die at any time; of several processes, one begins each.
@@ -19,6 +24,7 @@ export const beginDueRuns = (db: Db, now: Date): Promise<boolean> =>
     const due = await tx
       .selectFrom('assinatura')
       .selectAll()
+      .select(isBeingMade.as('isBeingMade'))
       .where('ativa', '=', true)
       .where('proximaEm', '<=', now)
       // A restored copy must not send production's e-mails.
@@ -36,12 +42,16 @@ export const beginDueRuns = (db: Db, now: Date): Promise<boolean> =>
         .set({ proximaEm: nextRun(subscription, now) ?? null })
         .where('idAssinatura', '=', idAssinatura)
         .execute()
-      await insertRun(tx, { idAssinatura, causa: 'AGENDA', previstaEm: proximaEm ?? now }, now)
+      if (!subscription.isBeingMade)
+        await insertRun(tx, { idAssinatura, causa: 'AGENDA', previstaEm: proximaEm ?? now }, now)
     }
     return due.length === atOnce
   })
 
-/** Begins a run of each subscription whose data were refreshed since the last one. */
+/**
+ * Begins a run of each subscription whose data were refreshed since the last one. A refresh that ends
+ * while the files of a run are made begins one afterwards.
+ */
 export const beginRunsAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const due = await tx
@@ -62,6 +72,7 @@ export const beginRunsAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
       .where('ativa', '=', true)
       .where('frequencia', '=', 'ATUALIZACAO')
       .whereRef('concluidaEm', '>', 'atualizadaAte')
+      .where(({ not }) => not(isBeingMade))
       .where(isProduction)
       .orderBy('idAssinatura')
       .limit(atOnce)
@@ -85,19 +96,8 @@ interface NewRun {
   previstaEm: Date
 }
 
-/** Inserts a run and its e-mails, unless the files of an earlier one are still to be made. */
+/** Inserts a run and its e-mails. */
 const insertRun = async (tx: Db, run: NewRun, now: Date): Promise<void> => {
-  const open = await tx
-    .selectFrom('assinaturaExecucao')
-    .innerJoin('assinaturaEntrega', 'assinaturaEntrega.idExecucao', 'assinaturaExecucao.idExecucao')
-    .select('assinaturaExecucao.idExecucao')
-    .where('idAssinatura', '=', run.idAssinatura)
-    .where('causa', '<>', 'TESTE')
-    .where('terminadaEm', 'is', null)
-    .where('assinaturaEntrega.estado', '=', 'PENDENTE')
-    .limit(1)
-    .executeTakeFirst()
-  if (open) return
   const { idExecucao } = await tx
     .insertInto('assinaturaExecucao')
     .values({ ...run, tentarEm: now })
