@@ -112,8 +112,6 @@ create table assinatura_execucao (
   terminada_em timestamptz,
   frase text,
   dados_de timestamptz,
-  -- The version of the subscription whose content it sends.
-  versao_assinatura integer,
   -- The filters of the content, in words, and as the query of the report's address.
   filtros text,
   consulta text,

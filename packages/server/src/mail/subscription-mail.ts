@@ -14,6 +14,7 @@ import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
 import { setState } from '../subscriptions/delivery-states.ts'
 import { reportLink } from '../subscriptions/report-link.ts'
 import { readRunFile } from '../subscriptions/run-files.ts'
+import { GONE, LOST_PDF_PASSWORD } from '../subscriptions/skip-reasons.ts'
 import { unsubscribeAddresses } from '../subscriptions/unsubscribe-token.ts'
 import type { SubscriptionMessage } from './mails.ts'
 
@@ -46,7 +47,7 @@ export const judgeSubscriptionMail = async (
       .executeTakeFirst()
   const planned = await find()
   const file = planned && isAttached(planned, rules) ? await fileOf(services, planned) : undefined
-  if (file === LOST_PASSWORD) return { motivo: LOST_PASSWORD }
+  if (file === LOST_PDF_PASSWORD) return { motivo: LOST_PDF_PASSWORD }
   // Judged after the file was read: that may take a while.
   const row = await find()
   if (row?.estadoEntrega !== 'NA_FILA') return { motivo: GONE }
@@ -74,10 +75,6 @@ export const judgeSubscriptionMail = async (
   }
 }
 
-const GONE = 'A assinatura foi excluída, ou o envio já terminou.'
-
-const LOST_PASSWORD = 'A senha dos PDFs desta pessoa não abre mais: ela precisa definir outra.'
-
 /**
  * Returns the file as it may leave: a PDF with the recipient's password, if they have set one. A
  * picture cannot have one, so those recipients get a link instead.
@@ -88,7 +85,7 @@ const fileOf = async (services: Needs, row: DeliveryRow) => {
   if (senhaPdf === null) return readRunFile(services, idArquivo, { arquivo, chave })
   if (formato !== 'PDF') return undefined
   const password = orUndefined(() => services.secrets.open(senhaPdf))
-  if (password === undefined) return LOST_PASSWORD
+  if (password === undefined) return LOST_PDF_PASSWORD
   const plain = await readRunFile(services, idArquivo, { arquivo, chave })
   return plain && lockPdf(plain, password)
 }

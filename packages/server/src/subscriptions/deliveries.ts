@@ -14,6 +14,21 @@ import {
   type RecipientRules,
 } from './delivery-rules.ts'
 import { recipientsOf } from './recipients.ts'
+import {
+  CHANGED,
+  INACTIVE,
+  LEFT,
+  NO_RECIPIENT,
+  NO_REPORT,
+  NO_SECOND_FACTOR,
+  OLD_PASSWORD,
+  OTHER_DOMAIN,
+  ownerInactive,
+  ownerNoAdmin,
+  ownerWithoutReport,
+  PAUSED,
+  UNCONFIRMED_EMAIL,
+} from './skip-reasons.ts'
 
 const sees = (person: string) =>
   sql<boolean>`(${sql.ref(`${person}.tipoUsuario`)} = 'ADMIN' or coalesce(${isVisibleTo({
@@ -88,9 +103,9 @@ export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof selectDeliveries>
 export const runObstacle = ({ causa, isOwnerActive, ownerSees, nomeDono, ativa }: RunRow): string | null => {
   // A test goes to the person who asked for it.
   if (causa === 'TESTE') return null
-  if (!ativa) return 'A assinatura foi pausada.'
-  if (!isOwnerActive) return `A conta de ${nomeDono}, que fez a assinatura, não está ativa.`
-  return ownerSees ? null : `${nomeDono}, que fez a assinatura, não pode mais ver o relatório.`
+  if (!ativa) return PAUSED
+  if (!isOwnerActive) return ownerInactive(nomeDono)
+  return ownerSees ? null : ownerWithoutReport(nomeDono)
 }
 
 /** A recipient who may get the e-mail now, or why not, in Portuguese. */
@@ -113,26 +128,23 @@ export const judge = (
   const obstacle = runObstacle(row)
   if (obstacle !== null) return refused(obstacle)
   if (row.causa !== 'TESTE') {
-    if (row.hasLeft) return refused('Saiu da assinatura.')
-    if (!row.isRecipient) return refused('Não é mais destinatário da assinatura.')
+    if (row.hasLeft) return refused(LEFT)
+    if (!row.isRecipient) return refused(NO_RECIPIENT)
     // An ADMIN who became a USER subscribes only themselves.
-    if (row.idUsuario !== row.idDono && row.tipoDono !== 'ADMIN')
-      return refused(`${row.nomeDono}, que fez a assinatura, não é mais administrador.`)
+    if (row.idUsuario !== row.idDono && row.tipoDono !== 'ADMIN') return refused(ownerNoAdmin(row.nomeDono))
   }
-  if (!row.isActive) return refused('A conta não está ativa.')
-  if (row.emailPorProvar) return refused('O e-mail não foi confirmado.')
-  if (!isAllowedAddress(rules, row.emailUsuario)) return refused('O e-mail não é de um domínio permitido.')
+  if (!row.isActive) return refused(INACTIVE)
+  if (row.emailPorProvar) return refused(UNCONFIRMED_EMAIL)
+  if (!isAllowedAddress(rules, row.emailUsuario)) return refused(OTHER_DOMAIN)
   // Until they have done this, the portal shows them no report either.
-  if (row.trocarSenha === 'obrigatoria') return refused('Ainda precisa trocar a senha da instalação.')
+  if (row.trocarSenha === 'obrigatoria') return refused(OLD_PASSWORD)
   if (demandsSecondFactor(rules.segundoFator, row) && !row.temSegundoFator && !row.temIdentidade)
-    return refused('Ainda precisa configurar o segundo fator de autenticação.')
-  if (!row.sees) return refused('Não pode ver o relatório.')
+    return refused(NO_SECOND_FACTOR)
+  if (!row.sees) return refused(NO_REPORT)
   const identity = effectiveIdentityOf(row, { ...row, emailComprovado: true })
   const scope = JSON.stringify([exportScope(row, identity), row.versaoAssinatura])
   return { isAllowed: true, alcance: digest(`assinatura:${scope}`), identity }
 }
-
-export const CHANGED = 'O relatório, a assinatura ou a identidade da pessoa mudou durante o envio.'
 
 /** Returns why the e-mail of a planned file may not leave, in Portuguese; null when it may. */
 export const mailObstacle = (

@@ -12,6 +12,12 @@ import { createUser } from '../users.ts'
 import { startProvider } from './provider-stand-in.ts'
 import { startSmtp } from './smtp.ts'
 
+/** What `start` created, as far as a refresh concerns it. */
+interface Refreshed {
+  report: { idRelatorio: number; reportId: string }
+  idPowerBi: number
+}
+
 interface Order {
   powerBIReportConfiguration?: { identities?: DatasetIdentity[]; reportLevelFilters?: { filter: string }[] }
 }
@@ -201,6 +207,33 @@ export const subscriptionSuite = () => {
     return run
   }
 
+  const change = (table: 'usuario' | 'relatorio' | 'assinatura', fields: object, id: number) => {
+    const key = { usuario: 'idUsuario', relatorio: 'idRelatorio', assinatura: 'idAssinatura' }[table]
+    return suite.app.db
+      .updateTable(table as 'usuario')
+      .set(fields)
+      .where(key as 'idUsuario', '=', id)
+      .execute()
+  }
+
+  /** Returns the requests for files. */
+  const asked = () => suite.provider.seen.filter(({ path }) => path.endsWith('/ExportTo'))
+
+  /** Stores the end of a refresh as the watch of refreshes does. */
+  const noteRefresh = async ({ report, idPowerBi }: Refreshed, concluidaEm: Date): Promise<void> => {
+    const { idRelatorio, reportId } = report
+    await suite.app.db
+      .insertInto('conjuntoRelatorio')
+      .values({ idRelatorio, reportId, idGrupoConjunto: 'g', idConjunto: 'c', lidoEm: new Date() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await suite.app.db
+      .insertInto('leituraAtualizacoes')
+      .values({ idPowerBi, idConjunto: 'c', lidaEm: new Date(), falhasAte: new Date(), concluidaEm })
+      .onConflict((conflict) => conflict.columns(['idPowerBi', 'idConjunto']).doUpdateSet({ concluidaEm }))
+      .execute()
+  }
+
   return {
     ...{
       suite,
@@ -217,6 +250,6 @@ export const subscriptionSuite = () => {
       again,
       pass,
     },
-    ...{ orders, logged },
+    ...{ orders, logged, change, asked, noteRefresh },
   }
 }

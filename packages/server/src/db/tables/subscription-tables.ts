@@ -69,7 +69,6 @@ export interface SubscriptionTables {
     terminadaEm: Timestamp | null
     frase: string | null
     dadosDe: Timestamp | null
-    versaoAssinatura: number | null
     filtros: string | null
     consulta: string | null
     repeticoes: Generated<number>

@@ -4,12 +4,11 @@ import type { Db } from '../../db/open-database.ts'
 import { notify } from '../../notifications/notify.ts'
 import { markResolvedForAll } from '../../notifications/resolve-notifications.ts'
 import { selectRuns } from '../../subscriptions/deliveries.ts'
+import { FILE_TOO_LATE, WANTED_REASONS } from '../../subscriptions/skip-reasons.ts'
 import type { SubscriptionServices } from './step.ts'
 
 /** Milliseconds after which a run ends whatever is left: its data are of another day. */
 const LONGEST_MS = 24 * 3_600_000
-
-const LATE = 'O envio não terminou em 24 horas.'
 
 /** Runs that one look closes. */
 const atOnce = 20
@@ -30,16 +29,16 @@ const endLateRuns = async (db: Db, now: Date): Promise<void> => {
   const before = new Date(now.getTime() - LONGEST_MS)
   await sql`
     with tarde as (
-      update assinatura_execucao set preparada_em = coalesce(preparada_em, ${now}::timestamptz), frase = ${LATE}
+      update assinatura_execucao set preparada_em = coalesce(preparada_em, ${now}::timestamptz), frase = ${FILE_TOO_LATE}
       where terminada_em is null and iniciada_em < ${before}::timestamptz
         and exists (select from assinatura_entrega d
           where d.id_execucao = assinatura_execucao.id_execucao and d.estado = 'PENDENTE')
       returning id_execucao
     ), arquivos as (
-      update assinatura_arquivo set estado = 'FALHOU', frase = ${LATE}, ocupado_ate = null
+      update assinatura_arquivo set estado = 'FALHOU', frase = ${FILE_TOO_LATE}, ocupado_ate = null
       where id_execucao in (select id_execucao from tarde) and estado in ('PENDENTE', 'GERANDO')
     )
-    update assinatura_entrega set estado = 'FALHOU', motivo = ${LATE}, em = ${now}::timestamptz
+    update assinatura_entrega set estado = 'FALHOU', motivo = ${FILE_TOO_LATE}, em = ${now}::timestamptz
     where id_execucao in (select id_execucao from tarde) and estado = 'PENDENTE'`.execute(db)
 }
 
@@ -56,11 +55,15 @@ const closeRun = async (tx: Db, services: SubscriptionServices, idExecucao: numb
   if (!row) return
   const { enviadas, puladas, falhas } = await countMails(tx, idExecucao)
   const isRefused = open.estado !== 'EM_ANDAMENTO'
-  const trouble = isRefused ? open.frase : await troubleOf(tx, idExecucao, { puladas, falhas })
+  const isEmpty = enviadas + puladas + falhas === 0
+  const reasons = puladas + falhas > 0 ? await reasonsOf(tx, idExecucao) : new Map<string, string[]>()
+  const unwanted = isEmpty ? NOBODY : inSentence('Sem o e-mail: ', withoutWanted(reasons))
+  const trouble = isRefused ? open.frase : unwanted
   const outcome = falhas > 0 ? 'FALHOU' : 'NAO_ENVIADA'
   const ended = enviadas === 0 ? outcome : puladas + falhas > 0 ? 'PARCIAL' : 'CONCLUIDA'
   const estado = isRefused ? open.estado : ended
-  const frase = enviadas + puladas + falhas === 0 && !isRefused ? NOBODY : trouble
+  const isUnsent = enviadas === 0 && !isEmpty && !isRefused
+  const frase = isUnsent ? inSentence('Nada foi enviado. ', reasons) : trouble
   await tx
     .updateTable('assinaturaExecucao')
     .set({ estado, frase, terminadaEm: now, ocupadaAte: null })
@@ -75,7 +78,7 @@ const closeRun = async (tx: Db, services: SubscriptionServices, idExecucao: numb
   const details = { idExecucao, causa: row.causa, estado, enviadas, puladas, falhas }
   const subject = `assinatura:${row.idAssinatura}`
   await services.recordAudit(tx, { action: 'subscription.run', idUsuario: null, subject, details })
-  if (row.causa !== 'TESTE') await report(tx, row, { estado, frase }, now)
+  if (row.causa !== 'TESTE') await report(tx, row, { estado, trouble }, now)
 }
 
 const NOBODY = 'Ninguém recebe esta assinatura: acrescente destinatários, ou exclua-a.'
@@ -89,41 +92,37 @@ const countMails = async (tx: Db, idExecucao: number) => {
   return rows[0] ?? { enviadas: 0, puladas: 0, falhas: 0 }
 }
 
-/** Reasons that the owner wanted, or that a recipient decided, are no trouble. */
-const WANTED = [
-  'O relatório não tem linhas para esta pessoa.',
-  'Os dados são os do último e-mail.',
-  'Saiu da assinatura.',
-  'Não é mais destinatário da assinatura.',
-]
-
 /** People whom the sentence names. */
 const NAMED = 3
 
-/** Returns who got no e-mail and why, in Portuguese; null without trouble. */
-const troubleOf = async (
-  tx: Db,
-  idExecucao: number,
-  { puladas, falhas }: { puladas: number; falhas: number },
-): Promise<string | null> => {
-  if (puladas + falhas === 0) return null
+/** Reason → names of the people who got no e-mail for it, by name. */
+type Reasons = Map<string, string[]>
+
+const reasonsOf = async (tx: Db, idExecucao: number): Promise<Reasons> => {
   const rows = await tx
     .selectFrom('assinaturaEntrega')
     .innerJoin('usuario', 'usuario.idUsuario', 'assinaturaEntrega.idUsuario')
     .select(['nomeUsuario', 'motivo'])
     .where('idExecucao', '=', idExecucao)
     .where('assinaturaEntrega.estado', 'in', ['PULADA', 'FALHOU'])
-    .where('motivo', 'not in', WANTED)
     .orderBy('nomeNatural')
     .orderBy('usuario.idUsuario')
     .execute()
-  const reasons = Map.groupBy(rows, ({ motivo }) => motivo ?? '')
+  const groups = Map.groupBy(rows, ({ motivo }) => motivo ?? '')
+  return new Map([...groups].map(([motivo, people]) => [motivo, people.map((one) => one.nomeUsuario)]))
+}
+
+const withoutWanted = (reasons: Reasons): Reasons =>
+  new Map([...reasons].filter(([motivo]) => !WANTED_REASONS.includes(motivo)))
+
+/** Returns who got no e-mail and why, in Portuguese; null without reasons. */
+const inSentence = (beginning: string, reasons: Reasons): string | null => {
   const sentences = [...reasons].map(([motivo, people]) => {
-    const names = people.slice(0, NAMED).map(({ nomeUsuario }) => nomeUsuario)
+    const names = people.slice(0, NAMED)
     const more = people.length - names.length
     return `${inWords.format(more > 0 ? [...names, `mais ${more}`] : names)}: ${motivo}`
   })
-  return sentences.length > 0 ? `Sem o e-mail: ${sentences.join(' ')}`.slice(0, LONGEST) : null
+  return sentences.length > 0 ? `${beginning}${sentences.join(' ')}`.slice(0, LONGEST) : null
 }
 
 const LONGEST = 2_000
@@ -131,30 +130,27 @@ const inWords = new Intl.ListFormat('pt-BR')
 
 interface Ended {
   estado: string
-  frase: string | null
+  /** Of which the owner should know, in Portuguese. */
+  trouble: string | null
 }
 
-/**
- * Notifies the owner once of each trouble until it changes. What was not sent because nothing has
- * changed, or nothing is in it, is none.
- */
+/** Notifies the owner once of each trouble until it changes. */
 const report = async (
   tx: Db,
   { idAssinatura, assunto, avisada, idDono, isOwnerActive }: Owned,
-  { estado, frase }: Ended,
+  { estado, trouble }: Ended,
   now: Date,
 ): Promise<void> => {
-  const isTrouble = frase !== null && estado !== 'CONCLUIDA' && !frase.startsWith('Os dados são os do último')
   const subject = `assinatura:${idAssinatura}:`
-  if (isTrouble && avisada === frase) return
+  if (trouble !== null && avisada === trouble) return
   await tx
     .updateTable('assinatura')
-    .set({ avisada: isTrouble ? frase : null })
+    .set({ avisada: trouble })
     .where('idAssinatura', '=', idAssinatura)
     .execute()
   // One with another cause may be unread.
   await markResolvedForAll(tx, { prefix: subject }, now)
-  if (!isTrouble) return
+  if (trouble === null) return
   await notify(
     tx,
     // Somebody must take care of the subscription of a blocked account.
@@ -162,7 +158,7 @@ const report = async (
     {
       tipo: 'assinatura',
       titulo: estado === 'PARCIAL' ? `“${assunto}” não chegou a todos` : `“${assunto}” não foi enviado`,
-      texto: frase,
+      texto: trouble,
       rota: `/assinaturas/${idAssinatura}`,
       assunto: `${subject}falha`,
     },

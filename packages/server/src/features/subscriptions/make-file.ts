@@ -3,11 +3,13 @@ import type { Db } from '../../db/open-database.ts'
 import { BEGINNING, isOfFormat, progressOf } from '../../exports/export-order.ts'
 import { exportAddress, startExport } from '../../exports/start-export.ts'
 import { Problem } from '../../lib/problem.ts'
-import { type DeliveryRow, isAttached, judge, selectDeliveries } from '../../subscriptions/deliveries.ts'
+import { isAttached, judge, selectDeliveries } from '../../subscriptions/deliveries.ts'
 import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import { setState } from '../../subscriptions/delivery-states.ts'
 import { claimRunFile, type StoredFile, storeRunFile } from '../../subscriptions/run-files.ts'
+import { EMPTY, UNCHANGED } from '../../subscriptions/skip-reasons.ts'
 import { addUsageEvents } from '../../usage/usage-events.ts'
+import { listLastMails } from './last-mails.ts'
 import type { ClaimedFile } from './leases.ts'
 import { queueMailsOf } from './queue-run-mails.ts'
 import { isBrief, type Log, REPEATS, type SubscriptionServices, sentenceOf, waitBefore } from './step.ts'
@@ -117,20 +119,18 @@ const look = async (
     })
   if (row.pulaVazio && content?.rows === 0) return finish(services, file, { motivo: EMPTY })
   const resumo = content?.digest ? services.secrets.digest(`assinatura-linhas:${content.digest}`) : null
-  if (row.pulaInalterado && resumo && (await isSameAsLast(services.db, file, row, resumo)))
-    return finish(services, file, { motivo: SAME, resumo })
+  const isCompared = row.pulaInalterado && row.causa !== 'TESTE' && resumo !== null
+  const unchanged = isCompared ? await listUnchanged(services.db, file, resumo) : undefined
+  const made = { resumo, unchanged: unchanged?.people ?? [] }
   const rules = await readRecipientRules(services.db)
-  if (!isAttached(row, rules)) return finish(services, file, { resumo })
+  if (unchanged?.areAll || !isAttached(row, rules)) return finish(services, file, made)
   const bytes = await readFile(await powerBi.exportedFile(connection, address, job.id))
-  if (!bytes || bytes.length > rules.anexoMb * 2 ** 20) return finish(services, file, { resumo })
+  if (!bytes || bytes.length > rules.anexoMb * 2 ** 20) return finish(services, file, made)
   if (!isOfFormat(bytes.subarray(0, BEGINNING), row.formato))
     throw new Problem('bi_resposta_invalida', { cause: 'no such file' })
   const stored = await storeRunFile(services, file.idArquivo, bytes)
-  await finish(services, file, { resumo, stored, bytes: bytes.length })
+  await finish(services, file, { ...made, stored, bytes: bytes.length })
 }
-
-const EMPTY = 'O relatório não tem linhas para esta pessoa.'
-const SAME = 'Os dados são os do último e-mail.'
 
 /** @returns undefined when the file is larger than is read */
 const readFile = async ({
@@ -151,32 +151,22 @@ const readFile = async ({
   return Buffer.concat(parts)
 }
 
-/** Whether these rows are those of the last e-mails to people with the same scope. */
-const isSameAsLast = async (
+/** Returns the recipients whose last e-mail had these rows, and whether there are others. */
+const listUnchanged = async (
   db: Db,
-  { idArquivo, alcance }: ClaimedFile,
-  { idAssinatura, causa }: DeliveryRow,
+  { idExecucao, idArquivo, alcance }: ClaimedFile,
   resumo: string,
-): Promise<boolean> => {
-  if (causa === 'TESTE') return false
-  const last = await db
-    .selectFrom('assinaturaArquivo')
-    .innerJoin('assinaturaExecucao', 'assinaturaExecucao.idExecucao', 'assinaturaArquivo.idExecucao')
-    .select('resumo')
-    .where('idAssinatura', '=', idAssinatura)
-    .where('causa', '<>', 'TESTE')
-    .where('alcance', '=', alcance)
-    .where('idArquivo', '<', idArquivo)
-    .where('resumo', 'is not', null)
-    .orderBy('idArquivo', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last?.resumo === resumo
+): Promise<{ people: number[]; areAll: boolean }> => {
+  const mails = await listLastMails(db, { idExecucao, idArquivo })
+  const same = mails.filter((last) => last.alcance === alcance && last.resumo === resumo)
+  return { people: same.map(({ idUsuario }) => idUsuario), areAll: same.length === mails.length }
 }
 
 interface Made {
   /** Why nobody gets it, in Portuguese. */
   motivo?: string
+  /** Recipients whose last e-mail had the same rows. */
+  unchanged?: readonly number[]
   resumo?: string | null
   stored?: StoredFile
   bytes?: number
@@ -186,7 +176,7 @@ interface Made {
 const finish = (
   services: SubscriptionServices,
   file: ClaimedFile,
-  { motivo, resumo = null, stored, bytes }: Made = {},
+  { motivo, unchanged = [], resumo = null, stored, bytes }: Made = {},
 ): Promise<void> =>
   inTransaction(services.db, async (tx) => {
     if (!(await lockClaimed(tx, file))) return
@@ -200,6 +190,8 @@ const finish = (
       })
       .where('idArquivo', '=', idArquivo)
       .execute()
+    const skipped = { idExecucao, estado: 'PULADA', em: services.now() } as const
+    if (unchanged.length > 0) await setState(tx, { ...skipped, people: unchanged, motivo: UNCHANGED })
     if (motivo === undefined) await queueMailsOf(tx, services, { idExecucao, idArquivo })
     else await setPeopleOf(tx, file, 'PULADA', motivo, services.now())
     await countUse(tx, file, services.now())

@@ -6,6 +6,7 @@ import type { Db } from '../../db/open-database.ts'
 import { exportAddress } from '../../exports/start-export.ts'
 import { Problem } from '../../lib/problem.ts'
 import {
+  type DeliveryRow,
   isAttached,
   judge,
   type RunRow,
@@ -15,7 +16,9 @@ import {
 } from '../../subscriptions/deliveries.ts'
 import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import { setState } from '../../subscriptions/delivery-states.ts'
+import { UNCHANGED } from '../../subscriptions/skip-reasons.ts'
 import { judgeData } from './data-state.ts'
+import { listLastMails } from './last-mails.ts'
 import type { ClaimedRun } from './leases.ts'
 import { queueMailsOf } from './queue-run-mails.ts'
 import { isBrief, type Log, REPEATS, type SubscriptionServices, sentenceOf, waitBefore } from './step.ts'
@@ -46,14 +49,7 @@ export const prepareRun = async (
         return await releaseRun(db, run, { afterMs: REFRESH_MS }, now())
       return await refuseRun(db, run, 'NAO_ENVIADA', `${data.obstacle} Nada foi enviado.`, now(), data.time)
     }
-    if (await isUnchanged(db, row, data.time))
-      return await refuseRun(db, run, 'NAO_ENVIADA', UNCHANGED, now(), data.time)
-    const { versaoAssinatura } = row
-    const content = {
-      versaoAssinatura,
-      dadosDe: data.time ?? null,
-      ...(await describeContent(services, row)),
-    }
+    const content = { dadosDe: data.time ?? null, ...(await describeContent(services, row)) }
     await inTransaction(db, (tx) => plan(tx, services, run, content))
   } catch (error) {
     const frase = sentenceOf(error, log)
@@ -62,24 +58,6 @@ export const prepareRun = async (
       error instanceof Problem && error.retryAfter ? error.retryAfter * 1000 : waitBefore(run.repeticoes)
     await releaseRun(db, run, { afterMs, frase }, now())
   }
-}
-
-export const UNCHANGED = 'Os dados são os do último e-mail: nada foi enviado.'
-
-/** Whether data and content are those of the last run that sent e-mails. */
-const isUnchanged = async (db: Db, row: RunRow, time: Date | undefined): Promise<boolean> => {
-  if (!row.pulaInalterado || row.causa === 'TESTE' || !time) return false
-  const last = await db
-    .selectFrom('assinaturaExecucao')
-    .select(['dadosDe', 'versaoAssinatura'])
-    .where('idAssinatura', '=', row.idAssinatura)
-    .where('causa', '<>', 'TESTE')
-    .where('idExecucao', '<', row.idExecucao)
-    .where('estado', 'in', ['CONCLUIDA', 'PARCIAL'])
-    .orderBy('idExecucao', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last?.versaoAssinatura === row.versaoAssinatura && last.dadosDe?.getTime() === time.getTime()
 }
 
 /** Returns the content of the run in words, and as the query of the report's address. */
@@ -109,7 +87,6 @@ interface Described {
 }
 
 interface Planned extends Described {
-  versaoAssinatura: number
   dadosDe: Date | null
 }
 
@@ -131,10 +108,13 @@ const plan = async (
   const needsFile = first && (isAttached(first, rules) || first.pulaVazio)
   const byScope = new Map<string, number[]>()
   const skipped = new Map<string, number[]>()
+  const isUnchanged = await unchangedSince(tx, first, run, content.dadosDe)
   for (const row of rows) {
+    const { idUsuario } = row
     const judgement = judge(row, rules, services.secrets)
-    const [map, key] = judgement.isAllowed ? [byScope, judgement.alcance] : [skipped, judgement.motivo]
-    map.set(key, [...(map.get(key) ?? []), row.idUsuario])
+    if (!judgement.isAllowed) addTo(skipped, judgement.motivo, idUsuario)
+    else if (isUnchanged(idUsuario, judgement.alcance)) addTo(skipped, UNCHANGED, idUsuario)
+    else addTo(byScope, judgement.alcance, idUsuario)
   }
   for (const [motivo, people] of skipped)
     await setState(tx, { idExecucao, people, estado: 'PULADA', motivo, em: now })
@@ -153,6 +133,28 @@ const plan = async (
     .where('idExecucao', '=', idExecucao)
     .execute()
   if (!needsFile) await queueMailsOf(tx, services, { idExecucao })
+}
+
+const addTo = (groups: Map<string, number[]>, key: string, idUsuario: number): void => {
+  const group = groups.get(key)
+  if (group) group.push(idUsuario)
+  else groups.set(key, [idUsuario])
+}
+
+/** Returns whether the last e-mail of a recipient had the rows of this scope at this time. */
+const unchangedSince = async (
+  tx: Db,
+  row: DeliveryRow | undefined,
+  { idExecucao }: ClaimedRun,
+  time: Date | null,
+): Promise<(idUsuario: number, alcance: string) => boolean> => {
+  if (!row?.pulaInalterado || row.causa === 'TESTE' || !time) return () => false
+  const mails = await listLastMails(tx, { idExecucao })
+  const last = new Map(mails.map((mail) => [mail.idUsuario, mail]))
+  return (idUsuario, alcance) => {
+    const mail = last.get(idUsuario)
+    return mail?.alcance === alcance && mail.dadosDe?.getTime() === time.getTime()
+  }
 }
 
 /** Locks the run while this process holds it. @returns false when another one has taken it over */

@@ -6,27 +6,18 @@ const {
   start,
   deliver,
   work,
-  senderOf,
   refreshed,
   runs,
   onlyRun,
-  mails,
   received,
-  bellOf,
   again,
   pass,
+  change,
+  asked,
+  noteRefresh,
 } = subscriptionSuite()
 const withRows = { papeisRls: ['Regional'] }
 const allowed = { anexosRestritos: true }
-const change = (table: 'usuario' | 'relatorio' | 'assinatura', fields: object, id: number) => {
-  const key = { usuario: 'idUsuario', relatorio: 'idRelatorio', assinatura: 'idAssinatura' }[table]
-  return suite.app.db
-    .updateTable(table as 'usuario')
-    .set(fields)
-    .where(key as 'idUsuario', '=', id)
-    .execute()
-}
-const asked = () => suite.provider.seen.filter(({ path }) => path.endsWith('/ExportTo'))
 
 describe('a due run', () => {
   test('sends each recipient their own rows, and draws once per identity', async () => {
@@ -181,429 +172,13 @@ describe('a due run', () => {
   })
 })
 
-describe('a recipient', () => {
-  const skips: [string, (about: Awaited<ReturnType<typeof start>>) => Promise<unknown>, RegExp][] = [
-    [
-      'who lost the report',
-      ({ recipients }) =>
-        suite.app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', idOf(recipients)).execute(),
-      /Não pode ver o relatório/,
-    ],
-    [
-      'who is blocked',
-      ({ recipients }) => change('usuario', { situacao: 'BLOQUEADO' }, idOf(recipients)),
-      /não está ativa/,
-    ],
-    [
-      'whose account has ended',
-      ({ recipients }) => change('usuario', { venceEm: new Date(0) }, idOf(recipients)),
-      /não está ativa/,
-    ],
-    [
-      'whose grant has ended',
-      ({ recipients }) =>
-        suite.app.db
-          .updateTable('relatorioUsuario')
-          .set({ venceEm: new Date(0) })
-          .where('idUsuario', '=', idOf(recipients))
-          .execute(),
-      /Não pode ver o relatório/,
-    ],
-    [
-      'whose e-mail is not confirmed',
-      ({ recipients }) => change('usuario', { emailPorProvar: true }, idOf(recipients)),
-      /não foi confirmado/,
-    ],
-    [
-      'who must set up a second factor',
-      () => suite.app.db.updateTable('configuracao').set({ segundoFator: 'todos', versao: 2 }).execute(),
-      /segundo fator/,
-    ],
-    [
-      'of a domain that is not allowed',
-      () =>
-        suite.app.db
-          .updateTable('assinaturaRegras')
-          .set({ dominios: ['outro.com'], versao: 2 })
-          .execute(),
-      /domínio/,
-    ],
-    [
-      'of an owner who is no ADMIN any more',
-      ({ owner, report }) =>
-        Promise.all([
-          change('usuario', { tipoUsuario: 'USER' }, owner.idUsuario),
-          suite.app.db
-            .insertInto('relatorioUsuario')
-            .values({ idUsuario: owner.idUsuario, idRelatorio: report.idRelatorio })
-            .execute(),
-        ]),
-      /não é mais administrador/,
-    ],
-    [
-      'of an owner who is blocked',
-      ({ owner }) => change('usuario', { situacao: 'BLOQUEADO' }, owner.idUsuario),
-      /não está ativa/,
-    ],
-    [
-      'of an owner whose account has ended',
-      ({ owner }) => change('usuario', { venceEm: new Date(0) }, owner.idUsuario),
-      /não está ativa/,
-    ],
-    [
-      'of an owner who lost the report',
-      ({ owner }) => change('usuario', { tipoUsuario: 'USER' }, owner.idUsuario),
-      /não pode mais ver/,
-    ],
-    [
-      'of a paused subscription',
-      ({ idAssinatura }) => change('assinatura', { ativa: false }, idAssinatura),
-      /pausada/,
-    ],
-  ]
-  const idOf = (recipients: { idUsuario: number }[]) => recipients[0]?.idUsuario ?? 0
-
-  test.each(skips)('%s is skipped when the run is prepared', async (_, revoke, reason) => {
-    const about = await start()
-    // Begun before the change.
-    await suite.app.db
-      .insertInto('assinaturaExecucao')
-      .values({
-        idAssinatura: about.idAssinatura,
-        causa: 'AGENDA',
-        previstaEm: new Date(),
-        tentarEm: new Date(0),
-      })
-      .execute()
-    await suite.app.db
-      .insertInto('assinaturaEntrega')
-      .values({ idExecucao: 1, idUsuario: idOf(about.recipients), em: new Date() })
-      .execute()
-    await change('assinatura', { proximaEm: null }, about.idAssinatura)
-    await revoke(about)
-    await deliver()
-    expect([asked(), received()]).toEqual([[], []])
-    expect(await mails()).toMatchObject([{ estado: 'PULADA', motivo: expect.stringMatching(reason) }])
-    expect(await onlyRun()).toMatchObject({ estado: 'NAO_ENVIADA' })
-  })
-
-  test.each(skips)('%s is skipped when the file is ready', async (_, revoke, reason) => {
-    const about = await start()
-    await work()
-    expect(asked()).toHaveLength(1)
-    await revoke(about)
-    await deliver()
-    expect(received()).toEqual([])
-    expect(await mails()).toMatchObject([{ estado: 'PULADA', motivo: expect.stringMatching(reason) }])
-  })
-
-  test.each(skips)('%s gets no queued e-mail', async (_, revoke, reason) => {
-    const about = await start()
-    await work()
-    pass(2_500)
-    await work()
-    expect(await mails()).toMatchObject([{ estado: 'NA_FILA' }])
-    await revoke(about)
-    await senderOf().sendDue()
-    expect(received()).toEqual([])
-    expect(await mails()).toMatchObject([{ estado: 'PULADA', motivo: expect.stringMatching(reason) }])
-    expect(await suite.app.db.selectFrom('mensagem').selectAll().execute()).toEqual([])
-    await deliver()
-    expect(await onlyRun()).toMatchObject({ estado: 'NAO_ENVIADA', frase: expect.stringMatching(reason) })
-  })
-
-  test.each([
-    [
-      'identity',
-      (about: Awaited<ReturnType<typeof start>>) =>
-        change('usuario', { identidadeRls: 'Sul' }, idOf(about.recipients)),
-    ],
-    [
-      'e-mail',
-      (about: Awaited<ReturnType<typeof start>>) =>
-        change('usuario', { emailUsuario: 'outra@exemplo.com.br' }, idOf(about.recipients)),
-    ],
-    [
-      'roles',
-      (about: Awaited<ReturnType<typeof start>>) =>
-        change('relatorio', { papeisRls: ['Nacional'] }, about.report.idRelatorio),
-    ],
-    [
-      'filter',
-      (about: Awaited<ReturnType<typeof start>>) =>
-        change('relatorio', { filtro: "a/b eq 'c'" }, about.report.idRelatorio),
-    ],
-  ])('whose %s changed since the file was drawn gets no queued e-mail', async (_, alter) => {
-    const about = await start({ report: withRows, rules: allowed })
-    await work()
-    pass(2_500)
-    await work()
-    await alter(about)
-    await senderOf().sendDue()
-    expect(received()).toEqual([])
-    expect(await mails()).toMatchObject([
-      { estado: 'PULADA', motivo: expect.stringMatching(/mudou durante o envio/) },
-    ])
-  })
-
-  test('who unsubscribed or left a profile gets none, without a report of trouble', async () => {
-    const { owner, recipients, idAssinatura } = await start({ people: 2 })
-    const [ana, bia] = recipients
-    await work()
-    pass(2_500)
-    await work()
-    await suite.app.db
-      .insertInto('assinaturaSaida')
-      .values({ idAssinatura, idUsuario: ana?.idUsuario ?? 0, em: new Date() })
-      .execute()
-    await suite.app.db
-      .deleteFrom('assinaturaPessoa')
-      .where('idUsuario', '=', bia?.idUsuario ?? 0)
-      .execute()
-    await deliver()
-    expect(received()).toEqual([])
-    expect(await bellOf(owner.idUsuario)).toEqual([])
-  })
-
-  test('who is skipped does not keep the others from their e-mails; the owner learns it once', async () => {
-    const { owner, recipients } = await start({ people: 3 })
-    await change('usuario', { situacao: 'BLOQUEADO' }, idOf(recipients))
-    await deliver()
-    expect(received()).toHaveLength(2)
-    const told = [
-      {
-        titulo: '“Custos da semana” não chegou a todos',
-        texto: 'Sem o e-mail: Leitora 1: A conta não está ativa.',
-      },
-    ]
-    expect(await bellOf(owner.idUsuario)).toMatchObject(told)
-    await again()
-    await deliver()
-    expect(await bellOf(owner.idUsuario)).toHaveLength(1)
-    await change('usuario', { situacao: 'ATIVO' }, idOf(recipients))
-    await again()
-    await deliver()
-    expect(await bellOf(owner.idUsuario)).toMatchObject([{ lidaEm: expect.any(Date) }])
-    await change('usuario', { situacao: 'BLOQUEADO' }, idOf(recipients))
-    await again()
-    await deliver()
-    expect(await bellOf(owner.idUsuario)).toHaveLength(2)
-  })
-})
-
-describe('nothing is sent', () => {
-  const refused = async (reason: RegExp) => {
-    await deliver()
-    expect([received(), asked()]).toEqual([[], []])
-    expect(await onlyRun()).toMatchObject({ estado: 'NAO_ENVIADA', frase: expect.stringMatching(reason) })
-  }
-
-  test('when the last refresh failed', async () => {
-    const { owner } = await start()
-    refreshed(undefined, 'Failed')
-    await refused(/última atualização dos dados falhou/)
-    expect(await bellOf(owner.idUsuario)).toMatchObject([{ titulo: '“Custos da semana” não foi enviado' }])
-  })
-
-  test('when the schedule says that the data should be newer, and waits for a refresh that is late', async () => {
-    await start()
-    const now = suite.app.services.now()
-    const due = new Date(now.getTime() - 30 * 60_000)
-    const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-    const times = [due.toISOString().slice(11, 16)]
-    suite.provider.answer('refreshSchedule', () => ({
-      body: { enabled: true, days, times, localTimeZoneId: 'UTC' },
-    }))
-    refreshed(new Date(now.getTime() - 3 * 3_600_000))
-    await work()
-    expect(await onlyRun()).toMatchObject({ estado: 'EM_ANDAMENTO', repeticoes: 0 })
-    pass(90 * 60_000)
-    await refused(/a atualização marcada para .* não terminou/)
-  })
-
-  test('is left out when the refresh came in time', async () => {
-    await start()
-    const now = suite.app.services.now()
-    const times = [new Date(now.getTime() - 30 * 60_000).toISOString().slice(11, 16)]
-    const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-    suite.provider.answer('refreshSchedule', () => ({
-      body: { enabled: true, days, times, localTimeZoneId: 'UTC' },
-    }))
-    refreshed(new Date(now.getTime() - 3 * 3_600_000))
-    await work()
-    pass(5 * 60_000)
-    refreshed()
-    await deliver()
-    expect(received()).toHaveLength(1)
-  })
-
-  test('when the scheduled replacement of local data failed', async () => {
-    const { report } = await start({ provedor: 'local' })
-    const at = new Date()
-    await suite.app.db
-      .insertInto('agendaDados')
-      .values({
-        ...{ reportId: report.reportId.toLowerCase(), tabela: 't', origem: 'PASTA', frequencia: 'DIA' },
-        ...{ endereco: suite.app.services.secrets.seal('x'), horario: '06:00', ativa: true, proximaEm: at },
-        ...{ ultimaEm: at, resultado: 'FALHOU', frase: 'O arquivo não existe.' },
-      })
-      .execute()
-    await refused(/troca agendada dos dados falhou.*O arquivo não existe/)
-  })
-
-  test('when the data are unchanged, if it is so chosen', async () => {
-    const { owner, idAssinatura } = await start({ subscription: { pulaInalterado: true } })
-    await deliver()
-    await again()
-    await deliver()
-    expect(received()).toHaveLength(1)
-    expect((await runs()).map(({ estado }) => estado)).toEqual(['CONCLUIDA', 'NAO_ENVIADA'])
-    expect(await bellOf(owner.idUsuario)).toEqual([])
-    refreshed()
-    await again()
-    await deliver()
-    expect(received()).toHaveLength(2)
-    // Another content of the same data is news.
-    await change('assinatura', { pagina: 'p2', versao: 2 }, idAssinatura)
-    await again()
-    await deliver()
-    expect(received()).toHaveLength(3)
-  })
-
-  const contentOf = (content: object) =>
-    suite.provider.answer('exportState', ({ path }) => ({
-      body: { id: path.split('/').at(-1), status: 'Succeeded', '@biManager.content': content },
-    }))
-
-  test('when a visual could not read its data', async () => {
-    const { owner } = await start({ provedor: 'local' })
-    contentOf({ failedVisuals: 2, rows: 7, digest: 'a' })
-    await deliver()
-    for (let n = 0; n < 6; n += 1) {
-      pass(11 * 60_000)
-      await deliver()
-    }
-    expect(received()).toEqual([])
-    expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/2 visuais/) })
-    expect(await bellOf(owner.idUsuario)).toHaveLength(1)
-  })
-
-  test('to those for whom the report is empty or has the same rows, if it is so chosen', async () => {
-    await start({ provedor: 'local', subscription: { pulaVazio: true, pulaInalterado: true } })
-    contentOf({ failedVisuals: 0, rows: 0, digest: 'none' })
-    await deliver()
-    expect([received(), await mails()]).toMatchObject([
-      [],
-      [{ estado: 'PULADA', motivo: expect.stringMatching(/não tem linhas/) }],
-    ])
-    contentOf({ failedVisuals: 0, rows: 3, digest: 'three' })
-    for (const expected of [1, 1]) {
-      refreshed()
-      await again()
-      await deliver()
-      expect(received()).toHaveLength(expected)
-    }
-    contentOf({ failedVisuals: 0, rows: 3, digest: 'other' })
-    refreshed()
-    await again()
-    await deliver()
-    expect(received()).toHaveLength(2)
-  })
-})
-
-describe('a failing provider', () => {
-  test('is asked again after the time that it names, and for all files of the connection', async () => {
-    await start({ report: withRows, people: 3, rules: allowed })
-    suite.provider.answer('exportTo', () => ({ status: 429, headers: { 'retry-after': '120' } }))
-    await work()
-    const before = asked().length
-    pass(60_000)
-    await work()
-    expect([before, asked().length]).toEqual([1, 1])
-    pass(61_000)
-    await work()
-    expect(asked().length).toBe(2)
-  })
-
-  test('works on two exports at once at most', async () => {
-    await start({ report: withRows, people: 5, rules: allowed })
-    suite.provider.answer('exportState', ({ path }) => ({
-      body: { id: path.split('/').at(-1), status: 'Running' },
-    }))
-    for (let n = 0; n < 4; n += 1) {
-      await work()
-      pass(2_500)
-    }
-    expect(asked()).toHaveLength(2)
-  })
-
-  test('that never ends a file fails the run after a day', async () => {
-    const { idAssinatura } = await start()
-    suite.provider.answer('exportTo', () => ({ status: 429, headers: { 'retry-after': '3600' } }))
-    await work()
-    // The next run stays out of the hours that follow.
-    const proximaEm = new Date(suite.app.services.now().getTime() + 30 * 24 * 3_600_000)
-    await change('assinatura', { proximaEm }, idAssinatura)
-    for (let n = 0; n < 26; n += 1) {
-      await work()
-      pass(3_600_000)
-    }
-    expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/24 horas/) })
-  })
-
-  test('fails the run after repetitions, and tells the owner once', async () => {
-    const { owner, idAssinatura } = await start()
-    suite.provider.answer('exportTo', () => ({ status: 500 }))
-    // The time that passes ends sessions.
-    const shown = async () =>
-      (await (await suite.app.as(owner)).get(`/assinaturas/${idAssinatura}/execucoes`)).body
-    await work()
-    expect(await shown()).toMatchObject([
-      { estado: 'EM_ANDAMENTO', repeticoes: 1, frase: expect.stringMatching(/indisponível/) },
-    ])
-    for (let n = 0; n < 7; n += 1) {
-      pass(11 * 60_000)
-      await work()
-    }
-    expect(asked()).toHaveLength(6)
-    expect(await shown()).toMatchObject([{ estado: 'FALHOU', repeticoes: 5 }])
-    expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/indisponível/) })
-    expect(await bellOf(owner.idUsuario)).toHaveLength(1)
-  })
-
-  test('that refuses the report fails the run at once', async () => {
-    await start()
-    suite.provider.answer('exportTo', () => ({
-      status: 403,
-      body: { error: { code: 'PowerBINotAuthorizedException' } },
-    }))
-    await deliver()
-    expect(asked()).toHaveLength(1)
-    expect(await onlyRun()).toMatchObject({ estado: 'FALHOU' })
-  })
-})
-
 describe('after a refresh', () => {
-  const noteRefresh = async (idRelatorio: number, reportId: string, idPowerBi: number, concluidaEm: Date) => {
-    await suite.app.db
-      .insertInto('conjuntoRelatorio')
-      .values({ idRelatorio, reportId, idGrupoConjunto: 'g', idConjunto: 'c', lidoEm: new Date() })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    await suite.app.db
-      .insertInto('leituraAtualizacoes')
-      .values({ idPowerBi, idConjunto: 'c', lidaEm: new Date(), falhasAte: new Date(), concluidaEm })
-      .onConflict((conflict) => conflict.columns(['idPowerBi', 'idConjunto']).doUpdateSet({ concluidaEm }))
-      .execute()
-  }
-
   test('one run is begun for each refresh that ended after the subscription was made', async () => {
     const atualizadaAte = suite.app.services.now()
-    const { report, idPowerBi } = await start({
+    const about = await start({
       subscription: { frequencia: 'ATUALIZACAO', horario: null, proximaEm: null, atualizadaAte },
     })
-    const note = (ms: number) =>
-      noteRefresh(report.idRelatorio, report.reportId, idPowerBi, new Date(atualizadaAte.getTime() + ms))
+    const note = (ms: number) => noteRefresh(about, new Date(atualizadaAte.getTime() + ms))
     await note(-1)
     await deliver()
     expect(await runs()).toEqual([])
@@ -612,6 +187,26 @@ describe('after a refresh', () => {
     await deliver()
     expect(await runs()).toMatchObject([{ causa: 'ATUALIZACAO', estado: 'CONCLUIDA' }])
     await note(2_000)
+    await deliver()
+    expect(await runs()).toHaveLength(2)
+  })
+
+  test('one more run is begun for the refreshes that ended while the files of a run were made', async () => {
+    const atualizadaAte = suite.app.services.now()
+    const about = await start({
+      subscription: { frequencia: 'ATUALIZACAO', horario: null, proximaEm: null, atualizadaAte },
+    })
+    const note = (ms: number) => noteRefresh(about, new Date(atualizadaAte.getTime() + ms))
+    await note(1_000)
+    await work()
+    await note(2_000)
+    await work()
+    await note(3_000)
+    await work()
+    expect(await runs()).toMatchObject([{ estado: 'EM_ANDAMENTO' }])
+    await deliver()
+    await deliver()
+    expect(await runs()).toMatchObject([{ estado: 'CONCLUIDA' }, { estado: 'CONCLUIDA' }])
     await deliver()
     expect(await runs()).toHaveLength(2)
   })

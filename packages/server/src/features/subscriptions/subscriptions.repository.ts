@@ -11,6 +11,7 @@ import { isActiveAccount } from '../../db/expiry.ts'
 import { containsWords, countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { recipientsOf, subscriptionsFor } from '../../subscriptions/recipients.ts'
+import { ownerInactive, ownerWithoutReport } from '../../subscriptions/skip-reasons.ts'
 import { lastRunsOf } from './runs.repository.ts'
 import { nextRun } from './subscription-times.ts'
 
@@ -90,8 +91,8 @@ const toWire = async (db: Db, rows: Row[]): Promise<Subscription[]> => {
 
 /** Returns why nobody gets an active subscription, in Portuguese. */
 const obstacleOf = ({ isOwnerActive, nomeUsuario, ownerSees, destinatarios }: Row): string | null => {
-  if (!isOwnerActive) return `A conta de ${nomeUsuario}, que fez a assinatura, não está ativa.`
-  if (!ownerSees) return `${nomeUsuario}, que fez a assinatura, não pode mais ver o relatório.`
+  if (!isOwnerActive) return ownerInactive(nomeUsuario)
+  if (!ownerSees) return ownerWithoutReport(nomeUsuario)
   return destinatarios === 0 ? 'Ninguém mais recebe esta assinatura.' : null
 }
 

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { subscriptionSuite } from '../../../test/stand-ins/subscription-suite.ts'
+
+const { suite, start, deliver, work, onlyRun, bellOf, pass, change, asked } = subscriptionSuite()
+const withRows = { papeisRls: ['Regional'] }
+const allowed = { anexosRestritos: true }
+
+describe('a failing provider', () => {
+  test('is asked again after the time that it names, and for all files of the connection', async () => {
+    await start({ report: withRows, people: 3, rules: allowed })
+    suite.provider.answer('exportTo', () => ({ status: 429, headers: { 'retry-after': '120' } }))
+    await work()
+    const before = asked().length
+    pass(60_000)
+    await work()
+    expect([before, asked().length]).toEqual([1, 1])
+    pass(61_000)
+    await work()
+    expect(asked().length).toBe(2)
+  })
+
+  test('works on two exports at once at most', async () => {
+    await start({ report: withRows, people: 5, rules: allowed })
+    suite.provider.answer('exportState', ({ path }) => ({
+      body: { id: path.split('/').at(-1), status: 'Running' },
+    }))
+    for (let n = 0; n < 4; n += 1) {
+      await work()
+      pass(2_500)
+    }
+    expect(asked()).toHaveLength(2)
+  })
+
+  test('that never ends a file fails the run after a day', async () => {
+    const { idAssinatura } = await start()
+    suite.provider.answer('exportTo', () => ({ status: 429, headers: { 'retry-after': '3600' } }))
+    await work()
+    // The next run stays out of the hours that follow.
+    const proximaEm = new Date(suite.app.services.now().getTime() + 30 * 24 * 3_600_000)
+    await change('assinatura', { proximaEm }, idAssinatura)
+    for (let n = 0; n < 26; n += 1) {
+      await work()
+      pass(3_600_000)
+    }
+    expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/24 horas/) })
+  })
+
+  test('fails the run after repetitions, and tells the owner once', async () => {
+    const { owner, idAssinatura } = await start()
+    suite.provider.answer('exportTo', () => ({ status: 500 }))
+    // The time that passes ends sessions.
+    const shown = async () =>
+      (await (await suite.app.as(owner)).get(`/assinaturas/${idAssinatura}/execucoes`)).body
+    await work()
+    expect(await shown()).toMatchObject([
+      { estado: 'EM_ANDAMENTO', repeticoes: 1, frase: expect.stringMatching(/indisponível/) },
+    ])
+    for (let n = 0; n < 7; n += 1) {
+      pass(11 * 60_000)
+      await work()
+    }
+    expect(asked()).toHaveLength(6)
+    expect(await shown()).toMatchObject([{ estado: 'FALHOU', repeticoes: 5 }])
+    expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/indisponível/) })
+    expect(await bellOf(owner.idUsuario)).toHaveLength(1)
+  })
+
+  test('that refuses the report fails the run at once', async () => {
+    await start()
+    suite.provider.answer('exportTo', () => ({
+      status: 403,
+      body: { error: { code: 'PowerBINotAuthorizedException' } },
+    }))
+    await deliver()
+    expect(asked()).toHaveLength(1)
+    expect(await onlyRun()).toMatchObject({ estado: 'FALHOU' })
+  })
+})
