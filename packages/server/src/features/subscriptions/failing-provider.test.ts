@@ -31,6 +31,36 @@ describe('a failing provider', () => {
     expect(asked()).toHaveLength(2)
   })
 
+  test('that does not answer about an export is asked again later, not for another export', async () => {
+    await start()
+    await work()
+    suite.provider.answer('exportState', () => ({ status: 503 }))
+    for (let n = 0; n < 20; n += 1) {
+      pass(60_000)
+      await work()
+    }
+    expect(asked()).toHaveLength(1)
+    expect(await onlyRun()).toMatchObject({ estado: 'EM_ANDAMENTO' })
+    suite.provider.answer('exportState', ({ path }) => ({
+      body: { id: path.split('/').at(-1), status: 'Succeeded' },
+    }))
+    pass(60_000)
+    await deliver()
+    expect(asked()).toHaveLength(1)
+    expect(await onlyRun()).toMatchObject({ estado: 'CONCLUIDA', frase: null })
+  })
+
+  test('that does not answer about an export for 30 minutes is asked for another one', async () => {
+    await start()
+    await work()
+    suite.provider.answer('exportState', () => ({ status: 503 }))
+    for (let n = 0; n < 33; n += 1) {
+      pass(60_000)
+      await work()
+    }
+    expect(asked()).toHaveLength(2)
+  })
+
   test('that never ends a file fails the run after a day', async () => {
     const { idAssinatura } = await start()
     suite.provider.answer('exportTo', () => ({ status: 429, headers: { 'retry-after': '3600' } }))

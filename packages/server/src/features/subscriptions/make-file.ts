@@ -42,6 +42,11 @@ export const makeFile = async (
     if (error instanceof Problem && error.codigo === 'bi_sobrecarregado')
       return postponeAll(db, file, services.now(), (error.retryAfter ?? 30) * 1000)
     const frase = sentenceOf(error, log)
+    // The provider goes on with an export while it does not answer questions about it.
+    if (file.externo !== null && isUnanswered(error) && !isOverdue(services, file)) {
+      const afterMs = error.retryAfter === undefined ? waitBefore(0) : error.retryAfter * 1000
+      return release(services, file, { frase, tentarEm: after(services, afterMs) })
+    }
     if (!isRepeated(error) || file.repeticoes >= REPEATS) return failFile(services, file, frase)
     await release(services, file, {
       ...{ estado: 'PENDENTE', externo: null, frase, repeticoes: file.repeticoes + 1 },
@@ -53,6 +58,11 @@ export const makeFile = async (
 /** The provider deletes an export after some hours: it is asked for again. */
 const isRepeated = (error: unknown): boolean =>
   isBrief(error) || (error instanceof Problem && error.codigo === 'exportacao_inexistente')
+
+const isUnanswered = (error: unknown): error is Problem => error instanceof Problem && error.status >= 503
+
+const isOverdue = ({ now }: SubscriptionServices, { pedidoEm }: ClaimedFile): boolean =>
+  now().getTime() - (pedidoEm ?? now()).getTime() > LONGEST_MS
 
 const after = ({ now }: SubscriptionServices, ms: number): Date => new Date(now().getTime() + ms)
 
@@ -98,7 +108,7 @@ const look = async (
   file: ClaimedFile & { externo: string },
   { row }: Reader,
 ): Promise<void> => {
-  const { powerBi, now } = services
+  const { powerBi } = services
   const { connection, ...address } = exportAddress(row, services)
   const { answer: job, retryAfter } = await powerBi.getExport(connection, address, file.externo)
   if (job.status === 'Failed') {
@@ -106,11 +116,12 @@ const look = async (
     throw new Problem('bi_resposta_invalida', { detail: progressOf('', job, { isPaginated }).motivo ?? '' })
   }
   if (job.status !== 'Succeeded') {
-    if (now().getTime() - (file.pedidoEm ?? now()).getTime() > LONGEST_MS)
+    if (isOverdue(services, file))
       throw new Problem('bi_sem_resposta', {
         detail: 'O serviço de BI não terminou o arquivo em 30 minutos.',
       })
-    return release(services, file, { tentarEm: after(services, (retryAfter ?? LOOK_SECONDS) * 1000) })
+    const tentarEm = after(services, (retryAfter ?? LOOK_SECONDS) * 1000)
+    return release(services, file, { frase: null, tentarEm })
   }
   const { content } = job
   if (content && content.failedVisuals > 0)
