@@ -51,6 +51,43 @@ const invite = async (emailUsuario: string, nomeUsuario = 'Ana Lima') => {
 const userOf = async (id: number) => (await admin.get(`/usuarios/${id}`)).body
 const undelivered = { emailFalhouEm: null, emailFalhaMotivo: null }
 
+/** Returns the database, whose statements about a table fail as if its server were gone. */
+const databaseWithout = (kind: string, table: string) =>
+  app.services.db.withPlugin({
+    transformQuery: ({ node }) => {
+      const touched = JSON.stringify(node)
+      if (node.kind === kind && touched.includes(`"name":"${table}"`))
+        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+
+describe('a failure of the portal', () => {
+  test.each([
+    ['before', 'SelectQueryNode', 'aparencia', 0],
+    ['after', 'DeleteQueryNode', 'mensagem', 1],
+  ])('%s the delivery is retried, and is none of the mail server', async (_, kind, table, received) => {
+    const server = await smtp()
+    await invite('ana@exemplo.com.br')
+    const config = loadConfig({ DATA_DIR: app.dataDir, SMTP_URL: server.url })
+    const logged: unknown[] = []
+    const db = databaseWithout(kind, table) as typeof app.services.db
+    const write = (details: unknown) => void logged.push(details)
+    const sender = createMailSender({ ...app.services, db, config }, { warn: write, error: write } as never)
+    await sender.sendDue()
+    expect(server.received).toHaveLength(received)
+    expect(logged).toMatchObject([{ err: { code: 'ECONNREFUSED' } }, { tentativas: 1 }])
+    expect(await app.db.selectFrom('correio').selectAll().execute()).toEqual([])
+    expect(await app.db.selectFrom('falhaEmail').selectAll().execute()).toEqual([])
+    pass(11_000)
+    await senderTo(server.url).sendDue()
+    expect(await app.db.selectFrom('mensagem').selectAll().execute()).toEqual([])
+    expect(server.received).toHaveLength(received + 1)
+    await sender.close()
+  })
+})
+
 describe('the user list', () => {
   test('shows an invitation that the mail server refused permanently, and when', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 550 })

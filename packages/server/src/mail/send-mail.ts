@@ -63,6 +63,8 @@ export const createMailSender = (
 
   const attempt = async (row: Row, letterhead: Promise<Letterhead>): Promise<void> => {
     let queued: QueuedMail | undefined
+    // What fails before or afterwards is no failure of the mail server.
+    let isDelivering = false
     try {
       queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
       const { modelo } = queued.mail
@@ -80,11 +82,15 @@ export const createMailSender = (
         { id, date: row.criadaEm },
       )
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptLasts)])
+      isDelivering = true
       await deliver(message, fileNameOf(row, modelo), signal)
+      isDelivering = false
       await end(row, queued, 'ENVIADA', null)
       await keepOutcome(recordDelivery(db, { ...row, para: sendable.para, now: now() }))
     } catch (error) {
-      await putOff(row, queued, error).catch((err: unknown) => {
+      if (!isDelivering)
+        log.error({ err: error, idMensagem: row.idMensagem }, 'the portal failed to handle an e-mail')
+      await putOff(row, queued, { error, isDelivering }).catch((err: unknown) => {
         // The message stays reserved, and is retried after that.
         log.error({ err, idMensagem: row.idMensagem }, 'an e-mail that was not sent could not be rescheduled')
       })
@@ -121,13 +127,18 @@ export const createMailSender = (
     log.warn({ idMensagem: row.idMensagem, modelo: queued.mail.modelo }, 'an e-mail may no longer be sent')
   }
 
-  const putOff = async (row: Row, queued: QueuedMail | undefined, error: unknown): Promise<void> => {
+  const putOff = async (
+    row: Row,
+    queued: QueuedMail | undefined,
+    { error, isDelivering }: { error: unknown; isDelivering: boolean },
+  ): Promise<void> => {
     const failure = failureOf(error)
     const { codigo: erro } = failure
     const modelo = queued?.mail.modelo
     const isGivenUp = row.criadaEm.getTime() + givenUpAfter < now().getTime()
-    if (queued && !stopping.signal.aborted) await keepFailure(row, queued, failure, isGivenUp)
-    if (isGivenUp) return giveUp({ ...row, erro }, queued, failureSentence(failure))
+    if (queued && isDelivering && !stopping.signal.aborted) await keepFailure(row, queued, failure, isGivenUp)
+    const motivo = isDelivering ? failureSentence(failure) : PORTAL_FAILED
+    if (isGivenUp) return giveUp({ ...row, erro }, queued, motivo)
     const { idMensagem, tentativas } = row
     const proximaEm = new Date(now().getTime() + pauseAfter(tentativas))
     await db
@@ -223,6 +234,7 @@ const takeDue = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promise<Row[]> =
     .returningAll()
     .execute()
 
+const PORTAL_FAILED = 'O portal não conseguiu preparar o e-mail: veja o log do portal.'
 const TOO_LATE = 'O servidor de e-mail não aceitou a mensagem a tempo.'
 
 /** A link that has expired on arrival is useless, and so are yesterday's data. */
