@@ -78,3 +78,19 @@ test('names what keeps an active subscription from running', () => {
   expect(screen.getByText('Não envia')).toBeDefined()
   expect(screen.getByText('O relatório foi marcado como sensível.')).toBeDefined()
 })
+
+test('an owner who left receives the subscription again', async () => {
+  const sairam = [{ idUsuario: 1, nomeUsuario: 'Ana Martins' }]
+  const server = show(
+    { 'DELETE /api/assinaturas/5/saida': () => new Response(null, { status: 204 }) },
+    aSubscription({ sairam, destinatarios: 0 }),
+  )
+  expect(screen.getByText('Você saiu')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Voltar a receber: Custos da semana' }))
+  await waitFor(() => expect(server.of('DELETE')).toHaveLength(1))
+})
+
+test('offers no return where only another person left', () => {
+  show({}, aSubscription({ sairam: [{ idUsuario: 2, nomeUsuario: 'Bia Souza' }] }))
+  expect(screen.queryByRole('button', { name: /^Voltar a receber/ })).toBeNull()
+})

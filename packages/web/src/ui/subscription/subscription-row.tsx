@@ -8,6 +8,7 @@ import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { fullTime } from '../../lib/text/relative-time.ts'
 import { ActionButton } from '../action-button.tsx'
 import { ErrorAlert } from '../error-alert.tsx'
@@ -42,6 +43,12 @@ export const SubscriptionRow = ({ subscription, report, onEdit, onDelete }: Subs
       call(subscriptionsApi.setActive, { params: { id: idAssinatura }, body: { ativa: !ativa } }),
     onSuccess: () => refreshAfter(client, { kind: 'assinatura', list: 'assinaturas' }),
   })
+  const session = useSession()
+  const hasLeft = subscription.sairam.some(({ idUsuario }) => idUsuario === session?.usuario_id)
+  const returning = useExclusiveMutation({
+    mutationFn: () => call(subscriptionsApi.returnTo, { params: { id: idAssinatura } }),
+    onSuccess: () => refreshAfter(client, { kind: 'assinatura', list: 'assinaturas' }),
+  })
   const next = nextText(subscription)
   return (
     <div className={classes.row} aria-busy={pausing.isPending}>
@@ -49,6 +56,7 @@ export const SubscriptionRow = ({ subscription, report, onEdit, onDelete }: Subs
         <div className={classes.rowTitle}>
           {assunto}
           <StateBadge subscription={subscription} />
+          {hasLeft && <span className={shared.tag}>Você saiu</span>}
         </div>
         {report && <p className={shared.smallNote}>{report}</p>}
         <p className={shared.smallNote}>
@@ -60,6 +68,15 @@ export const SubscriptionRow = ({ subscription, report, onEdit, onDelete }: Subs
         </p>
       </div>
       <div className={classes.rowActions}>
+        {hasLeft && (
+          <ActionButton
+            label="Voltar a receber"
+            size="xs"
+            aria-label={`Voltar a receber: ${assunto}`}
+            loading={returning.isPending}
+            onClick={() => returning.mutate()}
+          />
+        )}
         <ActionButton
           icon={IconSend}
           label={test.isSending ? 'Enviando…' : 'Enviar agora'}
@@ -93,7 +110,7 @@ export const SubscriptionRow = ({ subscription, report, onEdit, onDelete }: Subs
         {test.outcome && !test.outcome.hasFailed && <p className={shared.smallNote}>{test.outcome.text}</p>}
       </div>
       {test.outcome?.hasFailed && <ErrorAlert error={test.outcome.text} className={classes.rowMessage} />}
-      <ErrorAlert error={pausing.error} className={classes.rowMessage} />
+      <ErrorAlert error={pausing.error ?? returning.error} className={classes.rowMessage} />
     </div>
   )
 }
