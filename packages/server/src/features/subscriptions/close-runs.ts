@@ -4,11 +4,14 @@ import type { Db } from '../../db/open-database.ts'
 import { notify } from '../../notifications/notify.ts'
 import { markResolvedForAll } from '../../notifications/resolve-notifications.ts'
 import { selectRuns } from '../../subscriptions/deliveries.ts'
-import { FILE_TOO_LATE, WANTED_REASONS } from '../../subscriptions/skip-reasons.ts'
+import { FILE_TOO_LATE, MAIL_TOO_LATE, WANTED_REASONS } from '../../subscriptions/skip-reasons.ts'
 import type { SubscriptionServices } from './step.ts'
 
 /** Milliseconds after which a run ends whatever is left: its data are of another day. */
 const LONGEST_MS = 24 * 3_600_000
+
+/** Milliseconds after which the queue has given up an e-mail, or has lost it with the key of its row. */
+const LONGEST_IN_QUEUE_MS = 4 * 24 * 3_600_000
 
 /** Runs that one look closes. */
 const atOnce = 20
@@ -17,6 +20,7 @@ const atOnce = 20
 export const closeRuns = async (services: SubscriptionServices): Promise<void> => {
   const { db, now } = services
   await endLateRuns(db, now())
+  await endLateMails(db, now())
   const { rows } = await sql<{ idExecucao: number }>`
     select id_execucao from assinatura_execucao e
     where terminada_em is null and preparada_em is not null and not exists (
@@ -40,6 +44,15 @@ const endLateRuns = async (db: Db, now: Date): Promise<void> => {
     )
     update assinatura_entrega set estado = 'FALHOU', motivo = ${FILE_TOO_LATE}, em = ${now}::timestamptz
     where id_execucao in (select id_execucao from tarde) and estado = 'PENDENTE'`.execute(db)
+}
+
+const endLateMails = async (db: Db, now: Date): Promise<void> => {
+  await db
+    .updateTable('assinaturaEntrega')
+    .set({ estado: 'FALHOU', motivo: MAIL_TOO_LATE, em: now })
+    .where('estado', '=', 'NA_FILA')
+    .where('em', '<', new Date(now.getTime() - LONGEST_IN_QUEUE_MS))
+    .execute()
 }
 
 const closeRun = async (tx: Db, services: SubscriptionServices, idExecucao: number): Promise<void> => {

@@ -184,6 +184,44 @@ describe('a recipient', () => {
     ])
   })
 
+  test.each([
+    ['attachments of restricted reports are forbidden', { anexosRestritos: false }, 'ENVIADA', [null]],
+    ['the domain is forbidden', { dominios: ['outro.com'] }, 'PULADA', []],
+  ])('gets an e-mail by the new rules when %s while the file is read', async (_, rules, estado, files) => {
+    await start({ report: withRows, rules: allowed })
+    await work()
+    pass(2_500)
+    await work()
+    const { db, services } = suite.app
+    const get = async (name: string) => {
+      await db
+        .updateTable('assinaturaRegras')
+        .set({ ...rules, versao: 3 })
+        .execute()
+      return services.files.get(name)
+    }
+    await senderOf({ files: { ...services.files, get } }).sendDue()
+    expect(received().map(({ de }) => de)).toEqual(files)
+    expect(await mails()).toMatchObject([{ estado }])
+  })
+
+  test('whose queued e-mail was lost has a failed one after four days, and the run ends', async () => {
+    const { owner } = await start()
+    await work()
+    pass(2_500)
+    await work()
+    await suite.app.db.deleteFrom('mensagem').execute()
+    await change('assinatura', { proximaEm: null }, (await onlyRun())?.idAssinatura ?? 0)
+    pass(3.9 * 24 * 3_600_000)
+    await work()
+    expect(await mails()).toMatchObject([{ estado: 'NA_FILA' }])
+    pass(0.2 * 24 * 3_600_000)
+    await work()
+    expect(await mails()).toMatchObject([{ estado: 'FALHOU', motivo: 'O e-mail não saiu em 4 dias.' }])
+    expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/4 dias/) })
+    expect(await bellOf(owner.idUsuario)).toHaveLength(1)
+  })
+
   test('who unsubscribed or left a profile gets none, without a report of trouble', async () => {
     const { owner, recipients, idAssinatura } = await start({ people: 2 })
     const [ana, bia] = recipients
