@@ -10,7 +10,7 @@ import {
   mailObstacle,
   selectDeliveries,
 } from '../subscriptions/deliveries.ts'
-import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { attachmentLimit, readRecipientRules } from '../subscriptions/delivery-rules.ts'
 import { setState } from '../subscriptions/delivery-states.ts'
 import { reportLink } from '../subscriptions/report-link.ts'
 import { readRunFile } from '../subscriptions/run-files.ts'
@@ -39,22 +39,25 @@ export const judgeSubscriptionMail = async (
   { idExecucao, idUsuario }: QueuedSubscription,
 ): Promise<JudgedMail> => {
   const { db, config, secrets } = services
-  const rules = await readRecipientRules(db)
   const find = () =>
     selectDeliveries(db)
       .where('assinaturaEntrega.idExecucao', '=', idExecucao)
       .where('assinaturaEntrega.idUsuario', '=', idUsuario)
       .executeTakeFirst()
   const planned = await find()
-  const file = planned && isAttached(planned, rules) ? await fileOf(services, planned) : undefined
+  const mayHaveFile = planned && isAttached(planned, await readRecipientRules(db))
+  const file = mayHaveFile ? await fileOf(services, planned) : undefined
   if (file === LOST_PDF_PASSWORD) return { motivo: LOST_PDF_PASSWORD }
-  // Judged after the file was read: that may take a while.
+  // Judged, by the rules as they are now, after the file was read: that may take a while.
   const row = await find()
+  const rules = await readRecipientRules(db)
   if (row?.estadoEntrega !== 'NA_FILA') return { motivo: GONE }
   const obstacle = mailObstacle(row, judge(row, rules, secrets))
   if (obstacle !== null) return { motivo: obstacle }
   if (row.senhaPdf !== planned?.senhaPdf)
     return judgeSubscriptionMail(services, { modelo: 'assinatura', idExecucao, idUsuario })
+  const isStillAttached = isAttached(row, rules) && (row.bytes ?? 0) <= attachmentLimit(rules)
+  const conteudo = isStillAttached ? file : undefined
   const { idAssinatura, nomeUsuario, emailUsuario, assunto, nota, nomeRelatorio, formato } = row
   const { tituloPagina, pagina, emPalavras, dadosDe, nomeDono, idDono, entrega, causa } = row
   return {
@@ -68,8 +71,8 @@ export const judgeSubscriptionMail = async (
       ehTeste: causa === 'TESTE',
       link: reportLink(config, row),
       saida: unsubscribeAddresses(config, secrets, { idAssinatura, idUsuario }),
-      arquivo: file ? { formato, conteudo: file } : null,
-      semAnexo: entrega === 'ANEXO' && !file,
+      arquivo: conteudo ? { formato, conteudo } : null,
+      semAnexo: entrega === 'ANEXO' && !conteudo,
       comSenha: row.senhaPdf !== null,
     },
   }

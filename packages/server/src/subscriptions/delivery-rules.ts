@@ -35,3 +35,6 @@ export const attachmentObstacle = (
     ? 'Este relatório mostra linhas diferentes a cada pessoa: o e-mail leva só um link.'
     : null
 }
+
+/** Returns the bytes of the largest file that an e-mail may have. */
+export const attachmentLimit = ({ anexoMb }: Pick<DeliveryRules, 'anexoMb'>): number => anexoMb * 2 ** 20

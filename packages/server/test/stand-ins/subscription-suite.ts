@@ -96,12 +96,12 @@ export const subscriptionSuite = () => {
   const work = (services: Partial<Services> = {}) =>
     workSubscriptions({ ...suite.app.services, ...services }, log)
 
-  const senderOf = (db = suite.app.services.db) => {
+  const senderOf = (services: Partial<Services> = {}) => {
     const config = loadConfig({
       ...{ DATA_DIR: suite.app.dataDir, PUBLIC_URL: 'https://bi.exemplo.com.br' },
       SMTP_URL: suite.smtp.url,
     })
-    return createMailSender({ ...suite.app.services, db, config }, log)
+    return createMailSender({ ...suite.app.services, ...services, config }, log)
   }
 
   /** Works until nothing is left to do, and sends the e-mails. */

@@ -20,7 +20,7 @@ const liveUntil = async (dieAt: number) => {
   for (let look = 0; look < 8 && !life.isDead; look += 1) {
     // A process that dies reports nothing.
     await work({ db }).catch(() => undefined)
-    await senderOf(db)
+    await senderOf({ db })
       .sendDue()
       .catch(() => undefined)
     pass(2_500)

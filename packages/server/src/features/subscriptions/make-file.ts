@@ -4,7 +4,7 @@ import { BEGINNING, isOfFormat, progressOf } from '../../exports/export-order.ts
 import { exportAddress, startExport } from '../../exports/start-export.ts'
 import { Problem } from '../../lib/problem.ts'
 import { isAttached, judge, selectDeliveries } from '../../subscriptions/deliveries.ts'
-import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
+import { attachmentLimit, readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import { setState } from '../../subscriptions/delivery-states.ts'
 import { claimRunFile, type StoredFile, storeRunFile } from '../../subscriptions/run-files.ts'
 import { EMPTY, UNCHANGED } from '../../subscriptions/skip-reasons.ts'
@@ -16,9 +16,6 @@ import { isBrief, type Log, REPEATS, type SubscriptionServices, sentenceOf, wait
 
 /** Milliseconds after which an export that does not end is asked for again. */
 const LONGEST_MS = 30 * 60_000
-
-/** Bytes. A larger file is not read: the e-mail has a link. */
-const READ_AT_MOST = 64 * 2 ** 20
 
 /** Seconds between two looks at an export, unless the provider names others. */
 const LOOK_SECONDS = 2
@@ -135,28 +132,26 @@ const look = async (
   const made = { resumo, unchanged: unchanged?.people ?? [] }
   const rules = await readRecipientRules(services.db)
   if (unchanged?.areAll || !isAttached(row, rules)) return finish(services, file, made)
-  const bytes = await readFile(await powerBi.exportedFile(connection, address, job.id))
-  if (!bytes || bytes.length > rules.anexoMb * 2 ** 20) return finish(services, file, made)
+  const exported = await powerBi.exportedFile(connection, address, job.id)
+  const bytes = await readUpTo(attachmentLimit(rules), exported)
+  if (!bytes) return finish(services, file, made)
   if (!isOfFormat(bytes.subarray(0, BEGINNING), row.formato))
     throw new Problem('bi_resposta_invalida', { cause: 'no such file' })
   const stored = await storeRunFile(services, file.idArquivo, bytes)
   await finish(services, file, { ...made, stored, bytes: bytes.length })
 }
 
-/** @returns undefined when the file is larger than is read */
-const readFile = async ({
-  chunks,
-  size,
-}: {
-  chunks: AsyncGenerator<Uint8Array, void>
-  size: number | undefined
-}): Promise<Buffer | undefined> => {
+/** @returns undefined when the file is larger; the rest of it is not read */
+const readUpTo = async (
+  limit: number,
+  { chunks, size = 0 }: { chunks: AsyncGenerator<Uint8Array, void>; size: number | undefined },
+): Promise<Buffer | undefined> => {
   const parts: Uint8Array[] = []
   let total = 0
   // Leaving the loop ends the download.
   for await (const chunk of chunks) {
     total += chunk.length
-    if (total > READ_AT_MOST || (size ?? 0) > READ_AT_MOST) return undefined
+    if (Math.max(total, size) > limit) return undefined
     parts.push(chunk)
   }
   return Buffer.concat(parts)

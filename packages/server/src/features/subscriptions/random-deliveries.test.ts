@@ -162,7 +162,7 @@ const createWorld = async () => {
         await withLife(step.dieAt, (mortal) => work({ db: mortal }))
         return
       case 'send':
-        await withLife(step.dieAt, (mortal) => senderOf(mortal).sendDue())
+        await withLife(step.dieAt, (mortal) => senderOf({ db: mortal }).sendDue())
     }
   }
 
