@@ -20,7 +20,8 @@ export const COMMENTS_IN_TEN_MINUTES = 20
 /** People whom the field of a comment suggests. */
 export const SUGGESTIONS_AT_MOST = 8
 
-const mention = /@\{(\d{1,9})\}/g
+// Without leading zeros: the sender of e-mails looks for the exact text of a mention.
+const mention = /@\{([1-9]\d{0,8})\}/g
 
 /** Returns the ids of the people whom a comment's text mentions as `@{12}`, each once. */
 export const mentionsIn = (text: string): number[] => [

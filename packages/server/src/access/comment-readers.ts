@@ -17,6 +17,9 @@ export const mayReadComments = sql<boolean>`(${isActiveAccount()} and ${hasComme
   and not (usuario.email_por_provar
     and (cardinality(relatorio.papeis_rls) > 0 or relatorio.envia_identidade)))`
 
+/** In a query with `comentario` and `usuario`: whether the comment mentions the person. */
+export const isMentioned = sql<boolean>`(position('@{' || usuario.id_usuario || '}' in comentario.texto) > 0)`
+
 /** In a query with `notificacao`: whether its person may see it now. */
 export const isShownNotification = sql<boolean>`(notificacao.id_comentario is null or exists (
   select from comentario

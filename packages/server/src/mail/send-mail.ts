@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
-import { mayReadComments } from '../access/comment-readers.ts'
+import { isMentioned, mayReadComments } from '../access/comment-readers.ts'
 import { type Letterhead, readLetterhead } from '../brand/brand.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { hasRow } from '../db/outcomes.ts'
@@ -103,7 +103,8 @@ export const createMailSender = (
   ): Promise<{ para: string; mail: CompleteMail } | { motivo: string }> => {
     const { para, mail } = queued
     if (mail.modelo === 'assinatura') return judgeSubscriptionMail({ config, db, secrets, files }, mail)
-    if (!(await isStillMeant(db, queued))) return { motivo: 'A pessoa não pode mais ler o comentário.' }
+    if (!(await isStillMeant(db, queued)))
+      return { motivo: 'A pessoa não pode mais ler o comentário, ou ele não a menciona mais.' }
     return { para, mail }
   }
 
@@ -196,7 +197,7 @@ export const createMailSender = (
   }
 }
 
-/** Permissions may have changed since the message was queued. */
+/** The comment and the permissions may have changed since the message was queued. */
 const isStillMeant = async (db: Services['db'], { para, leitor }: QueuedMail): Promise<boolean> =>
   leitor === undefined ||
   hasRow(
@@ -209,6 +210,7 @@ const isStillMeant = async (db: Services['db'], { para, leitor }: QueuedMail): P
       .where('excluidoEm', 'is', null)
       .where('emailUsuario', '=', para)
       .where('emailPorProvar', '=', false)
+      .where(isMentioned)
       .where(mayReadComments),
   )
 

@@ -5,30 +5,43 @@ import { queueMails } from '../../mail/queue-mail.ts'
 import { insertNotifications, notify } from '../../notifications/notify.ts'
 import { participantsOf, readersAmong } from './comments.repository.ts'
 
-interface Written {
-  idComentario: number
-  /** The first comment of its thread. */
+interface Place {
+  /** The first comment of the thread. */
   idConversa: number
   report: { id: number; nomeRelatorio: string }
   /** The page's title; '' when it is unknown. */
   tituloPagina: string
+}
+
+interface Written extends Place {
+  idComentario: number
   writer: { idUsuario: number; nomeUsuario: string }
-  /** The people to tell that they are mentioned. */
-  mentioned: number[]
 }
 
 type Needs = Pick<Services, 'config' | 'secrets' | 'now'>
 
+const mentionSubject = (idConversa: number) => `mencao:${idConversa}`
+const replySubject = (idConversa: number) => `resposta:${idConversa}`
+
+const aboutComment = ({ idComentario, report, tituloPagina }: Written) => ({
+  tipo: 'comentario' as const,
+  idComentario,
+  rota: `/comentario/${idComentario}`,
+  texto: `No relatório “${report.nomeRelatorio}”${tituloPagina ? `, página “${tituloPagina}”` : ''}.`,
+})
+
 /**
- * Tells the mentioned people by bell and e-mail, and the other writers of the thread by bell. A
- * person is told again of a thread only after they have read that notification.
+ * Tells the mentioned people by bell and e-mail. A person is told again of a thread only after they
+ * have read that notification.
  */
-export const tellOf = async (tx: Db, needs: Needs, written: Written, isReply: boolean): Promise<void> => {
-  const { idComentario, idConversa, report, writer, mentioned, tituloPagina } = written
-  const now = needs.now()
-  const rota = `/comentario/${idComentario}`
-  const about = { tipo: 'comentario', idComentario, rota } as const
-  const where = `No relatório “${report.nomeRelatorio}”${tituloPagina ? `, página “${tituloPagina}”` : ''}.`
+export const tellMentioned = async (
+  tx: Db,
+  needs: Needs,
+  written: Written,
+  mentioned: number[],
+): Promise<void> => {
+  const { idComentario, idConversa, report, writer } = written
+  const about = aboutComment(written)
   const others = mentioned.filter((id) => id !== writer.idUsuario)
   const people = await readersAmong(tx, report.id, others)
   const told = await insertNotifications(
@@ -37,57 +50,111 @@ export const tellOf = async (tx: Db, needs: Needs, written: Written, isReply: bo
     {
       ...about,
       titulo: `${writer.nomeUsuario} mencionou você em um comentário`,
-      texto: where,
-      assunto: `mencao:${idConversa}`,
+      assunto: mentionSubject(idConversa),
     },
-    now,
+    needs.now(),
   )
   const mails = people.filter((one) => told.includes(one.idUsuario) && !one.emailPorProvar)
-  if (mails.length > 0) {
-    await queueMails(
-      tx,
-      needs,
-      mails.map(({ idUsuario, nomeUsuario: nome, emailUsuario: para }) => ({
-        para,
-        leitor: { idUsuario, idComentario },
-        mail: {
-          modelo: 'mencao',
-          nome,
-          por: writer.nomeUsuario,
-          relatorio: report.nomeRelatorio,
-          link: `${needs.config.publicUrl}${rota}`,
-        },
-      })),
-    )
-  }
-  if (!isReply) return
+  if (mails.length === 0) return
+  await queueMails(
+    tx,
+    needs,
+    mails.map(({ idUsuario, nomeUsuario: nome, emailUsuario: para }) => ({
+      para,
+      leitor: { idUsuario, idComentario },
+      mail: {
+        modelo: 'mencao',
+        nome,
+        por: writer.nomeUsuario,
+        relatorio: report.nomeRelatorio,
+        link: `${needs.config.publicUrl}${about.rota}`,
+      },
+    })),
+  )
+}
+
+/** Tells the other writers of the thread of a reply by bell, except those whom it mentions. */
+export const tellWriters = async (
+  tx: Db,
+  { now }: Pick<Needs, 'now'>,
+  written: Written,
+  mentioned: number[],
+): Promise<void> => {
+  const { idConversa, report, writer } = written
   const participants = await participantsOf(tx, idConversa)
-  const rest = participants.filter((id) => id !== writer.idUsuario && !others.includes(id))
-  const replied = await readersAmong(tx, report.id, rest)
+  const rest = participants.filter((id) => id !== writer.idUsuario && !mentioned.includes(id))
+  const readers = await readersAmong(tx, report.id, rest)
   await notify(
     tx,
-    replied.map(({ idUsuario }) => idUsuario),
+    readers.map(({ idUsuario }) => idUsuario),
     {
-      ...about,
+      ...aboutComment(written),
       titulo: `${writer.nomeUsuario} respondeu em uma conversa sua`,
-      texto: where,
-      assunto: `resposta:${idConversa}`,
+      assunto: replySubject(idConversa),
     },
-    now,
+    now(),
   )
 }
 
 /**
- * Takes the notifications of a comment out of the bell.
+ * Takes the notifications of a comment out of the bell. A person whom a later comment of the thread
+ * mentions too is told of that one: the withdrawn notification had kept it from the bell.
  * @param people undefined: of all
  */
-export const withdrawNotices = async (tx: Db, idComentario: number, people?: number[]): Promise<void> => {
+export const withdrawNotices = async (
+  tx: Db,
+  needs: Needs,
+  { idComentario, ...place }: Place & { idComentario: number },
+  people?: number[],
+): Promise<void> => {
   const only = people === undefined ? sql`true` : sql`id_usuario = any(${people}::int[])`
-  await sql`
+  const subject = mentionSubject(place.idConversa)
+  const { rows } = await sql<{ idUsuario: number }>`
     with retiradas as (
       delete from notificacao where id_comentario = ${idComentario} and ${only}
-      returning id_usuario, lida_em
+      returning id_usuario, lida_em, assunto
+    ), contadas as (
+      update usuario set versao_notificacoes = versao_notificacoes + 1
+      where id_usuario in (select id_usuario from retiradas where lida_em is null)
     )
-    update usuario set versao_notificacoes = versao_notificacoes + 1
-    where id_usuario in (select id_usuario from retiradas where lida_em is null)`.execute(tx)
+    select id_usuario as "idUsuario" from retiradas
+    where lida_em is null and assunto = ${subject}`.execute(tx)
+  if (rows.length === 0) return
+  const untold = rows.map(({ idUsuario }) => idUsuario)
+  const found = await otherMentions(tx, { idComentario, idConversa: place.idConversa }, untold)
+  for (const { idComentario: id, idAutor, nomeAutor, mencionados } of found) {
+    const writer = { idUsuario: idAutor, nomeUsuario: nomeAutor }
+    await tellMentioned(tx, needs, { ...place, idComentario: id, writer }, mencionados)
+  }
+}
+
+/** Returns, for each person, the first other comment of the thread that mentions them since they read one. */
+const otherMentions = async (
+  tx: Db,
+  { idComentario, idConversa }: { idComentario: number; idConversa: number },
+  people: number[],
+) => {
+  const { rows } = await sql<{
+    idComentario: number
+    idAutor: number
+    nomeAutor: string
+    mencionados: number[]
+  }>`
+    select id_comentario as "idComentario", id_autor as "idAutor", nome as "nomeAutor",
+      array_agg(pessoa) as mencionados
+    from (
+      select distinct on (pessoa) pessoa, c.id_comentario, autor.id_usuario as id_autor,
+        autor.nome_usuario as nome
+      from unnest(${people}::int[]) pessoa
+        join comentario c on (c.id_comentario = ${idConversa} or c.id_conversa = ${idConversa})
+          and c.id_comentario <> ${idComentario}
+          and c.id_usuario <> pessoa and position('@{' || pessoa || '}' in c.texto) > 0
+        join usuario autor on autor.id_usuario = c.id_usuario
+      where greatest(c.criado_em, c.editado_em) > coalesce((
+        select max(lida_em) from notificacao n
+        where n.id_usuario = pessoa and n.assunto = ${mentionSubject(idConversa)}), '-infinity')
+      order by pessoa, c.id_comentario
+    ) primeiras
+    group by id_comentario, id_autor, nome`.execute(tx)
+  return rows
 }

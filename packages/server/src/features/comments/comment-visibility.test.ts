@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import { startSmtp } from '../../../test/stand-ins/smtp.ts'
+import { smtpSender } from '../../../test/stand-ins/smtp-sender.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { loadConfig } from '../../config/config.ts'
-import { createMailSender } from '../../mail/send-mail.ts'
 
 /* Nobody gets a comment, its notification or its e-mail without access to the report at that time. */
 
@@ -66,14 +65,7 @@ const createWorld = async (smtp: Awaited<ReturnType<typeof startSmtp>>) => {
   const mayRead = (who: number, of: number) =>
     model.on.has(of) &&
     (model.admins.has(who) || at(model.grants, who).has(of) || (of === 0 && model.members.has(who)))
-  const config = loadConfig({
-    DATA_DIR: app.dataDir,
-    PUBLIC_URL: 'https://bi.exemplo.com.br',
-    MAIL_FROM: 'BI <bi@exemplo.com.br>',
-    SMTP_URL: smtp.url,
-  })
-  const silent = { warn: () => undefined, error: () => undefined } as never
-  const sender = createMailSender({ ...app.services, config }, silent)
+  const sender = smtpSender(app, smtp.url)
   const addressOf = (of: number) => `/usuarios/relatorio/${at(ids, of)}/comentarios`
   const idOf = (who: number) => at(users, who).idUsuario
 

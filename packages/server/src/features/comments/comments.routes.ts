@@ -8,9 +8,9 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { deleteComment, resolveThread, updateText } from './comment-changes.repository.ts'
-import { tellOf, withdrawNotices } from './comment-notices.ts'
+import { tellMentioned, tellWriters, withdrawNotices } from './comment-notices.ts'
 import { getSettings, updateSettings } from './comment-settings.repository.ts'
-import { getCommentedReport, seesSameRows } from './commented-report.ts'
+import { type CommentedReport, getCommentedReport, seesSameRows } from './commented-report.ts'
 import {
   assertFewComments,
   type CommentRow,
@@ -41,6 +41,7 @@ export const commentsRoutes = async (app: FastifyInstance, services: Services) =
     idUsuario: user.idUsuario,
     report: await getCommentedReport(from, secrets, user, id),
   })
+  /** For calls with a body. A call without one reads the access in its handler, once. */
   const authorize = async ({ id }: { id: number }, user: Caller): Promise<void> => {
     await readerOf(db, user, id)
   }
@@ -51,17 +52,12 @@ export const commentsRoutes = async (app: FastifyInstance, services: Services) =
     work: (tx: Db, reader: Reader, audit: AuditOwn) => Promise<T>,
   ): Promise<T> => write(async (tx, audit) => work(tx, await readerOf(tx, user, id), audit))
 
-  serve(
-    app,
-    commentsApi.list,
-    async ({ params, query }, context) => {
-      const reader = await readerOf(db, context.user, params.id)
-      const { situacao, paginaRelatorio, pagina = 1, tamanho = pageSize } = query
-      const page = await listThreads(db, reader, { situacao, paginaRelatorio, pagina, tamanho })
-      return sendListHeaders(page, { pagina, tamanho }, context)
-    },
-    { authorize },
-  )
+  serve(app, commentsApi.list, async ({ params, query }, context) => {
+    const reader = await readerOf(db, context.user, params.id)
+    const { situacao, paginaRelatorio, pagina = 1, tamanho = pageSize } = query
+    const page = await listThreads(db, reader, { situacao, paginaRelatorio, pagina, tamanho })
+    return sendListHeaders(page, { pagina, tamanho }, context)
+  })
 
   serve(
     app,
@@ -90,52 +86,37 @@ export const commentsRoutes = async (app: FastifyInstance, services: Services) =
         // A thread with a new reply is not settled.
         if (isReply) await resolveThread(tx, idConversa, null)
         const about = { idComentario, idConversa: idConversa ?? idComentario }
-        const written = { ...about, report: reader.report, tituloPagina: title, writer: user, mentioned }
-        await tellOf(tx, services, written, isReply)
+        const written = { ...about, report: reader.report, tituloPagina: title, writer: user }
+        await tellMentioned(tx, services, written, mentioned)
+        if (isReply) await tellWriters(tx, services, written, mentioned)
         await audit('comment.created', subjectOf(id), { ...about, mencoes: mentioned.length })
         return getComment(tx, reader, idComentario)
       }),
     { authorize },
   )
 
-  serve(
-    app,
-    commentsApi.people,
-    async ({ params, query }, { user }) => findPeople(db, await readerOf(db, user, params.id), query.busca),
-    { authorize },
+  serve(app, commentsApi.people, async ({ params, query }, { user }) =>
+    findPeople(db, await readerOf(db, user, params.id), query.busca),
   )
 
-  serve(
-    app,
-    commentsApi.thread,
-    async ({ params }, { user }) => getThread(db, await readerOf(db, user, params.id), params.idComentario),
-    { authorize },
+  serve(app, commentsApi.thread, async ({ params }, { user }) =>
+    getThread(db, await readerOf(db, user, params.id), params.idComentario),
   )
 
-  serve(
-    app,
-    commentsApi.replies,
-    async ({ params }, { user }) => {
-      const reader = await readerOf(db, user, params.id)
-      await getThread(db, reader, params.idComentario)
-      return listReplies(db, reader, params.idComentario)
-    },
-    { authorize },
-  )
+  serve(app, commentsApi.replies, async ({ params }, { user }) => {
+    const reader = await readerOf(db, user, params.id)
+    await getThread(db, reader, params.idComentario)
+    return listReplies(db, reader, params.idComentario)
+  })
 
-  serve(
-    app,
-    commentsApi.state,
-    async ({ params }, { user }) => {
-      const { report } = await readerOf(db, user, params.id)
-      const { pagina, filtros, marcador, linhas } = await getRow(db, report, params.idComentario)
-      if (filtros === null) throw new Problem('nao_encontrado')
-      // The values of filters and selections can be those of rows that the caller may not see.
-      if (!seesSameRows(report, linhas)) return { pagina, filtros: {}, marcador: null, completo: false }
-      return { pagina, filtros, marcador, completo: true }
-    },
-    { authorize },
-  )
+  serve(app, commentsApi.state, async ({ params }, { user }) => {
+    const { report } = await readerOf(db, user, params.id)
+    const { pagina, filtros, marcador, linhas } = await getRow(db, report, params.idComentario)
+    if (filtros === null) throw new Problem('nao_encontrado')
+    // The values of filters and selections can be those of rows that the caller may not see.
+    if (!seesSameRows(report, linhas)) return { pagina, filtros: {}, marcador: null, completo: false }
+    return { pagina, filtros, marcador, completo: true }
+  })
 
   serve(
     app,
@@ -155,12 +136,11 @@ export const commentsRoutes = async (app: FastifyInstance, services: Services) =
           mentioned.filter((one) => !known.includes(one)),
         )
         await updateText(tx, idComentario, texto, time)
+        const place = await placeOf(tx, reader.report, before)
         const removed = known.filter((one) => !mentioned.includes(one))
-        if (removed.length > 0) await withdrawNotices(tx, idComentario, removed)
-        const idConversa = before.idConversa ?? idComentario
-        const { tituloPagina } = await getRow(tx, reader.report, idConversa)
-        const written = { idComentario, idConversa, report: reader.report, tituloPagina, writer: user }
-        await tellOf(tx, services, { ...written, mentioned: added }, false)
+        if (removed.length > 0) await withdrawNotices(tx, services, place, removed)
+        await tellMentioned(tx, services, { ...place, writer: user }, added)
+        const { idConversa } = place
         await audit('comment.edited', subjectOf(id), { idComentario, idConversa, mencoes: added.length })
         return getComment(tx, reader, idComentario)
       }),
@@ -192,12 +172,12 @@ export const commentsRoutes = async (app: FastifyInstance, services: Services) =
         const isOwn = before.idUsuario === user.idUsuario
         if (!isOwn && user.tipo !== 'ADMIN') throw new Problem('sem_permissao')
         if (before.excluidoEm !== null) throw new Problem('comentario_excluido')
-        await withdrawNotices(tx, idComentario)
+        const place = await placeOf(tx, reader.report, before)
+        await withdrawNotices(tx, services, place)
         await deleteComment(tx, before, now())
-        const { idConversa } = before
         await audit('comment.deleted', subjectOf(id), {
           idComentario,
-          idConversa: idConversa ?? idComentario,
+          idConversa: place.idConversa,
           ...(isOwn ? {} : { deOutraPessoa: true, idUsuario: before.idUsuario }),
         })
       }),
@@ -220,6 +200,17 @@ export const commentsRoutes = async (app: FastifyInstance, services: Services) =
 }
 
 const subjectOf = (idRelatorio: number) => `relatorio:${idRelatorio}`
+
+/** Returns what notifications say of a comment's place. */
+const placeOf = async (
+  tx: Db,
+  report: CommentedReport,
+  { idComentario, idConversa: thread, tituloPagina: title }: CommentRow,
+) => {
+  const idConversa = thread ?? idComentario
+  const tituloPagina = thread === null ? title : (await getRow(tx, report, thread)).tituloPagina
+  return { idComentario, idConversa, report, tituloPagina }
+}
 
 /** @throws Problem 403 when another person wrote it, 409 when it was deleted */
 const assertOwn = ({ idUsuario, excluidoEm }: CommentRow, user: Caller): void => {

@@ -148,7 +148,112 @@ describe('a mention', () => {
   })
 })
 
+describe('the e-mail of a mention', () => {
+  /** Sends what is queued through a real mail server, and returns who got what. */
+  const sendAll = async () => {
+    const smtp = await startSmtp()
+    const sender = smtpSender(app, smtp.url)
+    try {
+      await sender.sendDue()
+      expect(await mailsOf(app)).toEqual([])
+      return smtp.received.map(({ to, subject, text }) => ({ to: to?.[0]?.address, subject, text }))
+    } finally {
+      await sender.close()
+      await smtp.close()
+    }
+  }
+
+  test('arrives with a link to the comment and without its text', async () => {
+    const id = await say(`Segredo para ${at(bia)}`)
+    const [mail, ...more] = await sendAll()
+    expect(more).toEqual([])
+    expect(mail?.to).toBe(bia.emailUsuario)
+    expect(mail?.text).toContain('Ana Souza')
+    expect(mail?.text).toContain(`/comentario/${id}`)
+    expect(mail?.text).not.toContain('Segredo')
+  })
+
+  test('is not sent when the mention is no longer in the text', async () => {
+    const id = await say(`Para ${at(bia)}`)
+    // Ids that begin with the person's are other people.
+    await asAna.put(`${address}/${id}`, { texto: `Nada @{${bia.idUsuario}0 ${bia.idUsuario}}` })
+    expect(await sendAll()).toEqual([])
+  })
+
+  test('is not sent for a deleted comment or after the access has ended', async () => {
+    const id = await say(`Para ${at(bia)}`)
+    await asAna.del(`${address}/${id}`)
+    expect(await sendAll()).toEqual([])
+    await say(`De novo para ${at(bia)}`)
+    await app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', bia.idUsuario).execute()
+    expect(await sendAll()).toEqual([])
+  })
+
+  test('is sent for the other comment when the one that was told first is deleted', async () => {
+    const id = await say('Começo')
+    const first = await say(`Para ${at(bia)}`, { idConversa: id })
+    const second = await say(`De novo para ${at(bia)}`, { idConversa: id })
+    await asAna.del(`${address}/${first}`)
+    const mails = await sendAll()
+    expect(mails.map(({ to }) => to)).toEqual([bia.emailUsuario])
+    expect(mails[0]?.text).toContain(`/comentario/${second}`)
+  })
+})
+
+describe('a second mention of the same person in a thread', () => {
+  const routesOf = async (session: Session) =>
+    (await session.get('/notificacoes')).body.map(({ rota }: { rota: string }) => rota)
+  let thread: number
+  let first: number
+  let second: number
+  beforeEach(async () => {
+    thread = await say('Começo')
+    first = await say(`Para ${at(bia)}`, { idConversa: thread })
+    second = await say(`De novo para ${at(bia)}`, { idConversa: thread })
+    expect(await routesOf(asBia)).toEqual([`/comentario/${first}`])
+  })
+
+  test('is in the bell after the first one was deleted', async () => {
+    await asAna.del(`${address}/${first}`)
+    expect(await routesOf(asBia)).toEqual([`/comentario/${second}`])
+    expect(await bellOf(asBia)).toEqual([mentioned])
+  })
+
+  test('is in the bell after an edit has removed the first one', async () => {
+    await asAna.put(`${address}/${first}`, { texto: 'Para ninguém' })
+    expect(await routesOf(asBia)).toEqual([`/comentario/${second}`])
+    await asAna.put(`${address}/${second}`, { texto: 'Para ninguém' })
+    expect(await routesOf(asBia)).toEqual([])
+  })
+
+  test('is not told again when the person has read the first one', async () => {
+    await asBia.post('/notificacoes/lidas')
+    await asAna.del(`${address}/${first}`)
+    expect(await routesOf(asBia)).toEqual([])
+    const third = await say(`E ${at(bia)}`, { idConversa: thread })
+    await asAna.del(`${address}/${third}`)
+    expect(await routesOf(asBia)).toEqual([])
+  })
+
+  test('is not told to a person who has lost access', async () => {
+    await app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', bia.idUsuario).execute()
+    await asAna.del(`${address}/${first}`)
+    await grantReport(app, bia.idUsuario, idRelatorio)
+    expect(await routesOf(asBia)).toEqual([])
+  })
+})
+
 describe('the notification of a comment', () => {
+  test('stays unread while the person may not read it, also when they mark all as read', async () => {
+    await say(at(bia))
+    await app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', bia.idUsuario).execute()
+    expect((await asBia.post('/notificacoes/lidas')).body).toEqual({ naoLidas: 0 })
+    await grantReport(app, bia.idUsuario, idRelatorio)
+    expect((await asBia.get('/notificacoes/resumo')).body.naoLidas).toBe(1)
+    expect((await asBia.post('/notificacoes/lidas')).body).toEqual({ naoLidas: 0 })
+    expect((await asBia.get('/notificacoes/resumo')).body.naoLidas).toBe(0)
+  })
+
   test('is hidden while the person may not read it, and goes with the comment', async () => {
     const id = await say(at(bia))
     const kept = await say(`Outra ${at(bia)}`)

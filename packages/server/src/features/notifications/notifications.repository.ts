@@ -32,7 +32,11 @@ export const countUnread = (db: Db, idUsuario: number): Promise<number> =>
       .where(isShownNotification),
   )
 
-/** @param ids undefined marks all; ids of other users are ignored */
+/**
+ * Marks notifications that the person may see now: one about a comment that they may not read stays
+ * unread until they may.
+ * @param ids undefined marks all; ids of other users are ignored
+ */
 export const markRead = async (
   tx: Db,
   { idUsuario, ids, now }: { idUsuario: number; ids: number[] | undefined; now: Date },
@@ -42,6 +46,7 @@ export const markRead = async (
     .set({ lidaEm: now })
     .where('idUsuario', '=', idUsuario)
     .where('lidaEm', 'is', null)
+    .where(isShownNotification)
     .$if(ids !== undefined, (own) => own.where(sql<boolean>`id_notificacao = any(${ids}::bigint[])`))
   if (!(await hasChanged(unread))) return
   // The user's other windows show the count too.

@@ -1,0 +1,14 @@
+import { loadConfig } from '../../src/config/config.ts'
+import { createMailSender } from '../../src/mail/send-mail.ts'
+import type { TestApp } from '../test-app.ts'
+
+/** Creates a sender of the app's queued messages to a mail server; it logs nothing. */
+export const smtpSender = ({ dataDir, services }: Pick<TestApp, 'dataDir' | 'services'>, smtpUrl: string) => {
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'https://bi.exemplo.com.br',
+    MAIL_FROM: 'BI <bi@exemplo.com.br>',
+    SMTP_URL: smtpUrl,
+  })
+  return createMailSender({ ...services, config }, { warn: () => undefined, error: () => undefined })
+}
