@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from './endpoint.ts'
 import { calendarDay, emptyAsNull, idField, requiredParagraph } from './fields.ts'
-import { listQuery } from './lists.ts'
+import { listQuery, searchText } from './lists.ts'
 import { EmbedRequest, namedReport } from './reports.ts'
 import { z } from './zod.ts'
 
@@ -111,13 +111,7 @@ export const accessRequestsApi = {
     'Relatórios que a pessoa não pode abrir, por nome; nenhum se os administradores não permitem a busca',
     {
       query: z.object({
-        busca: z
-          .string()
-          .trim()
-          .normalize('NFC')
-          .min(1)
-          .max(200)
-          .regex(/^[^\0]*$/),
+        busca: searchText.min(1),
       }),
       response: { 200: z.array(HiddenReport) },
     },

@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from './endpoint.ts'
 import { emptyAsNull, optionalLine, requiredParagraph } from './fields.ts'
-import { pageQuery } from './lists.ts'
+import { pageQuery, searchText } from './lists.ts'
 import { PanelChoice } from './panel-filters.ts'
 import { bookmarkField, pageField } from './saved-views.ts'
 import { z } from './zod.ts'
@@ -157,13 +157,7 @@ export const commentsApi = {
   }),
   people: get(`${ofReport}/pessoas`, 'As pessoas ativas que veem o relatório, para mencionar', {
     query: z.object({
-      busca: z
-        .string()
-        .trim()
-        .normalize('NFC')
-        .max(100)
-        .regex(/^[^\0]*$/)
-        .default(''),
+      busca: searchText.default(''),
     }),
     response: { 200: z.array(MentionedPerson) },
   }),

@@ -43,18 +43,21 @@ export const clinicalPageQuery = pageQuery.extend({
   }),
 })
 
+/** Part of a name to search for. The database takes no zero byte. */
+export const searchText = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .max(200)
+  .regex(/^[^\0]*$/)
+
 /**
  * Query of every list. Answers are bare arrays; `X-Total-Count` is the number of matches
  * (`X-Total-Count-Capped: true` if there are more) and `Link` names the next page.
  */
 export const listQuery = <const F extends string>(fields: readonly [F, ...F[]]) =>
   z.object({
-    busca: z
-      .string()
-      .trim()
-      .normalize('NFC')
-      .max(200)
-      .regex(/^[^\0]*$/)
+    busca: searchText
       .optional()
       .meta({ description: 'Trecho do nome, sem diferença de acentos e maiúsculas.' }),
     ...pageQuery.shape,

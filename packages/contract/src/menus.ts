@@ -1,4 +1,5 @@
 import { callsOf, namedObject } from './endpoint.ts'
+import { searchText } from './lists.ts'
 import { z } from './zod.ts'
 
 export const MenuReport = namedObject('MenuReport', {
@@ -37,13 +38,7 @@ export const menusApi = {
     'Relatórios do menu cujo nome ou workspace contém o texto, no máximo 50',
     {
       query: z.object({
-        busca: z
-          .string()
-          .trim()
-          .normalize('NFC')
-          .min(1)
-          .max(200)
-          .regex(/^[^\0]*$/),
+        busca: searchText.min(1),
       }),
       response: { 200: z.array(MenuWorkspace) },
     },

@@ -26,9 +26,7 @@ const addresses = () => ({
 })
 /** Called directly and without TLS. */
 const plainAddresses = () => ({
-  POWERBI_AUTHORITY_URL: provider.origin,
-  POWERBI_API_URL: provider.origin,
-  POWERBI_EMBED_URL: provider.origin,
+  ...provider.settings,
   NO_PROXY: '127.0.0.1',
 })
 const testOf = async (portal: Awaited<ReturnType<typeof portalWith>>) => {

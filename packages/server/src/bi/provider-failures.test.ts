@@ -25,10 +25,7 @@ beforeAll(async () => {
 afterAll(() => provider.close())
 const app = useTestApp(
   () => ({
-    POWERBI_AUTHORITY_URL: provider.origin,
-    POWERBI_API_URL: provider.origin,
-    POWERBI_EMBED_URL: provider.origin,
-    REPORTS_URL: provider.origin,
+    ...provider.settings,
     BI_TIMEOUT_SECONDS: String(limitMs / 1000),
     RATE_LIMIT_PER_MINUTE: '100000',
   }),

@@ -80,9 +80,7 @@ describe('the embedded database', () => {
 
       server = await spawnServer(dataDir, {
         APP_SECRET,
-        POWERBI_AUTHORITY_URL: provider.origin,
-        POWERBI_API_URL: provider.origin,
-        POWERBI_EMBED_URL: provider.origin,
+        ...provider.settings,
       })
       const { url, child } = server
       expect(await untilReady(server), server.output()).toBe(true)

@@ -64,6 +64,15 @@ export const startProvider = async () => {
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     origin: origin(),
+    /** Settings of a portal whose provider, in all its roles, is this one. */
+    settings: {
+      POWERBI_AUTHORITY_URL: origin(),
+      POWERBI_API_URL: origin(),
+      POWERBI_EMBED_URL: origin(),
+      POWERBI_GRAPH_URL: origin(),
+      POWERBI_MANAGEMENT_URL: origin(),
+      REPORTS_URL: origin(),
+    },
     seen,
     /** Replaces one answer. */
     answer: (kind: Kind, make: (request: SeenRequest) => ScriptedAnswer) => {

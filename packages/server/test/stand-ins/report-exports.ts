@@ -13,10 +13,7 @@ export const exportSuite = () => {
   })
   afterAll(() => suite.provider.close())
   suite.app = useTestApp(() => ({
-    POWERBI_AUTHORITY_URL: suite.provider.origin,
-    POWERBI_API_URL: suite.provider.origin,
-    POWERBI_EMBED_URL: suite.provider.origin,
-    REPORTS_URL: suite.provider.origin,
+    ...suite.provider.settings,
     BI_TIMEOUT_SECONDS: '1',
   }))
   beforeEach(() => suite.provider.restore())

@@ -293,9 +293,7 @@ test.each(['global', 'usgov-high', 'china'] as const)(
     const testIn = async (name: string) => {
       const portal = await startTestApp({
         POWERBI_CLOUD: name,
-        POWERBI_AUTHORITY_URL: suite.provider.origin,
-        POWERBI_API_URL: suite.provider.origin,
-        POWERBI_EMBED_URL: suite.provider.origin,
+        ...suite.provider.settings,
       })
       try {
         const user = await portal.as(await createUser(portal, { tipoUsuario: 'ADMIN' }))

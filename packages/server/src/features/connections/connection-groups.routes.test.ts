@@ -18,10 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 const app = useTestApp(() => ({
-  POWERBI_AUTHORITY_URL: provider.origin,
-  POWERBI_API_URL: provider.origin,
-  POWERBI_EMBED_URL: provider.origin,
-  REPORTS_URL: provider.origin,
+  ...provider.settings,
 }))
 beforeEach(async () => {
   provider.restore()

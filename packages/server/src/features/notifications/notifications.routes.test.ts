@@ -13,9 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 const app = useTestApp(() => ({
-  POWERBI_AUTHORITY_URL: provider.origin,
-  POWERBI_API_URL: provider.origin,
-  POWERBI_EMBED_URL: provider.origin,
+  ...provider.settings,
   BI_TIMEOUT_SECONDS: '1',
 }))
 beforeEach(async () => {
