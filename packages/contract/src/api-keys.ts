@@ -1,5 +1,5 @@
 import { callsOf, namedObject } from './endpoint.ts'
-import { networks, requiredLine } from './fields.ts'
+import { isSeen, networks, requiredLine, UNSEEN } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { z } from './zod.ts'
 
@@ -90,7 +90,7 @@ const days = `Informe de 1 a ${KEY_DAYS.most} dias.`
 const noGroup = 'Escolha ao menos uma permissão.'
 
 export const ApiKeyDraft = namedObject('ApiKeyDraft', {
-  nome: requiredLine(80),
+  nome: requiredLine(80).refine(isSeen, UNSEEN),
   grupos: z
     .array(KeyGroup, noGroup)
     .min(1, noGroup)

@@ -245,15 +245,14 @@ describe('POST /pedidos-acesso/:id/resposta', () => {
     expect((await ask()).status).toBe(201)
   })
 
-  test('sends no e-mail to a mailbox that is not proven to be the person', async () => {
-    await app.db
-      .updateTable('usuario')
-      .set({ emailPorProvar: true })
-      .where('idUsuario', '=', ana.idUsuario)
-      .execute()
+  test.each([
+    ['whose mailbox is not proven', { emailPorProvar: true }],
+    ['who was blocked', { situacao: 'BLOQUEADO' }],
+    ['whose account has ended', { venceEm: new Date('2026-01-01') }],
+  ] as const)('sends no e-mail to a person %s', async (_, change) => {
     const { body: asked } = await ask()
-    await answer(asked.idPedido, { decisao: 'LIBERADO' })
-    expect(await bellOf(ana)).toHaveLength(1)
+    await app.db.updateTable('usuario').set(change).where('idUsuario', '=', ana.idUsuario).execute()
+    expect((await answer(asked.idPedido, { decisao: 'LIBERADO' })).status).toBe(200)
     expect(await mailsOf(app)).toEqual([])
   })
 

@@ -1,4 +1,6 @@
 import { type AccessRequest, brazilianDayOf } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 import { dayOf } from '../../lib/local-time.ts'
@@ -53,17 +55,17 @@ export const tellPerson = async (
     ...draft,
     link: `${services.config.publicUrl}${rota}`,
   } as const
-  await queueMail(tx, services, { para, mail }, await isMailboxProven(tx, idUsuario))
+  await queueMail(tx, services, { para, mail }, await mayGetMail(tx, idUsuario))
 }
 
-/** Another person's mailbox must not learn of reports. */
-const isMailboxProven = async (tx: Db, idUsuario: number): Promise<boolean> => {
-  const { emailPorProvar } = await tx
+/** Neither the mailbox of somebody else nor that of a person who cannot enter must learn of reports. */
+const mayGetMail = async (tx: Db, idUsuario: number): Promise<boolean> => {
+  const { mayGet } = await tx
     .selectFrom('usuario')
-    .select('emailPorProvar')
+    .select(sql<boolean>`(not email_por_provar and ${isActiveAccount()})`.as('mayGet'))
     .where('idUsuario', '=', idUsuario)
     .executeTakeFirstOrThrow()
-  return !emailPorProvar
+  return mayGet
 }
 
 const textsOf = ({ situacao, criadoEm, mensagem }: AccessRequest, name: string | null) => {

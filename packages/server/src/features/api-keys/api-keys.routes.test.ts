@@ -109,6 +109,7 @@ describe('POST /conta/chaves', () => {
     [{ grupos: [] }, 'grupos'],
     [{ grupos: ['PRONTUARIOS'] }, 'grupos.0'],
     [{ nome: '' }, 'nome'],
+    [{ nome: 'Planilha\u202E' }, 'nome'],
     [{ redes: ['10.0.0.0/33'] }, 'redes.0'],
     [{ redes: ['exemplo.com.br'] }, 'redes.0'],
   ])('refuses %j', async (wrong, field) => {

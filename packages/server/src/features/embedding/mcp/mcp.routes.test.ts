@@ -69,6 +69,13 @@ describe('/mcp', () => {
     expect(await send(key, {}, large)).toEqual([413, 'corpo_grande_demais'])
   })
 
+  test('refuses a batch, whose messages would count as one call', async () => {
+    const key = await keyOf(await person())
+    const march = { 'mcp-protocol-version': '2025-03-26' }
+    expect(await send(key, march)).toEqual([200, expect.stringContaining('"result":{}')])
+    expect(await send(key, march, [ping, { ...ping, id: 2 }])).toEqual([400, 'requisicao_invalida'])
+  })
+
   test('keeps no session and opens no stream', async () => {
     const key = await keyOf(await person())
     expect((await send(key, {}, undefined, 'GET'))[0]).toBe(405)

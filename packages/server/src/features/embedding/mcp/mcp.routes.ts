@@ -31,6 +31,10 @@ export const mcpRoutes = async (app: FastifyInstance, services: Services) => {
       if (!(await isMcpOn(db))) throw new Problem('nao_encontrado')
     },
     preValidation: async (request) => {
+      // A batch, as in the revision of March 2025, would count as one call.
+      if (Array.isArray(request.body)) {
+        throw new Problem('requisicao_invalida', { detail: 'Envie uma mensagem por chamada.' })
+      }
       if (!request.isBodyJudged) request.caller = await app.checkCallerAgain(request)
     },
     handler: async (request, reply) => {
