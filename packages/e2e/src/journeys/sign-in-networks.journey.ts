@@ -35,6 +35,7 @@ test.each(looks)(
     await admins.fill('192.0.2.0/24')
     await press(main, 'Gravar')
     await main.getByText(/não está nestas redes: você ficaria sem acesso/).waitFor()
+    expect(await admins.evaluate((field) => field === document.activeElement)).toBe(true)
     await settled(writing, 'networks without the ADMIN')
     await press(main, 'Incluir o meu endereço')
     expect(await admins.inputValue()).toMatch(/^192\.0\.2\.0\/24\n/)

@@ -16,12 +16,15 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './access-requests.module.css'
 import { AnswerDialog } from './answer-dialog.tsx'
 import { RequestState, stateNames } from './request-state.tsx'
 import { requestsKey } from './requests-queries.ts'
 
 const orders = ['nomeUsuario', 'criadoEm'] as const
+
+const Detail = ({ children }: { children: string }) => <span className={shared.detail}>{children}</span>
 
 const columns: Column<AccessRequest, (typeof orders)[number]>[] = [
   {
@@ -30,21 +33,23 @@ const columns: Column<AccessRequest, (typeof orders)[number]>[] = [
     isName: true,
     width: '20%',
     render: ({ nomeUsuario }) => nomeUsuario,
-    detail: ({ emailUsuario }) => emailUsuario,
+    detail: ({ emailUsuario }) => <Detail>{emailUsuario}</Detail>,
   },
   {
     label: 'Relatório',
     width: '20%',
     render: ({ nomeRelatorio }) => nomeRelatorio ?? 'Nenhum neste endereço',
-    detail: ({ nomeGrupo }) => nomeGrupo,
+    detail: ({ nomeGrupo }) => nomeGrupo && <Detail>{nomeGrupo}</Detail>,
   },
   { label: 'Motivo', render: ({ motivo }) => motivo },
   {
     label: 'Situação',
     width: '13rem',
     render: ({ situacao }) => <RequestState state={situacao} />,
-    detail: ({ respondidoPor, nomePerfil }) =>
-      [nomePerfil, respondidoPor && `por ${respondidoPor}`].filter(Boolean).join(', ') || null,
+    detail: ({ respondidoPor, nomePerfil }) => {
+      const parts = [nomePerfil, respondidoPor && `por ${respondidoPor}`].filter(Boolean)
+      return parts.length > 0 && <Detail>{parts.join(', ')}</Detail>
+    },
   },
   {
     label: 'Pedido em',

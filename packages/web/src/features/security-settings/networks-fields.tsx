@@ -48,6 +48,7 @@ export const NetworksFields = ({ settings, value, onChange, faults }: NetworksFi
           <Button
             variant="subtle"
             size="compact-sm"
+            className={classes.ownAddress}
             onClick={() => onChange({ redesAdmin: withNetwork(value.redesAdmin, enderecoAtual) })}
           >
             Incluir o meu endereço

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { IconDeviceFloppy, IconShieldLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '../../lib/api/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -66,9 +66,14 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
     setChosen({ ...chosen, ...next })
   }
   const faults = saving.error instanceof ApiProblem ? (saving.error.campos ?? {}) : {}
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (saving.error) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [saving.error])
 
   return (
     <Form
+      ref={element}
       className={shared.card}
       onSubmit={() =>
         !saving.isPending && !locksOneselfOut && saving.mutate({ ...changes, versao: settings.versao })

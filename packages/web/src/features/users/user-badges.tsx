@@ -59,12 +59,16 @@ export const UserBadges = (user: BadgedUser) => (
   </Group>
 )
 
+/** From so many days before the end, as from the first notice, the badge asks for attention. */
+const soonDays = 7
+
 /** Until when the account may be used. */
 const End = ({ validoAte }: { validoAte: string }) => {
-  const isOver = daysUntil(validoAte, serverNow()) < 0
+  const days = daysUntil(validoAte, serverNow())
+  const isOver = days < 0
   return (
     <State
-      look={isOver ? classes.blocked : shared.attention}
+      look={isOver ? classes.blocked : days <= soonDays ? shared.attention : shared.active}
       icon={IconCalendarTime}
       text={`${isOver ? 'Venceu em' : 'Até'} ${textOfDay(validoAte)}`}
     />
