@@ -21,10 +21,14 @@ interface SubscribeButtonProps {
   isLoaded: boolean
 }
 
+type Subscribed = Omit<ComponentProps<typeof SubscribePanel>, 'report' | 'close'>
+
 /** The toolbar's 'Assinar'; the dialog's code is fetched on hover or focus. */
 export const SubscribeButton = (props: SubscribeButtonProps) => {
   const { report, idRelatorio, nomeRelatorio, paginated, isLoaded } = props
   const [isOpen, setOpen] = useState(false)
+  // What was typed stays while the report loads again, as when the device is turned.
+  const [subscribed, setSubscribed] = useState<Subscribed>()
   const isPhone = useIsPhone()
   // Errors are ignored: opening the dialog fetches the chunk again and shows the error.
   const preload = () => void importPanel().catch(() => undefined)
@@ -40,13 +44,16 @@ export const SubscribeButton = (props: SubscribeButtonProps) => {
           disabled={!isLoaded || idRelatorio === undefined}
           onPointerEnter={preload}
           onFocus={preload}
-          onClick={() => setOpen(true)}
+          onClick={() => {
+            if (idRelatorio !== undefined) setSubscribed({ idRelatorio, nomeRelatorio, paginated })
+            setOpen(true)
+          }}
         >
           <IconMailForward size={20} stroke={1.7} aria-hidden />
         </ActionIcon>
       </Tooltip>
       <Modal
-        opened={isOpen && isLoaded}
+        opened={isOpen}
         onClose={close}
         title="Receber por e-mail"
         size="40rem"
@@ -56,9 +63,7 @@ export const SubscribeButton = (props: SubscribeButtonProps) => {
         closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': 'Fechar' }}
       >
-        {idRelatorio !== undefined && (
-          <LoadedPanel {...{ report, idRelatorio, nomeRelatorio, paginated }} close={close} />
-        )}
+        {subscribed && <LoadedPanel {...{ report, ...subscribed }} close={close} />}
       </Modal>
     </>
   )
