@@ -135,10 +135,8 @@ const Runs = ({ subscription: { idAssinatura } }: { subscription: Subscription }
     fields: [],
   })
   return (
-    <section className={shared.stackMd} aria-labelledby="envios">
-      <h2 id="envios" className={shared.heading}>
-        Envios
-      </h2>
+    <section className={shared.stackMd}>
+      <h2 className={shared.heading}>Envios</h2>
       <DataTable
         list={list}
         label="Envios"
