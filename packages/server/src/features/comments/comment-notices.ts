@@ -33,12 +33,14 @@ const aboutComment = ({ idComentario, report, tituloPagina }: Written) => ({
 /**
  * Tells the mentioned people by bell and e-mail. A person is told again of a thread only after they
  * have read that notification.
+ * @param when the time of the mention
  */
 export const tellMentioned = async (
   tx: Db,
   needs: Needs,
   written: Written,
   mentioned: number[],
+  when = needs.now(),
 ): Promise<void> => {
   const { idComentario, idConversa, report, writer } = written
   const about = aboutComment(written)
@@ -52,7 +54,7 @@ export const tellMentioned = async (
       titulo: `${writer.nomeUsuario} mencionou você em um comentário`,
       assunto: mentionSubject(idConversa),
     },
-    needs.now(),
+    when,
   )
   const mails = people.filter((one) => told.includes(one.idUsuario) && !one.emailPorProvar)
   if (mails.length === 0) return
@@ -97,8 +99,8 @@ export const tellWriters = async (
 }
 
 /**
- * Takes the notifications of a comment out of the bell. A person whom a later comment of the thread
- * mentions too is told of that one: the withdrawn notification had kept it from the bell.
+ * Takes the notifications of a comment out of the bell. A person whom another comment of the thread
+ * has mentioned since is told of that one: the withdrawn notification had kept it from the bell.
  * @param people undefined: of all
  */
 export const withdrawNotices = async (
@@ -107,54 +109,41 @@ export const withdrawNotices = async (
   { idComentario, ...place }: Place & { idComentario: number },
   people?: number[],
 ): Promise<void> => {
+  const { idConversa } = place
   const only = people === undefined ? sql`true` : sql`id_usuario = any(${people}::int[])`
-  const subject = mentionSubject(place.idConversa)
-  const { rows } = await sql<{ idUsuario: number }>`
+  const { rows } = await sql<Untold>`
     with retiradas as (
       delete from notificacao where id_comentario = ${idComentario} and ${only}
-      returning id_usuario, lida_em, assunto
+      returning id_usuario, assunto, criada_em, lida_em
     ), contadas as (
       update usuario set versao_notificacoes = versao_notificacoes + 1
       where id_usuario in (select id_usuario from retiradas where lida_em is null)
+    ), primeiras as (
+      select distinct on (r.id_usuario) r.id_usuario as pessoa, c.id_comentario,
+        greatest(c.criado_em, c.editado_em) as em, autor.id_usuario as id_autor, autor.nome_usuario as nome
+      from retiradas r
+        join comentario c on (c.id_comentario = ${idConversa} or c.id_conversa = ${idConversa})
+          and c.id_comentario <> ${idComentario} and c.id_usuario <> r.id_usuario
+          and position('@{' || r.id_usuario || '}' in c.texto) > 0
+          and greatest(c.criado_em, c.editado_em) >= r.criada_em
+        join usuario autor on autor.id_usuario = c.id_usuario
+      where r.lida_em is null and r.assunto = ${mentionSubject(idConversa)}
+      order by r.id_usuario, em
     )
-    select id_usuario as "idUsuario" from retiradas
-    where lida_em is null and assunto = ${subject}`.execute(tx)
-  if (rows.length === 0) return
-  const untold = rows.map(({ idUsuario }) => idUsuario)
-  const found = await otherMentions(tx, { idComentario, idConversa: place.idConversa }, untold)
-  for (const { idComentario: id, idAutor, nomeAutor, mencionados } of found) {
-    const writer = { idUsuario: idAutor, nomeUsuario: nomeAutor }
-    await tellMentioned(tx, needs, { ...place, idComentario: id, writer }, mencionados)
+    select id_comentario as "idComentario", em, id_autor as "idAutor", nome, array_agg(pessoa) as pessoas
+    from primeiras group by id_comentario, em, id_autor, nome`.execute(tx)
+  for (const { idComentario: id, em, idAutor, nome, pessoas } of rows) {
+    const writer = { idUsuario: idAutor, nomeUsuario: nome }
+    await tellMentioned(tx, needs, { ...place, idComentario: id, writer }, pessoas, em)
   }
 }
 
-/** Returns, for each person, the first other comment of the thread that mentions them since they read one. */
-const otherMentions = async (
-  tx: Db,
-  { idComentario, idConversa }: { idComentario: number; idConversa: number },
-  people: number[],
-) => {
-  const { rows } = await sql<{
-    idComentario: number
-    idAutor: number
-    nomeAutor: string
-    mencionados: number[]
-  }>`
-    select id_comentario as "idComentario", id_autor as "idAutor", nome as "nomeAutor",
-      array_agg(pessoa) as mencionados
-    from (
-      select distinct on (pessoa) pessoa, c.id_comentario, autor.id_usuario as id_autor,
-        autor.nome_usuario as nome
-      from unnest(${people}::int[]) pessoa
-        join comentario c on (c.id_comentario = ${idConversa} or c.id_conversa = ${idConversa})
-          and c.id_comentario <> ${idComentario}
-          and c.id_usuario <> pessoa and position('@{' || pessoa || '}' in c.texto) > 0
-        join usuario autor on autor.id_usuario = c.id_usuario
-      where greatest(c.criado_em, c.editado_em) > coalesce((
-        select max(lida_em) from notificacao n
-        where n.id_usuario = pessoa and n.assunto = ${mentionSubject(idConversa)}), '-infinity')
-      order by pessoa, c.id_comentario
-    ) primeiras
-    group by id_comentario, id_autor, nome`.execute(tx)
-  return rows
+/** A comment, and the people who were not told that it mentions them. */
+interface Untold {
+  idComentario: number
+  /** When it mentioned them. */
+  em: Date
+  idAutor: number
+  nome: string
+  pessoas: number[]
 }

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
+import { startSmtp } from '../../../test/stand-ins/smtp.ts'
+import { smtpSender } from '../../../test/stand-ins/smtp-sender.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
@@ -224,6 +226,13 @@ describe('a second mention of the same person in a thread', () => {
     expect(await routesOf(asBia)).toEqual([`/comentario/${second}`])
     await asAna.put(`${address}/${second}`, { texto: 'Para ninguém' })
     expect(await routesOf(asBia)).toEqual([])
+  })
+
+  test('is followed by the third one when both are deleted', async () => {
+    const third = await say(`E ${at(bia)}`, { idConversa: thread })
+    await asAna.del(`${address}/${first}`)
+    await asAna.del(`${address}/${second}`)
+    expect(await routesOf(asBia)).toEqual([`/comentario/${third}`])
   })
 
   test('is not told again when the person has read the first one', async () => {
