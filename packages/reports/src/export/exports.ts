@@ -5,7 +5,6 @@ import { createExportRenderer, type RenderExport, type SignExportToken } from '.
 import { createExportJobs } from './export-jobs.ts'
 import { findChromium } from './find-chromium.ts'
 import { createJobFiles } from './job-files.ts'
-import { createWorkbookRenderer } from './workbook-renderer.ts'
 
 /** Memory limit of the browser: a page of charts takes about 300 MB. */
 const BROWSER_MEGABYTES = 1024
@@ -65,11 +64,19 @@ export function createExports(app: FastifyInstance, { config, tokens, now }: Opt
     return opening
   }
 
-  const writeWorkbook = createWorkbookRenderer(app, signToken, now)
+  /** Loaded with the first export: most services never write a spreadsheet. */
+  let workbooks: Promise<RenderExport> | undefined
+  const writing = (): Promise<RenderExport> => {
+    workbooks ??= import('./workbook-renderer.ts').then(({ createWorkbookRenderer }) =>
+      createWorkbookRenderer(app, signToken, now),
+    )
+    return workbooks
+  }
+
   const jobs = createExportJobs({
     files: createJobFiles(config.dataDir),
     rendererOf: {
-      workbooks: async () => writeWorkbook,
+      workbooks: writing,
       sheets: async () => (performance.now() - failedAt < TRY_AGAIN ? undefined : drawing()),
     },
     now,

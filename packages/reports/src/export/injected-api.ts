@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import type { EmbeddedReport, PageData, PageDataRequest } from '../contract/embed-contract.ts'
 import { problem } from '../embed/state/problem.ts'
 
-/** The embed page's own calls, answered in this process: the same checks, queries and caches. */
-export type InjectedApi = ReturnType<typeof injectedApi>
-
-export function injectedApi(app: FastifyInstance) {
+/**
+ * Creates the embed page's calls (`embed/session/data-api.ts`), answered in this process: the same
+ * checks, queries and caches.
+ */
+export function createInjectedApi(app: FastifyInstance) {
   async function call<T>(url: string, token: string, signal: AbortSignal, body?: object): Promise<T> {
     const answer = await app.inject({
       method: body ? 'POST' : 'GET',

@@ -3,10 +3,11 @@ import { initialState } from '../embed/session/load-options.ts'
 import { loadPageData } from '../embed/session/page-data.ts'
 import { EmbedProblem } from '../embed/state/problem.ts'
 import { findPage, findVisual } from '../embed/state/report-state.ts'
-import type { WorkbookPart } from '../workbook/describe-workbook.ts'
+import { describeWorkbook, type WorkbookPart } from '../workbook/describe-workbook.ts'
+import { writeInThread } from '../workbook/write-in-thread.ts'
 import { LONGEST_EXPORT, type RenderExport, type SignExportToken } from './draw-export.ts'
 import { ExportFault } from './export-fault.ts'
-import { injectedApi } from './injected-api.ts'
+import { createInjectedApi } from './injected-api.ts'
 
 /**
  * Returns a renderer of spreadsheet files. The rows come from the embed page's own API, with an
@@ -17,7 +18,7 @@ export function createWorkbookRenderer(
   signToken: SignExportToken,
   now: () => number,
 ): RenderExport {
-  const api = injectedApi(app)
+  const api = createInjectedApi(app)
 
   const render: RenderExport = async (task, signal, progress) => {
     const token = signToken(task, LONGEST_EXPORT)
@@ -38,11 +39,6 @@ export function createWorkbookRenderer(
       parts.push({ state, result })
       progress(parts.length)
     }
-    // Loaded with the first export: most services never write a spreadsheet.
-    const [{ describeWorkbook }, { writeInThread }] = await Promise.all([
-      import('../workbook/describe-workbook.ts'),
-      import('../workbook/write-in-thread.ts'),
-    ])
     const about = { person: task.person, dataTime, created: now() }
     const bytes = await writeInThread(describeWorkbook(report, parts, about), signal)
     return { bytes, type: SPREADSHEET, extension: '.xlsx' }

@@ -34,16 +34,21 @@ export function createRefreshHistory(now: () => number) {
     },
     isUnderWay: (dataset: Dataset) => refreshesOf(dataset).some(({ ended }) => !ended),
     /** Returns the time of the data (ISO): the end of the last refresh that succeeded. */
-    dataTimeOf: (dataset: Dataset): string =>
-      of(dataset)
-        .flatMap(({ ended, failure }) => (ended && !failure ? [ended] : []))
-        .toSorted()
-        .at(-1) ?? '',
+    dataTimeOf: (dataset: Dataset): string => {
+      let latest = publishedAt(dataset, now())
+      for (const { ended, failure } of refreshesOf(dataset))
+        if (ended && !failure && ended > latest) latest = ended
+      return latest
+    },
   }
 }
 
-/** A file can be dated after the present: its clock is another machine's. */
-function publicationOf({ id, writtenAt }: Dataset, now: number): Refresh {
-  const time = new Date(Math.min(writtenAt, now)).toISOString()
-  return { requestId: derivedGuid('publication', id, time), type: 'OnDemand', started: time, ended: time }
+function publicationOf(dataset: Dataset, now: number): Refresh {
+  const time = publishedAt(dataset, now)
+  const requestId = derivedGuid('publication', dataset.id, time)
+  return { requestId, type: 'OnDemand', started: time, ended: time }
 }
+
+/** A file can be dated after the present: its clock is another machine's. */
+const publishedAt = ({ writtenAt }: Dataset, now: number): string =>
+  new Date(Math.min(writtenAt, now)).toISOString()

@@ -218,12 +218,10 @@ describe('formula safety', () => {
           const parts = partsOf(bytes)
           for (const name of ['xl/worksheets/sheet1.xml', 'xl/worksheets/sheet2.xml']) {
             const xml = parts[name] ?? ''
-            const [cells, known] = [
-              xml.match(/<c /g),
-              xml.match(/<c r="[A-Z]+\d+" s="\d+"( t="inlineStr")?>/g),
-            ]
-            expect(known).toEqual(expect.arrayContaining(known ?? []))
-            expect(cells?.length).toBe(known?.length)
+            const cells = xml.match(/<c[^a-z][^>]*>/g) ?? []
+            expect(cells).not.toEqual([])
+            // A text in place, or a number: the type 'str' is that of a formula.
+            for (const cell of cells) expect(cell).toMatch(/^<c r="[A-Z]+\d+" s="\d+"( t="inlineStr")?>$/)
             // The file has these elements only: a text that closed its own would add others.
             const elements = new Set([...xml.matchAll(/<\/?([a-zA-Z:]+)/g)].map(([, element]) => element))
             for (const element of elements) expect(ELEMENTS).toContain(element)
