@@ -6,7 +6,7 @@ import { watchAccess } from './access-watch.ts'
 
 let checks: { url: string; inBackground: boolean }[]
 let statuses: number[]
-let say: () => void
+let say: (event?: string) => void
 const endings: (() => void)[] = []
 
 beforeEach(async () => {
@@ -18,7 +18,8 @@ beforeEach(async () => {
     if (url.endsWith('/eventos')) {
       const body = new TransformStream<Uint8Array, Uint8Array>()
       const writer = body.writable.getWriter()
-      say = () => void writer.write(new TextEncoder().encode('event: acesso\ndata: {}\n\n'))
+      say = (event = 'acesso') =>
+        void writer.write(new TextEncoder().encode(`event: ${event}\ndata: {}\n\n`))
       return new Response(body.readable)
     }
     checks.push({ url, inBackground: new Headers(headers).get('x-segundo-plano') === '1' })
@@ -52,6 +53,14 @@ test('asks in the background on an access event, and keeps a report that is stil
   await settle()
   expect(checks).toEqual([{ url: '/api/usuarios/relatorio/7/acesso', inBackground: true }])
   expect(onLost).not.toHaveBeenCalled()
+})
+
+test.each(['comentarios', 'notificacoes'])('asks nothing on the event %s', async (event) => {
+  const { setReportId } = watch()
+  setReportId(7)
+  say(event)
+  await settle()
+  expect(checks).toEqual([])
 })
 
 test.each([403, 404])('reports the loss of access when the check answers %i', async (status) => {

@@ -1,6 +1,6 @@
 import { ApiProblem, reportsApi } from '@bi-manager/contract'
 import { callInBackground } from '../../../lib/api/api.ts'
-import { onLiveEvent } from '../../../lib/live/live.ts'
+import { onAccessChange } from '../../../lib/live/live.ts'
 import { pause } from '../problems/time-limit.ts'
 import { retryDelayMs } from '../tokens/token-renewal.ts'
 
@@ -15,7 +15,7 @@ const callLimitMs = 15_000
 
 /**
  * Asks whether the user may still view the open report each time the server signals a change of
- * access. Changes that arrive before the report's id is receivedBefore are checked once it is.
+ * access. Changes that arrive before the report's id is known are checked once it is.
  */
 export const watchAccess = ({ signal, onLost }: AccessWatchOptions) => {
   let idRelatorio: number | undefined
@@ -47,7 +47,7 @@ export const watchAccess = ({ signal, onLost }: AccessWatchOptions) => {
     isChecking = false
   }
 
-  const stop = onLiveEvent(() => {
+  const stop = onAccessChange(() => {
     received += 1
     void check()
   })
