@@ -54,6 +54,7 @@ test.each([
   '/protecao-de-dados/incidente/7',
   '/relatorio-embed/grupo/relatorio/g/r',
   '/relatorio-embed/grupo/g/r',
+  '/comentario/7',
 ])('%s is a page', (path) => {
   expect(patternOf(path)).not.toBe('*')
 })

@@ -59,6 +59,7 @@ const announcementForm = () =>
   import('../features/announcements/announcement-form.tsx').then((m) => m.AnnouncementFormPage)
 const announcement = () =>
   import('../features/notifications/announcement-page.tsx').then((m) => m.AnnouncementPage)
+const comment = () => import('../features/viewer/comments/comment-page.tsx').then((m) => m.CommentPage)
 const publish = () => import('./publish-route.tsx').then((m) => m.PublishRoute)
 const published = () =>
   import('../features/publishing/published/published-page.tsx').then((m) => m.PublishedPage)
@@ -174,6 +175,7 @@ function pagesInShell(): RouteObject[] {
     page('/chaves', 'Chaves de API', ownKeys),
     page('/notificacoes', 'Notificações', notifications),
     page('/aviso/:aviso', 'Aviso', announcement),
+    page('/comentario/:comentario', 'Comentário', comment),
     page('/ajuda/:pagina?', 'Ajuda', manual),
     ...dashboards.map(({ rota, path, title }) => page(path, title, dashboard(rota))),
     ...reportRoutes.map((path) => page(path, 'Relatório', report)),

@@ -4,7 +4,7 @@ interface PersonAvatarProps {
   name: string
   /** Selects the colour, so that it does not change with the name. */
   id: number
-  size?: 'md' | 'lg'
+  size?: 'sm' | 'md' | 'lg'
 }
 
 /** White text has a contrast of at least 6:1 on each of them. */

@@ -29,6 +29,7 @@ export const manualPlaces: Readonly<Record<string, ManualPlace>> = {
   '/chaves': 'usar#chaves-de-api',
   '/notificacoes': 'usar#notificações',
   '/aviso/:aviso': 'usar#notificações',
+  '/comentario/:comentario': 'usar#comentar-um-relatório',
   '/analise': 'administrar#ligar-um-relatório-a-uma-página-do-bi-saúde',
   '/corporacoes': 'administrar#ligar-um-relatório-a-uma-página-do-bi-saúde',
   '/painel': 'administrar#ligar-um-relatório-a-uma-página-do-bi-saúde',

@@ -101,6 +101,14 @@ test('marks the data as sensitive', async () => {
   expect(server.of('PUT')[0]?.body).toMatchObject({ sensivel: true })
 })
 
+test('switches the comments on', async () => {
+  const server = await open({})
+  await userEvent.click(screen.getByRole('switch', { name: /^Comentários/ }))
+  await save()
+  await waitFor(() => expect(server.of('PUT')).toHaveLength(1))
+  expect(server.of('PUT')[0]?.body).toMatchObject({ comentarios: true })
+})
+
 test.each([
   { enviaIdentidade: true },
   { datasetsAdicionais: ['aaaaaaaa-0000-4000-8000-000000000002'] },

@@ -168,6 +168,11 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
         description="Os e-mails de assinaturas deste relatório levam um link, e não os dados."
         {...form.check('sensivel')}
       />
+      <Switch
+        label={labels.comentarios}
+        description="Quem vê o relatório comenta nele e lê os comentários dos outros."
+        {...form.check('comentarios')}
+      />
       <AdvancedFields
         // A new form, or a report of another type, resets the section to its initial state.
         key={`${base?.idRelatorio ?? 'novo'} ${isPaginated}`}

@@ -15,6 +15,7 @@ export const valuesOf = (report: Report | undefined) => ({
   painelParametros: report?.painelParametros ?? true,
   filtrosPainel: typedPanelOf(report?.filtrosPainel ?? null),
   sensivel: report?.sensivel ?? false,
+  comentarios: report?.comentarios ?? true,
 })
 
 export type ReportValues = ReturnType<typeof valuesOf>

@@ -16,6 +16,7 @@ import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import { useDraft } from '../../ui/record-form/use-draft.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import shared from '../../ui/shared.module.css'
+import { CommentsSwitch } from './comments-switch.tsx'
 import { NetworksFields } from './networks-fields.tsx'
 import { SecondFactorProposal } from './second-factor-proposal.tsx'
 import { choices } from './second-factor-rule.ts'
@@ -41,6 +42,7 @@ export const SecuritySettingsPage = () => {
       ) : (
         <Skeleton height={320} radius="lg" />
       )}
+      <CommentsSwitch />
     </AdminPage>
   )
 }

@@ -6,8 +6,12 @@ import type { ReportIds } from '../../lib/navigation/report-path.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
+import { CommentsButton } from './comments/comments-button.tsx'
+import { CommentsSide } from './comments/comments-side.tsx'
+import { useComments } from './comments/use-comments.ts'
 import { FilterPanel } from './filters/filter-panel.tsx'
 import { emptyPanelChoice, filtersOf, type PanelChoice } from './filters/panel-filters.ts'
+import { pageIn } from './filters/report-address.ts'
 import type { ReportMemory } from './filters/use-kept-address.ts'
 import { DataTime } from './freshness/data-time.tsx'
 import { NewDataNotice } from './freshness/new-data-notice.tsx'
@@ -80,10 +84,14 @@ export const ReportViewer = (props: ReportViewerProps) => {
     panelButton.current?.focus()
   }
   const choice = appliedChoice(status)
+  const comments = useComments(key, memory[0], viewed)
+  const hasComments = isOwn && status.hasComments === true && idRelatorio !== undefined
+  const areCommentsOpen = isLoaded && hasComments && comments.isOpen
   // Announced here, because the panel with its own status is closed by then.
   const [areApplied, setApplied] = useState(false)
-  const [exportNote, setExportNote] = useState('')
-  useSuccessClose(exportNote, () => setExportNote(''))
+  const [note, setNote] = useState('')
+  useSuccessClose(note, () => setNote(''))
+  const [exportProgress, setExportProgress] = useState('')
   const apply = async (wanted: PanelChoice) => {
     setApplied(false)
     const missing = await filter(wanted)
@@ -146,7 +154,8 @@ export const ReportViewer = (props: ReportViewerProps) => {
                 isLoaded={isLoaded}
                 hasSpreadsheets={status.hasSpreadsheets}
                 visualToExport={status.visualToExport}
-                onNote={setExportNote}
+                onNote={setNote}
+                onProgress={setExportProgress}
               />
               <SubscribeButton
                 key={`subscriptions of ${key}`}
@@ -156,10 +165,19 @@ export const ReportViewer = (props: ReportViewerProps) => {
                 paginated={paginated}
                 isLoaded={isLoaded}
               />
+              {hasComments && (
+                <CommentsButton
+                  isOpen={areCommentsOpen}
+                  isDisabled={!isLoaded}
+                  open={freshness?.comentariosAbertos ?? 0}
+                  button={comments.button}
+                  toggle={comments.toggle}
+                />
+              )}
             </>
           )
         }
-        note={exportNote}
+        note={note || exportProgress}
         link={link}
         isLoaded={isLoaded}
         stage={stage}
@@ -188,7 +206,12 @@ export const ReportViewer = (props: ReportViewerProps) => {
         load={newData.load}
         dismiss={newData.dismiss}
       />
-      <div className={classes.stage} ref={stage} aria-busy={status.phase === 'carregando'}>
+      <div
+        className={classes.stage}
+        ref={stage}
+        data-comments={areCommentsOpen || undefined}
+        aria-busy={status.phase === 'carregando'}
+      >
         <div className={classes.leaveFullScreen}>
           <ActionButton
             icon={IconMinimize}
@@ -216,6 +239,20 @@ export const ReportViewer = (props: ReportViewerProps) => {
         )}
         {isPanelOpen && fields && (
           <FilterPanel fields={fields} choice={choice} apply={apply} close={closePanel} />
+        )}
+        {areCommentsOpen && (
+          <CommentsSide
+            key={`comments of ${key}`}
+            report={viewed}
+            idRelatorio={idRelatorio}
+            isPaginated={paginated !== undefined}
+            hasSelections={status.hasSelections === true}
+            page={pageIn(memory[0])}
+            idConversa={comments.idConversa}
+            showAll={comments.showAll}
+            close={comments.close}
+            onShown={setNote}
+          />
         )}
       </div>
     </section>

@@ -28,6 +28,7 @@ const popovers: [string, ReactNode][] = [
       nomeRelatorio="Custos"
       isLoaded
       onNote={() => undefined}
+      onProgress={() => undefined}
     />,
   ],
   ['Visões salvas', <SavedViewsButton key="v" report={report} idRelatorio={7} isLoaded />],

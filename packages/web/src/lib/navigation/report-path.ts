@@ -1,3 +1,4 @@
+import type { CommentPlace } from '@bi-manager/contract'
 import { matchPath } from 'react-router'
 
 /** The viewer's two routes; the second lacks the report's name. */
@@ -8,6 +9,12 @@ export const reportRoutes = [
 
 /** Query parameter that names the registration of a report registered more than once. */
 export const REGISTRATION = 'relatorio'
+
+/** Query parameter of the report's page. */
+export const PAGE = 'pagina'
+
+/** Query parameter that opens a thread of comments. */
+export const CONVERSATION = 'conversa'
 
 export interface ReportIds {
   groupId: string
@@ -29,6 +36,14 @@ export const reportPath = ({ workspace, relatorio, groupId, reportId, idRelatori
   return `/relatorio-embed/${path}${idRelatorio === undefined ? '' : `?${REGISTRATION}=${idRelatorio}`}`
 }
 
+/** Returns the address of the viewer that shows a comment's page and opens its thread. */
+export const conversationPath = ({ pagina, idConversa, ...place }: CommentPlace): string => {
+  const { nomeGrupo: workspace, nomeRelatorio: relatorio, groupId, reportId, idRelatorio } = place
+  const path = reportPath({ workspace, relatorio, groupId, reportId, idRelatorio })
+  const page = pagina === null ? '' : `&${PAGE}=${encodeURIComponent(pagina)}`
+  return `${path}${page}&${CONVERSATION}=${idConversa}`
+}
+
 /** Returns the address at which an ADMIN sees a report with a person's identity. */
 export const reportAsPath = (idUsuario: number, { groupId, reportId, idRelatorio }: ReportIds): string => {
   const path = `/permissoes/ver-como/${idUsuario}/${encodeURIComponent(groupId)}/${encodeURIComponent(reportId)}`
@@ -46,8 +61,13 @@ export const reportInAddress = ({ pathname, search }: UrlParts): ReportIds | und
 }
 
 /** Returns the registration in an address; undefined if it is not a valid id. */
-export const registrationIn = (search: URLSearchParams): number | undefined => {
-  const text = search.get(REGISTRATION) ?? ''
+export const registrationIn = (search: URLSearchParams): number | undefined => idIn(search, REGISTRATION)
+
+/** Returns the thread of comments that an address of the viewer opens; undefined if there is none. */
+export const conversationIn = (search: URLSearchParams): number | undefined => idIn(search, CONVERSATION)
+
+const idIn = (search: URLSearchParams, name: string): number | undefined => {
+  const text = search.get(name) ?? ''
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }
 

@@ -1,9 +1,6 @@
 import { panelOptionOf } from '@bi-manager/contract'
-import { REGISTRATION, registrationIn } from '../../../lib/navigation/report-path.ts'
+import { CONVERSATION, PAGE, REGISTRATION, registrationIn } from '../../../lib/navigation/report-path.ts'
 import { isFilterName, lackingFields, type NamedField, type PanelField } from './panel-filters.ts'
-
-/** The URL parameter that keeps the report's page across reloads and in copied links. */
-const PAGE = 'pagina'
 
 /** Returns the `pageName` in the URL; undefined when it is absent or malformed. */
 export const pageIn = (search: URLSearchParams): string | undefined => {
@@ -15,6 +12,12 @@ export const searchWithPage = (search: URLSearchParams, name: string | undefined
   const next = new URLSearchParams(search)
   if (name) next.set(PAGE, name)
   else next.delete(PAGE)
+  return next
+}
+
+export const withoutConversation = (search: URLSearchParams): URLSearchParams => {
+  const next = new URLSearchParams(search)
+  next.delete(CONVERSATION)
   return next
 }
 

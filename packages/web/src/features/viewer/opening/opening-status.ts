@@ -33,6 +33,8 @@ export interface OpeningStatus {
   isUsed?: boolean
   /** The user has selected something inside the report, which the URL does not contain. */
   hasSelections?: boolean
+  /** Readers may comment on it. */
+  hasComments?: boolean
   /** The local service shows it, which writes spreadsheets. */
   hasSpreadsheets?: boolean
   /** Set each time the reader asks for the data of a visual, in its menu. */

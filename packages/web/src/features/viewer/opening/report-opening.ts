@@ -1,5 +1,5 @@
-import { ApiProblem, type EmbeddedReport, type ReportPoint } from '@bi-manager/contract'
-import { call, callInBackground } from '../../../lib/api/api.ts'
+import { ApiProblem, type ReportPoint } from '@bi-manager/contract'
+import { type call, callInBackground } from '../../../lib/api/api.ts'
 import { checkConnection, isReachable, serverNow } from '../../../lib/api/connection.ts'
 import { callWithProof, demandsProof } from '../../../lib/api/proof.ts'
 import {
@@ -10,7 +10,6 @@ import {
   type PanelChoice,
   type PanelField,
 } from '../filters/panel-filters.ts'
-import { pageIn } from '../filters/report-address.ts'
 import { DrawingWatch } from '../frame/drawing-watch.ts'
 import { watchFrame } from '../frame/frame-watch.ts'
 import { isPaginated } from '../frame/is-paginated.ts'
@@ -34,11 +33,21 @@ import { keepTokenFresh, lifeLeftMs } from '../tokens/token-renewal.ts'
 import { watchAccess } from './access-watch.ts'
 import { recoverDrawing } from './drawing-recovery.ts'
 import { type EarlyLoad, withUrlOptions } from './early-load.ts'
+import { firstToken } from './first-token.ts'
+import { forgetUnknownPage } from './forget-unknown-page.ts'
 import type { OpeningInput } from './opening-input.ts'
 import { loadedReport, mayFollow, type OpeningState } from './opening-state.ts'
 import { recordView } from './record-view.ts'
 import { reportPreparation } from './report-preparation.ts'
-import { type Capture, captureView, showView, type ViewContent, type ViewOutcome } from './show-view.ts'
+import {
+  type Capture,
+  captureView,
+  type ShownPage,
+  shownPage,
+  showView,
+  type ViewContent,
+  type ViewOutcome,
+} from './show-view.ts'
 import { UsageEvents } from './usage-events.ts'
 import { UseReporter } from './use-reporter.ts'
 
@@ -113,6 +122,10 @@ export class ReportOpening {
 
   async pageTitle(): Promise<string | undefined> {
     return this.#loadedReport().report.activePageTitle()
+  }
+
+  async activePage(): Promise<ShownPage> {
+    return shownPage(this.#loadedReport().report)
   }
 
   /** Returns the selected data point as it is now, with the filters in force. */
@@ -192,7 +205,12 @@ export class ReportOpening {
   async #open(): Promise<void> {
     const { address, search, frame: getFrame, bookmark, viewAs, onStatus } = this.#input
     const { signal } = this.#life
-    const requested = this.#firstToken()
+    const requested = firstToken(this.#input, {
+      early: this.#early,
+      isReopening: this.#isReopening,
+      signal,
+      onPrefetched: () => void this.#use.report(),
+    })
     // Awaited below; handled here too, so that an early refusal is not an unhandled rejection.
     requested.catch(() => undefined)
     const [settings, frame] = await Promise.all([portalSettings(), getFrame()])
@@ -214,7 +232,8 @@ export class ReportOpening {
     const paginated = isPaginated(embedded) ? { parametros, painelParametros } : undefined
     const hasSpreadsheets = new URL(embedded.embedUrl).origin === settings.origemEmbed
     const choice = choiceFrom(search, fields)
-    onStatus({ idRelatorio, nomeRelatorio, fields, choice, paginated, hasSpreadsheets })
+    const { comentarios: hasComments } = embedded
+    onStatus({ idRelatorio, nomeRelatorio, fields, choice, paginated, hasComments, hasSpreadsheets })
     waiting.limit()
     const listeners: FrameListeners = this.#listeners(() => waiting.end())
     if (viewAs === undefined)
@@ -233,22 +252,6 @@ export class ReportOpening {
     if (this.#isOver) return
     this.#enter({ name: 'loading', frame, embedded, report })
     early?.attachListeners(listeners)
-  }
-
-  /** Takes the prefetched token or requests one. */
-  async #firstToken(): Promise<EmbeddedReport> {
-    const { address, viewAs } = this.#input
-    if (viewAs !== undefined) return this.#requestToken(this.#isReopening ? callInBackground : callWithProof)
-    const prefetched = this.#early?.embedded ?? (await reportPreparation.tokens.take(address))
-    this.#life.signal.throwIfAborted()
-    if (!prefetched) return this.#requestToken(this.#isReopening ? callInBackground : call)
-    // The prefetch did not count as use of the session; opening the report does.
-    if (!this.#isReopening) void this.#use.report()
-    return prefetched
-  }
-
-  #requestToken(send: typeof call): Promise<EmbeddedReport> {
-    return requestToken(this.#input, send, this.#life.signal)
   }
 
   #listeners(endWaiting: () => void): FrameListeners {
@@ -287,6 +290,7 @@ export class ReportOpening {
     if (state.name !== 'loading') return
     const { embedded, report } = state
     const { onStatus, search } = this.#input
+    const { signal } = this.#life
     const renewal = keepTokenFresh({
       lifeMs: lifeLeftMs(embedded.expiration, serverNow()),
       renew: (isRequested) => this.#renewToken(report, isRequested ? callWithProof : callInBackground),
@@ -297,7 +301,7 @@ export class ReportOpening {
     this.#recovery.loaded()
     onStatus({ phase: 'carregado', problem: undefined, isReopening: false })
     if (isPaginated(embedded)) return
-    void this.#forgetUnknownPage(report)
+    void forgetUnknownPage(report, this.#input, signal)
     const chosen = filtersOf(embedded.filtrosPainel, choiceFrom(search, embedded.filtrosPainel))
     if (chosen.length === 0) return
     try {
@@ -324,21 +328,6 @@ export class ReportOpening {
       (title) => title !== this.#changedTo && this.#usage?.pageOpened(title),
       (error: unknown) => console.info('A página do relatório não pôde ser lida.', error),
     )
-  }
-
-  /** Both services open the first page when the requested one does not exist. */
-  async #forgetUnknownPage(report: OpenReport): Promise<void> {
-    const { search, onPage, onStatus } = this.#input
-    const wanted = pageIn(search)
-    if (!wanted) return
-    try {
-      const names = await report.pageNames()
-      if (this.#isOver || names.includes(wanted)) return
-      onPage(undefined)
-      onStatus({ lostParts: [unknownPage] })
-    } catch (error) {
-      console.warn('As páginas do relatório não puderam ser lidas.', error)
-    }
   }
 
   async #handleError(error: EmbedError): Promise<void> {
@@ -372,7 +361,7 @@ export class ReportOpening {
   }
 
   async #renewToken(report: OpenReport, send: typeof call): Promise<number> {
-    const { embedToken, expiration } = await this.#requestToken(send)
+    const { embedToken, expiration } = await requestToken(this.#input, send, this.#life.signal)
     const lifeMs = lifeLeftMs(expiration, serverNow())
     if (!this.#isOver) await report.setAccessToken(embedToken)
     return lifeMs
@@ -399,5 +388,3 @@ export class ReportOpening {
     this.#input.onStatus({ [mark]: true })
   }
 }
-
-const unknownPage = 'A página do endereço não existe mais neste relatório. Ele abriu na primeira página.'

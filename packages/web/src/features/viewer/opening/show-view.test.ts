@@ -44,7 +44,7 @@ describe('showView', () => {
   test('reports a missing page and applies the rest', async () => {
     const { report, told, how } = play()
     const { lostParts } = await showView(report, { ...view, pagina: 'antiga' }, how)
-    expect(lostParts).toEqual(['A página desta visão não existe mais no relatório. O resto foi aplicado.'])
+    expect(lostParts).toEqual(['A página guardada não existe mais no relatório. O resto foi aplicado.'])
     expect(told).toEqual(['marcador estado', 'filtros sexo'])
   })
 

@@ -26,8 +26,8 @@ export interface Capture {
   isTooLong: boolean
 }
 
-const pageGone = 'A página desta visão não existe mais no relatório. O resto foi aplicado.'
-const picksGone = 'As seleções guardadas nesta visão não servem mais para o relatório. O resto foi aplicado.'
+const pageGone = 'A página guardada não existe mais no relatório. O resto foi aplicado.'
+const picksGone = 'As seleções guardadas não servem mais para o relatório. O resto foi aplicado.'
 
 interface ViewContext {
   /** The report's own filters, which always apply. */
@@ -82,8 +82,23 @@ export const captureView = async (report: OpenReport): Promise<Capture> => {
   })
   const isTooLong = state !== null && state.length > BOOKMARK_LENGTH
   return {
-    pagina: page && /^[\w-]{1,100}$/.test(page) ? page : null,
+    pagina: storable(page) ?? null,
     marcador: isTooLong ? null : state,
     isTooLong,
   }
 }
+
+/** The page on the screen. */
+export interface ShownPage {
+  /** Undefined when the portal does not store such a name. */
+  name: string | undefined
+  title: string | undefined
+}
+
+export const shownPage = async (report: OpenReport): Promise<ShownPage> => {
+  const [name, title] = await Promise.all([report.activePage(), report.activePageTitle()])
+  return { name: storable(name), title }
+}
+
+const storable = (page: string | undefined): string | undefined =>
+  page && /^[\w-]{1,100}$/.test(page) ? page : undefined

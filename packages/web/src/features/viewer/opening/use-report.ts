@@ -13,6 +13,7 @@ import {
   filterPart,
   hasNoViewParams,
   searchWithPage,
+  withoutConversation,
   withoutInvalid,
   withoutUnusable,
 } from '../filters/report-address.ts'
@@ -227,12 +228,19 @@ export const useReport = (
       },
       /** Returns the title of the page on the screen; undefined when the service does not say. */
       pageTitle: async () => opening.current?.pageTitle(),
+      /** Returns the page on the screen. */
+      activePage: async () => {
+        if (!opening.current) throw new Error('O relatório ainda não abriu.')
+        return opening.current.activePage()
+      },
+      /** Takes the thread of comments out of the URL. */
+      leaveThread: () => rewrite(withoutConversation(address())),
       /** Returns the selected data point; undefined when none has beneficiaries behind it. */
       selectedPoint: async () => opening.current?.selectedPoint(),
       /** Whether the URL that opened the report named neither page nor filter. */
       hadNoViewParams,
     }),
-    [status, reopensAt, filter, show, hadNoViewParams],
+    [status, reopensAt, filter, show, hadNoViewParams, address, rewrite],
   )
 }
 

@@ -43,29 +43,34 @@ let change: (props: Props) => void
 const Toolbar = (first: Props) => {
   const [props, setProps] = useState(first)
   const [note, setNote] = useState('')
+  const [progress, setProgress] = useState('')
   change = (next) => act(() => setProps((before) => ({ ...before, ...next })))
   return (
     <MantineProvider env="test">
       <p data-testid="note">{note}</p>
+      <p data-testid="progress">{progress}</p>
       <ExportButton
         report={report}
         idRelatorio={7}
         nomeRelatorio="Custos"
         isLoaded
         onNote={setNote}
+        onProgress={setProgress}
         {...props}
       />
     </MantineProvider>
   )
 }
 const note = () => screen.getByTestId('note').textContent
+const progress = () => screen.getByTestId('progress').textContent
 const visualToExport = { pagina: 'geral', visual: 'por_uf', titulo: 'Custo por estado' }
 
 test('exports the data of a visual as it is on the screen, and says so next to the toolbar', async () => {
   render(<Toolbar hasSpreadsheets />)
   change({ visualToExport })
-  expect(note()).toBe('Gerando a planilha de “Custo por estado”…')
+  expect(progress()).toBe('Gerando a planilha de “Custo por estado”…')
   await waitFor(() => expect(note()).toBe('Planilha salva nos seus downloads.'), { timeout: 5_000 })
+  expect(progress()).toBe('')
   expect(bodies).toEqual([
     { formato: 'XLSX', pagina: 'geral', visual: 'por_uf', filtros, marcador: 'eyJ9', parametros: [] },
   ])
@@ -82,7 +87,18 @@ test('keeps a running export, and says that the reader must wait', async () => {
   await waitFor(() => expect(bodies).toHaveLength(1))
   change({ visualToExport: { ...visualToExport, visual: 'outro' } })
   expect(note()).toBe('Aguarde: outra exportação está em andamento.')
+  expect(progress()).toBe('Gerando a planilha de “Custo por estado”…')
   expect(bodies).toHaveLength(1)
+})
+
+test('says nothing more of an export that the reader has cancelled', async () => {
+  answers.look = () => new Promise(() => undefined)
+  render(<Toolbar hasSpreadsheets />)
+  change({ visualToExport })
+  await userEvent.click(screen.getByRole('button', { name: 'Exportar' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancelar' }))
+  await waitFor(() => expect(progress()).toBe(''))
+  expect(note()).toBe('')
 })
 
 test('says why the data of a visual could not be exported', async () => {

@@ -21,8 +21,10 @@ interface ExportButtonProps {
   hasSpreadsheets?: boolean | undefined
   /** The visual whose data the reader asked for last, in its menu. */
   visualToExport?: ViewedReport['status']['visualToExport']
-  /** Called with a sentence on the export of a visual, to show next to the toolbar. */
+  /** Called with a sentence on the export of a visual, to show next to the toolbar for a while. */
   onNote: (sentence: string) => void
+  /** Called with what to show while the export of a visual runs, and with '' when it ends. */
+  onProgress: (sentence: string) => void
 }
 
 /**
@@ -30,7 +32,7 @@ interface ExportButtonProps {
  */
 export const ExportButton = (props: ExportButtonProps) => {
   const { report, idRelatorio = 0, nomeRelatorio, paginated, isLoaded } = props
-  const { hasSpreadsheets = false, visualToExport, onNote } = props
+  const { hasSpreadsheets = false, visualToExport, onNote, onProgress } = props
   /** The title of the visual that is exported; undefined for a choice of the panel. */
   const [visualTitle, setVisualTitle] = useState<string>()
   const panel = useRef<HTMLDivElement>(null)
@@ -65,11 +67,13 @@ export const ExportButton = (props: ExportButtonProps) => {
     if (visualToExport) exportVisual(visualToExport)
   }, [visualToExport])
 
-  const tellOfVisual = useEffectEvent((sentence: string | undefined) => {
-    if (sentence !== undefined) onNote(sentence)
-  })
-  const sentence = visualTitle === undefined ? undefined : visualSentence(visualTitle, phase, fault)
-  useEffect(() => tellOfVisual(sentence), [sentence])
+  const tellOutcome = useEffectEvent((sentence: string) => sentence && onNote(sentence))
+  const outcome = visualTitle === undefined ? '' : outcomeOf(phase, fault)
+  useEffect(() => void tellOutcome(outcome), [outcome])
+  const tellProgress = useEffectEvent(onProgress)
+  const progress =
+    visualTitle !== undefined && isRunning ? `Gerando a planilha de “${visualTitle}”…` : ''
+  useEffect(() => tellProgress(progress), [progress])
 
   return (
     <>
@@ -142,8 +146,8 @@ const spoken = (phase: string): string => {
   return phase === 'pronta' ? 'Arquivo salvo nos seus downloads.' : ''
 }
 
-const visualSentence = (title: string, phase: string, fault: string): string | undefined => {
+/** Returns how the export of a visual ended; '' while it has not. */
+const outcomeOf = (phase: string, fault: string): string => {
   if (phase === 'erro') return fault
-  if (phase === 'pronta') return 'Planilha salva nos seus downloads.'
-  return phase === 'parada' ? undefined : `Gerando a planilha de “${title}”…`
+  return phase === 'pronta' ? 'Planilha salva nos seus downloads.' : ''
 }

@@ -26,7 +26,7 @@ interface ToolbarProps {
   dataTime: ReactNode
   /** Buttons that open a popover, before the icons. */
   menus: ReactNode
-  /** A sentence on an export; the toolbar's own messages come first. */
+  /** A sentence on an export or a comment; the toolbar's own messages come first. */
   note: string
   link: () => string
   /** False for a report seen with another person's identity, which must not leave the page. */

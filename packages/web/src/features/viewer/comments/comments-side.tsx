@@ -1,0 +1,92 @@
+import { CloseButton, Drawer } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { ActionButton } from '../../../ui/action-button.tsx'
+import { ErrorAlert } from '../../../ui/error-alert.tsx'
+import { useIsPhone } from '../../../ui/folded-tools.tsx'
+import shared from '../../../ui/shared.module.css'
+import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
+import classes from './comments.module.css'
+import type { CommentsPanelProps } from './comments-panel.tsx'
+
+const importPanel = () => import('./comments-panel.tsx')
+
+/** Fetches the panel's code. Errors are ignored: opening the panel shows them. */
+export const preloadComments = (): void => void importPanel().catch(() => undefined)
+
+interface CommentsSideProps extends CommentsPanelProps {
+  close: () => void
+}
+
+/** The comments beside the report or, on a phone, over it. */
+export const CommentsSide = ({ close, onShown, ...props }: CommentsSideProps) => {
+  const isPhone = useIsPhone()
+  const panel = (
+    <LoadedPanel
+      {...props}
+      onShown={(sentence) => {
+        // On a phone the panel covers the report.
+        if (isPhone) close()
+        onShown(sentence)
+      }}
+    />
+  )
+  if (!isPhone) return <Column close={close}>{panel}</Column>
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size="min(30rem, 100%)"
+      title="Comentários"
+      closeButtonProps={{ 'aria-label': 'Fechar comentários', size: 'lg' }}
+      transitionProps={{ duration: 180 }}
+    >
+      {panel}
+    </Drawer>
+  )
+}
+
+const Column = ({ close, children }: { close: () => void; children: ReactNode }) => {
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => element.current?.focus({ preventScroll: true }), [])
+  // React events bubble from dialogs that the panel opens.
+  const closeOnEscape = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+    const isOwn = target instanceof Node && element.current?.contains(target)
+    if (key === 'Escape' && isOwn && !defaultPrevented) close()
+  }
+  return (
+    <aside
+      ref={element}
+      className={`${shared.screenOnly} ${classes.column}`}
+      aria-label="Comentários"
+      tabIndex={-1}
+      onKeyDown={closeOnEscape}
+    >
+      <div className={`${shared.spread} ${classes.header}`}>
+        <h2 className={shared.heading}>Comentários</h2>
+        <CloseButton aria-label="Fechar comentários" onClick={close} />
+      </div>
+      {children}
+    </aside>
+  )
+}
+
+/** A failed download, as while offline, is shown in the panel: the open report stays. */
+const LoadedPanel = (props: CommentsPanelProps) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['codigo', 'comentarios'],
+    queryFn: importPanel,
+    staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
+    retry: false,
+  })
+  if (data) return <data.default {...props} />
+  if (!error) return <SkeletonLines label="Carregando os comentários" />
+  return (
+    <div className={classes.body}>
+      <ErrorAlert error="Os comentários não puderam ser baixados. Verifique sua conexão." />
+      <ActionButton label="Tentar novamente" onClick={() => void refetch()} />
+    </div>
+  )
+}
