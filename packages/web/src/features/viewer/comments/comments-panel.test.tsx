@@ -51,7 +51,12 @@ const open = (
   const server = answerWith({ [`GET ${path}`]: () => listOf([aThread()]), ...answers })
   const report = {
     activePage: vi.fn(async () => ({ name: 'p1', title: 'Geral' })),
-    capture: vi.fn(async () => ({ pagina: 'p1', marcador: 'eyJ9', isTooLong: false, filtros: screenFilters })),
+    capture: vi.fn(async () => ({
+      pagina: 'p1',
+      marcador: 'eyJ9',
+      isTooLong: false,
+      filtros: screenFilters,
+    })),
     show: vi.fn(async () => undefined),
   }
   const [showAll, onShown] = [vi.fn(), vi.fn()]
@@ -157,7 +162,9 @@ test('shows the report as it was, or only its page when the filters are withheld
       ),
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Ver como estava' }))
-  await waitFor(() => expect(onShown).toHaveBeenCalledWith('O relatório está como no comentário de Bia Lima.'))
+  await waitFor(() =>
+    expect(onShown).toHaveBeenCalledWith('O relatório está como no comentário de Bia Lima.'),
+  )
   isComplete = false
   await userEvent.click(screen.getByRole('button', { name: 'Ver como estava' }))
   await waitFor(() => expect(onShown).toHaveBeenCalledTimes(2))

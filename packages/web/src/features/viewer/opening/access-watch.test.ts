@@ -18,8 +18,7 @@ beforeEach(async () => {
     if (url.endsWith('/eventos')) {
       const body = new TransformStream<Uint8Array, Uint8Array>()
       const writer = body.writable.getWriter()
-      say = (event = 'acesso') =>
-        void writer.write(new TextEncoder().encode(`event: ${event}\ndata: {}\n\n`))
+      say = (event = 'acesso') => void writer.write(new TextEncoder().encode(`event: ${event}\ndata: {}\n\n`))
       return new Response(body.readable)
     }
     checks.push({ url, inBackground: new Headers(headers).get('x-segundo-plano') === '1' })

@@ -71,8 +71,7 @@ export const ExportButton = (props: ExportButtonProps) => {
   const outcome = visualTitle === undefined ? '' : outcomeOf(phase, fault)
   useEffect(() => void tellOutcome(outcome), [outcome])
   const tellProgress = useEffectEvent(onProgress)
-  const progress =
-    visualTitle !== undefined && isRunning ? `Gerando a planilha de “${visualTitle}”…` : ''
+  const progress = visualTitle !== undefined && isRunning ? `Gerando a planilha de “${visualTitle}”…` : ''
   useEffect(() => tellProgress(progress), [progress])
 
   return (
