@@ -62,15 +62,16 @@ const attachmentOf = (mail: Email, mimeType: string): Uint8Array => {
 
 const withoutSpaces = (text: string): string => text.replace(/\s/g, '')
 
-/** Returns the total of a card as the person sees it on the screen. */
-const totalOnScreen = async (person: Person): Promise<string> => {
+const cards = ['sinistralidade', 'custo', 'receita', 'custo_por_vida']
+
+/** Returns the values of the cards as the person sees them on the screen, by name. */
+const cardsOnScreen = async (person: Person): Promise<Record<string, string>> => {
   const visitor = await visit({ portal: demo.portal })
   await visitor.enter(person, path)
   const frame = await waitForRendered(visitor.page)
-  const total = (await dataOf(frame)).custo?.flat().at(0)
+  const data = await dataOf(frame)
   await visitor.close()
-  if (!total) throw new Error('the card has no total')
-  return withoutSpaces(total)
+  return Object.fromEntries(cards.map((name) => [name, withoutSpaces(data[name]?.flat().at(0) ?? '')]))
 }
 
 /** The time in Brasília of the next full minute that leaves a few seconds. */
@@ -124,16 +125,17 @@ test('two recipients of one subscription get their own rows, and one of them lea
   await dialog.getByText(/^Assinatura criada\. Próximo envio:/).waitFor()
   await settled(visitor, 'a new subscription')
 
-  const totals = [await totalOnScreen(people.ana), await totalOnScreen(people.helena)]
-  expect(totals[0]).not.toBe(totals[1])
+  const screens = [await cardsOnScreen(people.ana), await cardsOnScreen(people.helena)]
+  for (const shown of screens) expect(Object.values(shown)).not.toContain('')
+  expect(screens[0]?.custo).not.toBe(screens[1]?.custo)
   for (const [index, person] of [people.ana, people.helena].entries()) {
     const mail = await mailTo(person, subject)
     expect(mail.text).toContain('Relatório: Sinistralidade')
     expect(mail.text).toContain('Marina Alves')
     const { pages } = await readPdf(attachmentOf(mail, 'application/pdf'))
     const text = withoutSpaces(pages.join(''))
-    expect(text).toContain(totals[index])
-    expect(text).not.toContain(totals[1 - index])
+    for (const [card, value] of Object.entries(screens[index] ?? {})) expect(text, card).toContain(value)
+    expect(text).not.toContain(screens[1 - index]?.custo)
   }
   expect(mailsTo(people.admin).filter((mail) => mail.subject === subject)).toEqual([])
 

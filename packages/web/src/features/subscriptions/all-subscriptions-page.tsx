@@ -20,6 +20,7 @@ import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { RecordFilter } from '../../ui/search-select/record-filter.tsx'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 import { useRecordFilter } from '../../ui/search-select/use-record-filter.ts'
+import shared from '../../ui/shared.module.css'
 import { DeleteSubscription } from '../../ui/subscription/delete-subscription.tsx'
 import { RunBadge, StateBadge } from '../../ui/subscription/state-badge.tsx'
 import { subscriptionsKey } from '../../ui/subscription/subscription-queries.ts'
@@ -31,33 +32,38 @@ const columns: Column<Subscription, (typeof SubscriptionOrder)[number]>[] = [
     label: 'Assunto',
     sort: 'assunto',
     isName: true,
-    width: '24%',
+    width: '20%',
     render: ({ assunto }) => assunto,
-    detail: scheduleText,
+    detail: (row) => <span className={shared.detail}>{scheduleText(row)}</span>,
   },
   {
     label: 'Relatório',
     sort: 'nomeRelatorio',
+    width: '16%',
     render: ({ relatorio }) => relatorio?.nomeRelatorio ?? '–',
   },
   {
     label: 'De quem é',
     sort: 'nomeDono',
+    width: '16%',
     render: ({ dono }) => dono.nomeUsuario,
-    detail: ({ destinatarios }) =>
-      destinatarios === 1 ? '1 destinatário' : `${destinatarios} destinatários`,
+    detail: ({ destinatarios }) => (
+      <span className={shared.detail}>
+        {destinatarios === 1 ? '1 destinatário' : `${destinatarios} destinatários`}
+      </span>
+    ),
   },
-  { label: 'Situação', width: '12%', render: (row) => <StateBadge subscription={row} /> },
+  { label: 'Situação', width: '11%', render: (row) => <StateBadge subscription={row} /> },
   {
     label: 'Próximo envio',
     sort: 'proximaEm',
-    width: '14%',
+    width: '13%',
     isHalf: true,
     render: (row) => nextText(row) ?? '–',
   },
   {
     label: 'Último envio',
-    width: '14%',
+    width: '12%',
     render: ({ ultima }) => (ultima ? <RunBadge estado={ultima.estado} /> : '–'),
   },
 ]

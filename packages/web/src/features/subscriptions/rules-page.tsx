@@ -7,6 +7,8 @@ import {
 } from '@bi-manager/contract'
 import { Alert, NumberInput, Skeleton, Switch, TagsInput } from '@mantine/core'
 import '@mantine/core/styles/NumberInput.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { IconDeviceFloppy } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -111,7 +113,7 @@ const Rules = ({ stored }: { stored: SubscriptionSettings }) => {
         value={values.anexoMb}
         onChange={(anexoMb) => set({ anexoMb })}
         error={saving.faults.anexoMb}
-        maw="14rem"
+        styles={{ wrapper: { maxWidth: '14rem' } }}
       />
       <Switch
         label="Permitir anexos de relatórios restritos"

@@ -98,7 +98,7 @@ const columns: Column<SubscriptionRun, never>[] = [
     isName: true,
     width: '16%',
     render: ({ previstaEm }) => fullTime(previstaEm),
-    detail: ({ causa }) => runCauseTexts[causa],
+    detail: ({ causa }) => <span className={shared.detail}>{runCauseTexts[causa]}</span>,
   },
   {
     label: 'Resultado',
@@ -109,7 +109,11 @@ const columns: Column<SubscriptionRun, never>[] = [
     label: 'O que houve',
     render: ({ frase }) => frase ?? '–',
     detail: ({ repeticoes }) =>
-      repeticoes > 0 ? `Tentado de novo ${repeticoes === 1 ? 'uma vez' : `${repeticoes} vezes`}` : null,
+      repeticoes > 0 && (
+        <span className={shared.detail}>
+          Tentado de novo {repeticoes === 1 ? 'uma vez' : `${repeticoes} vezes`}
+        </span>
+      ),
   },
   { label: 'E-mails', width: '18%', render: mailCounts },
   {

@@ -17,73 +17,84 @@ interface ContentFieldsProps extends PartProps {
 
 /** What is sent, and how the e-mail has it. */
 export const ContentFields = (props: ContentFieldsProps) => {
-  const { values, set, faults, base, screen, isPaginated, options, views } = props
+  const { values, set, faults, base, screen, isPaginated, options } = props
   const choices = choicesOf(props)
   const isView = typeof values.conteudo === 'number'
   const from = values.conteudo === 'GRAVADO' ? base : screen
+  const isChoice = choices.length > 1
   return (
-    <fieldset className={classes.part}>
-      <legend className={shared.subheading}>O que enviar</legend>
-      {!isPaginated && (
-        <div className={shared.columns}>
-          <NativeSelect
-            label="Conteúdo"
-            name="conteudo"
-            data={choices}
-            value={String(values.conteudo)}
-            error={faults.idVisao}
-            disabled={choices.length < 2 && !views.length}
-            onChange={({ currentTarget: { value } }) => set({ conteudo: choiceOf(value) })}
-          />
-          {!isView && (
-            <Input.Wrapper label="Páginas" labelElement="div" error={faults.pagina}>
-              <SegmentedControl
-                fullWidth
-                aria-label="Páginas"
-                data={[
-                  { value: 'pagina', label: pageLabel(from), disabled: (from?.pagina ?? null) === null },
-                  { value: 'inteiro', label: 'Relatório inteiro', disabled: values.envio === 'PNG' },
-                ]}
-                value={values.inteiro ? 'inteiro' : 'pagina'}
-                onChange={(value) => set({ inteiro: value === 'inteiro' })}
+    <>
+      <fieldset className={classes.part}>
+        <legend className={shared.heading}>O que enviar</legend>
+        {!isPaginated && (
+          <div className={shared.columns}>
+            {isChoice && (
+              <NativeSelect
+                label="Conteúdo"
+                name="conteudo"
+                data={choices}
+                value={String(values.conteudo)}
+                error={faults.idVisao}
+                onChange={({ currentTarget: { value } }) => set({ conteudo: choiceOf(value) })}
               />
-            </Input.Wrapper>
-          )}
-        </div>
-      )}
-      {!isPaginated && <p className={classes.hint}>{contentHint(values.conteudo, from)}</p>}
-      {values.parametros.length > 0 && (
-        <Stack gap="xs">
-          {values.parametros.map((parameter, index) => {
-            const name = parameter.slice(0, parameter.indexOf('='))
-            return (
-              <TextInput
-                // Names repeat, and the order does not change.
-                // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                key={index}
-                label={name}
-                maxLength={1000}
-                value={parameter.slice(name.length + 1)}
-                error={index === 0 && faults.parametros}
-                onChange={({ currentTarget: { value } }) =>
-                  set({ parametros: values.parametros.with(index, `${name}=${value}`) })
-                }
-              />
-            )
-          })}
-        </Stack>
-      )}
-      <SendingField
-        value={values.envio}
-        choices={sendingsOf(options, isPaginated)}
-        reason={options.semAnexo}
-        anexoMb={options.anexoMb}
-        error={faults.entrega ?? faults.formato}
-        onChange={(envio) =>
-          set({ envio, ...(envio === 'PNG' && (from?.pagina ?? null) !== null ? { inteiro: false } : {}) })
-        }
-      />
-    </fieldset>
+            )}
+            {!isView && (
+              <Input.Wrapper label="Páginas" labelElement="div" error={faults.pagina}>
+                <SegmentedControl
+                  fullWidth
+                  aria-label="Páginas"
+                  data={[
+                    { value: 'pagina', label: pageLabel(from), disabled: (from?.pagina ?? null) === null },
+                    { value: 'inteiro', label: 'Relatório inteiro', disabled: values.envio === 'PNG' },
+                  ]}
+                  value={values.inteiro ? 'inteiro' : 'pagina'}
+                  onChange={(value) => set({ inteiro: value === 'inteiro' })}
+                />
+              </Input.Wrapper>
+            )}
+          </div>
+        )}
+        {!isPaginated && (
+          <p className={classes.hint}>
+            {!isChoice && choices[0] && `${choices[0].label}. `}
+            {contentHint(values.conteudo, from)}
+          </p>
+        )}
+        {values.parametros.length > 0 && (
+          <Stack gap="xs">
+            {values.parametros.map((parameter, index) => {
+              const name = parameter.slice(0, parameter.indexOf('='))
+              return (
+                <TextInput
+                  // Names repeat, and the order does not change.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                  key={index}
+                  label={name}
+                  maxLength={1000}
+                  value={parameter.slice(name.length + 1)}
+                  error={index === 0 && faults.parametros}
+                  onChange={({ currentTarget: { value } }) =>
+                    set({ parametros: values.parametros.with(index, `${name}=${value}`) })
+                  }
+                />
+              )
+            })}
+          </Stack>
+        )}
+      </fieldset>
+      <div className={classes.part}>
+        <SendingField
+          value={values.envio}
+          choices={sendingsOf(options, isPaginated)}
+          reason={options.semAnexo}
+          anexoMb={options.anexoMb}
+          error={faults.entrega ?? faults.formato}
+          onChange={(envio) =>
+            set({ envio, ...(envio === 'PNG' && (from?.pagina ?? null) !== null ? { inteiro: false } : {}) })
+          }
+        />
+      </div>
+    </>
   )
 }
 

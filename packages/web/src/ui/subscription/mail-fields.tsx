@@ -13,7 +13,7 @@ export const MailFields = ({
   options,
 }: PartProps & { options: SubscriptionOptions }) => (
   <fieldset className={classes.part}>
-    <legend className={shared.subheading}>E-mail</legend>
+    <legend className={shared.heading}>E-mail</legend>
     <TextInput
       label="Assunto"
       name="assunto"

@@ -17,7 +17,7 @@ const searchProfiles = searchOptions(profilesApi.list, ({ idPerfil, nomePerfil, 
 /** The recipients, whom only an ADMIN chooses. */
 export const RecipientFields = ({ values, set, faults }: PartProps) => (
   <fieldset className={classes.part}>
-    <legend className={shared.subheading}>Para quem</legend>
+    <legend className={shared.heading}>Para quem</legend>
     <SegmentedControl
       aria-label="Para quem"
       data={[

@@ -27,7 +27,7 @@ export const ScheduleFields = ({
   const isTimed = frequencia !== 'ATUALIZACAO'
   return (
     <fieldset className={classes.part}>
-      <legend className={shared.subheading}>Quando</legend>
+      <legend className={shared.heading}>Quando</legend>
       <div className={shared.columns}>
         <NativeSelect
           label="Frequência"

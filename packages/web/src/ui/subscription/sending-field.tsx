@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Radio.layer.css'
 import { Radio, Stack } from '@mantine/core'
+import shared from '../shared.module.css'
 import { type Sending, sendingTexts } from './subscription-texts.ts'
 
 interface SendingFieldProps {
@@ -25,6 +26,7 @@ export const SendingField = (props: SendingFieldProps) => {
   return (
     <Radio.Group
       label="Como enviar"
+      labelProps={{ className: shared.heading }}
       description={reason ?? `Um arquivo com mais de ${anexoMb} MB vira link.`}
       name="envio"
       value={value}

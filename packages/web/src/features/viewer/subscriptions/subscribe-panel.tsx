@@ -1,5 +1,5 @@
 import type { Subscription } from '@bi-manager/contract'
-import { Alert } from '@mantine/core'
+import { Alert, Anchor } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -107,7 +107,9 @@ const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }
         ))}
       </ul>
       <div className={shared.spread}>
-        <Link to="/assinaturas">Todas as suas assinaturas</Link>
+        <Anchor component={Link} to="/assinaturas">
+          Todas as suas assinaturas
+        </Anchor>
         <ActionButton
           isMain
           icon={IconPlus}
