@@ -1,3 +1,4 @@
+import { reportPath } from '@bi-manager/contract'
 import type { Config } from '../config/config.ts'
 
 interface Linked {
@@ -12,14 +13,6 @@ interface Linked {
 /** Returns the address of a report in the portal, which requires a sign-in. */
 export const reportLink = (
   { publicUrl }: Pick<Config, 'publicUrl'>,
-  { nomeGrupo, nomeRelatorio, groupId, reportId, consulta }: Linked,
-): string => {
-  const path = [slug(nomeGrupo), slug(nomeRelatorio), groupId, reportId].map(encodeURIComponent).join('/')
-  return `${publicUrl}/relatorio-embed/${path}${consulta ? `?${consulta}` : ''}`
-}
-
-/** The names only make the address readable; the ids determine it. */
-const slug = (name: string): string => {
-  const text = name.toWellFormed().toLocaleLowerCase('pt-BR').replaceAll(' ', '-')
-  return /^\.{0,2}$/.test(text) ? '-' : text
-}
+  { nomeGrupo: workspace, nomeRelatorio: relatorio, groupId, reportId, consulta }: Linked,
+): string =>
+  `${publicUrl}${reportPath({ workspace, relatorio, groupId, reportId })}${consulta ? `?${consulta}` : ''}`

@@ -1,10 +1,10 @@
 import type { CurrentUser, HiddenReport, MenuWorkspace } from '@bi-manager/contract'
+import { reportPath } from '@bi-manager/contract'
 import { accountLinks } from '../../lib/navigation/account-links.ts'
 import { adminSections } from '../../lib/navigation/admin-links.ts'
 import { clinicalLinksOf } from '../../lib/navigation/clinical-links.ts'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { linksOf } from '../../lib/navigation/menu.ts'
-import { reportPath } from '../../lib/navigation/report-path.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import { isActionPage } from './actions.ts'
 

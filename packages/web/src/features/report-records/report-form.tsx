@@ -5,6 +5,7 @@ import {
   type Report,
   type ReportType,
   reportEntity,
+  reportPath,
   reportRecordsApi,
 } from '@bi-manager/contract'
 import { Anchor, Switch, TagsInput, Text, TextInput } from '@mantine/core'
@@ -15,7 +16,6 @@ import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { workspaceQuery } from '../../lib/api/record-queries.ts'
 import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
-import { reportPath } from '../../lib/navigation/report-path.ts'
 import { OperadoraInput } from '../../ui/operadora-input.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'

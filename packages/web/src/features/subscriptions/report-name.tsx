@@ -1,7 +1,7 @@
 import type { SubscribedReport } from '@bi-manager/contract'
+import { reportPath } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { reportPath } from '../../lib/navigation/report-path.ts'
 
 /** A link to the report. The ids determine the address, so the workspace's name may be left out. */
 export const ReportName = ({ report }: { report: SubscribedReport | null }) =>

@@ -1,6 +1,6 @@
+import { reportPath } from '@bi-manager/contract'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { reportPath } from '../../lib/navigation/report-path.ts'
 import { ReportViewer } from './report-viewer.tsx'
 
 interface BoundReportProps {

@@ -1,4 +1,4 @@
-import { slug } from '../../lib/navigation/report-path.ts'
+import { slug } from '@bi-manager/contract'
 
 /** Returns a title from a slug: hyphens become spaces, each word is capitalised. */
 export const titleOfSlug = (slug: string): string =>

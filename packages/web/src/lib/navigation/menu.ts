@@ -1,8 +1,8 @@
-import { MENU_MATCHES, type MenuReport, type MenuWorkspace, menusApi } from '@bi-manager/contract'
+import { MENU_MATCHES, type MenuReport, type MenuWorkspace, menusApi, reportPath } from '@bi-manager/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callForQuery } from '../api/background-refresh.ts'
 import { MENU_KEY } from '../api/refresh-after.ts'
-import { type ReportIds, reportPath } from './report-path.ts'
+import type { ReportIds } from './report-path.ts'
 
 export const menusQuery = queryOptions({
   queryKey: [MENU_KEY],

@@ -1,6 +1,7 @@
+import { reportPath } from '@bi-manager/contract'
 import { matchRoutes } from 'react-router'
 import { expect, test } from 'vitest'
-import { registrationIn, reportInAddress, reportPath, reportRoutes } from './report-path.ts'
+import { registrationIn, reportInAddress, reportRoutes } from './report-path.ts'
 
 const ids = {
   groupId: 'f4e7c1de-0000-4000-8000-000000000001',

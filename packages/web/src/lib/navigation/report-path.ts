@@ -1,4 +1,4 @@
-import type { CommentPlace } from '@bi-manager/contract'
+import { type CommentPlace, REGISTRATION, reportPath } from '@bi-manager/contract'
 import { matchPath } from 'react-router'
 
 /** The viewer's two routes; the second lacks the report's name. */
@@ -6,9 +6,6 @@ export const reportRoutes = [
   '/relatorio-embed/:groupName/:relatorio/:groupId/:reportId',
   '/relatorio-embed/:groupName/:groupId/:reportId',
 ] as const
-
-/** Query parameter that names the registration of a report registered more than once. */
-export const REGISTRATION = 'relatorio'
 
 /** Query parameter of the report's page. */
 export const PAGE = 'pagina'
@@ -23,18 +20,7 @@ export interface ReportIds {
   idRelatorio?: number | undefined
 }
 
-interface ReportLink extends ReportIds {
-  workspace: string
-  relatorio: string
-}
-
 export type UrlParts = Pick<Location, 'pathname' | 'search'>
-
-/** Returns the address of a report. The names make it readable; the ids determine it. */
-export const reportPath = ({ workspace, relatorio, groupId, reportId, idRelatorio }: ReportLink): string => {
-  const path = [slug(workspace), slug(relatorio), groupId, reportId].map(encodeURIComponent).join('/')
-  return `/relatorio-embed/${path}${idRelatorio === undefined ? '' : `?${REGISTRATION}=${idRelatorio}`}`
-}
 
 /** Returns the address of the viewer that shows a comment's page and opens its thread. */
 export const conversationPath = ({ pagina, idConversa, ...place }: CommentPlace): string => {
@@ -69,10 +55,4 @@ export const conversationIn = (search: URLSearchParams): number | undefined => i
 const idIn = (search: URLSearchParams, name: string): number | undefined => {
   const text = search.get(name) ?? ''
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-}
-
-export const slug = (name: string): string => {
-  const text = name.toWellFormed().toLocaleLowerCase('pt-BR').replaceAll(' ', '-')
-  // The browser resolves an empty segment, '.' and '..' away, even percent-encoded.
-  return /^\.{0,2}$/.test(text) ? '-' : text
 }

@@ -1,5 +1,5 @@
-import { panelOptionOf } from '@bi-manager/contract'
-import { CONVERSATION, PAGE, REGISTRATION, registrationIn } from '../../../lib/navigation/report-path.ts'
+import { panelOptionOf, REGISTRATION } from '@bi-manager/contract'
+import { CONVERSATION, PAGE, registrationIn } from '../../../lib/navigation/report-path.ts'
 import { isFilterName, lackingFields, type NamedField, type PanelField } from './panel-filters.ts'
 
 /** Returns the `pageName` in the URL; undefined when it is absent or malformed. */
