@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
 import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
-import { isVisibleTo } from './visible-reports.ts'
+import { personSees } from './visible-reports.ts'
 
 /** In a query with `relatorio`: whether readers may comment on the report. */
 export const hasComments = sql<boolean>`(relatorio.comentarios and (select comentarios from configuracao))`
-
-const isGranted = isVisibleTo({ idUsuario: sql<number>`usuario.id_usuario`, isAdmin: false })
 
 /**
  * In a query with `relatorio` and `usuario`: whether the person may read the report's comments now.
  * A report that sends an identity opens for nobody whose e-mail is not verified.
  */
 export const mayReadComments = sql<boolean>`(${isActiveAccount()} and ${hasComments}
-  and (usuario.tipo_usuario = 'ADMIN' or ${isGranted})
+  and ${personSees()}
   and not (usuario.email_por_provar
     and (cardinality(relatorio.papeis_rls) > 0 or relatorio.envia_identidade)))`
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
-import { isVisibleTo } from './visible-reports.ts'
+import { personSees } from './visible-reports.ts'
 
 /**
  * Selects the pages of kiosks in their order, with what keeps a page from being shown. A screen may
@@ -36,10 +36,8 @@ const lacksIdentity = sql<boolean>`coalesce(
   (cardinality(relatorio.papeis_rls) > 0 or relatorio.envia_identidade)
   and relatorio.usuario_identidade is null and telao.usuario_identidade is null, false)`
 
-const ofConnector = isVisibleTo({ idUsuario: sql<number>`usuario.id_usuario`, isAdmin: false })
-
 const isHidden = sql<boolean>`(usuario.id_usuario is not null and not (
-  ${isActiveAccount()} and (usuario.tipo_usuario = 'ADMIN' or coalesce(${ofConnector}, false))))`
+  ${isActiveAccount()} and ${personSees()}))`
 
 export type KioskPageRow = Awaited<ReturnType<ReturnType<typeof selectKioskPages>['execute']>>[number]
 

@@ -32,3 +32,14 @@ export const isVisibleTo = (
   viewer.isAdmin
     ? sql<boolean>`true`
     : sql<boolean>`${sql.ref(column)} in (${grantedReports(viewer.idUsuario)})`
+
+/**
+ * Returns the condition that the person of the row may see the row's report.
+ * @param person the name of `usuario` in the query
+ */
+export const personSees = (person = 'usuario', column = 'relatorio.idRelatorio'): RawBuilder<boolean> => {
+  const idUsuario = sql.ref<number>(`${person}.idUsuario`)
+  // A report that is missing after a left join is null.
+  const isGranted = sql`coalesce(${isVisibleTo({ idUsuario, isAdmin: false }, column)}, false)`
+  return sql<boolean>`(${sql.ref(`${person}.tipoUsuario`)} = 'ADMIN' or ${isGranted})`
+}

@@ -9,7 +9,7 @@ import {
   type OwnAccessRequest,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
+import { isVisibleTo, personSees, type Viewer } from '../../access/visible-reports.ts'
 import { containsWords, countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
@@ -35,12 +35,7 @@ const requests = (db: Db) =>
     .select(['usuario.idUsuario', 'usuario.nomeUsuario', 'usuario.emailUsuario'])
     .select(['relatorio.idRelatorio', 'nomeRelatorio', 'nomeGrupo'])
     .select(['autor.nomeUsuario as respondidoPor', 'nomePerfil'])
-    .select(
-      sql<boolean>`(relatorio.id_relatorio is not null and (usuario.tipo_usuario = 'ADMIN' or ${isVisibleTo({
-        idUsuario: sql.ref<number>('usuario.idUsuario'),
-        isAdmin: false,
-      })}))`.as('jaTemAcesso'),
-    )
+    .select(sql<boolean>`(relatorio.id_relatorio is not null and ${personSees()})`.as('jaTemAcesso'))
 
 const timesOf = (row: { criadoEm: Date; respondidoEm: Date | null }) => ({
   criadoEm: row.criadoEm.toISOString(),

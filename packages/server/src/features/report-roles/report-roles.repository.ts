@@ -1,6 +1,6 @@
 import type { LostAccess } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isVisibleTo } from '../../access/visible-reports.ts'
+import { personSees } from '../../access/visible-reports.ts'
 import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { workspaceName } from '../../db/workspace-of-report.ts'
@@ -23,10 +23,7 @@ export const findAccessWithoutRoles = async (db: Db, reportIds: string[]): Promi
     .selectFrom('usuario')
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where(isActiveAccount())
-  const canOpen = sql<boolean>`(tipo_usuario = 'ADMIN' or ${isVisibleTo({
-    idUsuario: sql.ref<number>('usuario.idUsuario'),
-    isAdmin: false,
-  })})`
+  const canOpen = personSees()
   const relatorios = await concerned
     .select(['idRelatorio', 'reportId', 'nomeRelatorio', workspaceName.as('nomeGrupo')])
     .select(people.where(canOpen).$asScalar().$notNull().as('pessoas'))

@@ -6,7 +6,7 @@ import type {
   SubscriptionOrder,
 } from '@bi-manager/contract'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
+import { isVisibleTo, personSees, type Viewer } from '../../access/visible-reports.ts'
 import { isActiveAccount } from '../../db/expiry.ts'
 import { containsWords, countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -61,12 +61,7 @@ type Query = ReturnType<typeof withPeople>
 
 /** Adds what only this viewer may know: the report, if they may see it now. */
 const seenBy = (query: Query, viewer: Viewer) =>
-  query.select([sql<boolean>`${isVisibleTo(viewer)}`.as('isVisible'), ownerSees.as('ownerSees')])
-
-const ownerSees = sql<boolean>`(usuario.tipo_usuario = 'ADMIN' or coalesce(${isVisibleTo({
-  idUsuario: sql<number>`usuario.id_usuario`,
-  isAdmin: false,
-})}, false))`
+  query.select([sql<boolean>`${isVisibleTo(viewer)}`.as('isVisible'), personSees().as('ownerSees')])
 
 type Row = Awaited<ReturnType<ReturnType<typeof seenBy>['execute']>>[number]
 

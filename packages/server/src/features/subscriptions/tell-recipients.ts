@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isVisibleTo } from '../../access/visible-reports.ts'
+import { personSees } from '../../access/visible-reports.ts'
 import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { notify } from '../../notifications/notify.ts'
@@ -29,8 +29,8 @@ export const tellRecipients = async (
     .select('idUsuario')
     .where((eb) => eb('idUsuario', '=', eb.fn.any(eb.val(others))))
     .where(isActiveAccount())
-    .where(sql<boolean>`(tipo_usuario = 'ADMIN' or exists (select from relatorio
-      where id_relatorio = ${idRelatorio} and ${isVisibleTo({ idUsuario: sql<number>`usuario.id_usuario`, isAdmin: false })}))`)
+    .where(sql<boolean>`exists (select from relatorio
+      where id_relatorio = ${idRelatorio} and ${personSees()})`)
     .execute()
   const told = rows.map((row) => row.idUsuario)
   await notify(

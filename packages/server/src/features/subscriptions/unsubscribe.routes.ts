@@ -1,7 +1,7 @@
 import { subscriptionsApi, UNSUBSCRIBE_PATH } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { isVisibleTo } from '../../access/visible-reports.ts'
+import { personSees } from '../../access/visible-reports.ts'
 import { isActiveAccount } from '../../db/expiry.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
@@ -50,10 +50,8 @@ export const unsubscribeRoutes = async (
       .select(
         sql<
           string | null
-        >`case when ${isActiveAccount()} and (tipo_usuario = 'ADMIN' or coalesce(${isVisibleTo(
-          { idUsuario, isAdmin: false },
-          'assinatura.idRelatorio',
-        )}, false)) then assunto end`.as('assunto'),
+        >`case when ${isActiveAccount()} and ${personSees('usuario', 'assinatura.idRelatorio')}
+          then assunto end`.as('assunto'),
       )
       .select(
         sql<boolean>`exists (select from assinatura_saida s
