@@ -98,4 +98,4 @@ export const endSubscriptionMail = (
   tx: Db,
   { idExecucao, idUsuario }: QueuedSubscription,
   end: { estado: 'ENVIADA' | 'PULADA' | 'FALHOU'; motivo: string | null; em: Date },
-): Promise<void> => setState(tx, { idExecucao, people: [idUsuario], ...end })
+): Promise<void> => setState(tx, { idExecucao, of: { people: [idUsuario] }, ...end })

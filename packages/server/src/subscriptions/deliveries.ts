@@ -1,6 +1,6 @@
 import { demandsSecondFactor } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isVisibleTo } from '../access/visible-reports.ts'
+import { personSees } from '../access/visible-reports.ts'
 import { type EffectiveIdentity, effectiveIdentityOf } from '../bi/effective-identity.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { isActiveAccount } from '../db/expiry.ts'
@@ -30,12 +30,6 @@ import {
   UNCONFIRMED_EMAIL,
 } from './skip-reasons.ts'
 
-const sees = (person: string) =>
-  sql<boolean>`(${sql.ref(`${person}.tipoUsuario`)} = 'ADMIN' or coalesce(${isVisibleTo({
-    idUsuario: sql.ref<number>(`${person}.idUsuario`),
-    isAdmin: false,
-  })}, false))`
-
 /** Selects the subscriptions behind runs, with what decides whether they may be sent at all. */
 export const selectRuns = (db: Db) =>
   selectExportableReports(db)
@@ -62,7 +56,7 @@ export const selectRuns = (db: Db) =>
     .select(['consulta', 'nomeGrupo'])
     .select(['assinaturaExecucao.repeticoes', 'dono.idUsuario as idDono', 'dono.nomeUsuario as nomeDono'])
     .select(['dono.tipoUsuario as tipoDono', isActiveAccount('dono').as('isOwnerActive')])
-    .select(sees('dono').as('ownerSees'))
+    .select(personSees('dono').as('ownerSees'))
 
 export type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['execute']>>[number]
 
@@ -86,7 +80,7 @@ export const selectDeliveries = (db: Db) =>
         'temIdentidade',
       ),
     )
-    .select(sees('pessoa').as('sees'))
+    .select(personSees('pessoa').as('sees'))
     .select(
       sql<boolean>`pessoa.id_usuario in (${recipientsOf(sql.ref<number>('assinatura.idAssinatura'))})`.as(
         'isRecipient',

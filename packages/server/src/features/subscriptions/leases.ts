@@ -41,42 +41,44 @@ export const claimRun = async (db: Db, now: Date) =>
 
 export type ClaimedRun = NonNullable<Awaited<ReturnType<typeof claimRun>>>
 
+/** In a query with `assinatura_arquivo a`: joins the workspace, which names the connection. */
+const withConnection = sql`
+  join assinatura_execucao e using (id_execucao)
+  join assinatura s using (id_assinatura)
+  join relatorio r using (id_relatorio)
+  join grupo_relatorio g using (id_grupo_relatorio)`
+
 /**
  * Claims a file whose next step is due: to ask for it, or to look at how far it is. No more than
  * `EXPORTS_A_CONNECTION` are asked for at once. Call it in a transaction.
  * @returns undefined when none is due
  */
 export const claimFile = async (tx: Db, now: Date) => {
-  // Two processes must not both take a connection's last place.
+  // Two processes must not both take a connection's last place. A statement of its own: the next one
+  // sees what was committed before the lock was free.
   await sql`select pg_advisory_xact_lock(hashtextextended('bi-manager subscriptions', 0))`.execute(tx)
-  const { rows } = await sql<{ idArquivo: number }>`
+  const next = sql<number>`(
+    with ocupadas as (
+      select g.id_power_bi, count(*) as total
+      from assinatura_arquivo a ${withConnection}
+      where a.estado = 'GERANDO' or a.estado = 'PENDENTE' and a.ocupado_ate > ${now}::timestamptz
+      group by g.id_power_bi
+    )
     select a.id_arquivo
-    from assinatura_arquivo a
-    join assinatura_execucao e using (id_execucao)
-    join assinatura s using (id_assinatura)
-    join relatorio r using (id_relatorio)
-    join grupo_relatorio g using (id_grupo_relatorio)
+    from assinatura_arquivo a ${withConnection}
+    left join ocupadas o on o.id_power_bi = g.id_power_bi
     where a.estado in ('PENDENTE', 'GERANDO') and a.tentar_em <= ${now}::timestamptz
       and (a.ocupado_ate is null or a.ocupado_ate <= ${now}::timestamptz) and ${isProduction}
-      and (a.estado = 'GERANDO' or (
-        select count(*) from assinatura_arquivo b
-        join assinatura_execucao f on f.id_execucao = b.id_execucao
-        join assinatura t on t.id_assinatura = f.id_assinatura
-        join relatorio q on q.id_relatorio = t.id_relatorio
-        join grupo_relatorio h on h.id_grupo_relatorio = q.id_grupo_relatorio
-        where h.id_power_bi = g.id_power_bi and (b.estado = 'GERANDO'
-          or b.estado = 'PENDENTE' and b.ocupado_ate > ${now}::timestamptz)) < ${EXPORTS_A_CONNECTION})
+      and (a.estado = 'GERANDO' or coalesce(o.total, 0) < ${EXPORTS_A_CONNECTION})
     order by a.estado = 'PENDENTE', e.causa <> 'TESTE', a.tentar_em, a.id_arquivo
-    limit 1`.execute(tx)
-  const [found] = rows
-  if (!found) return undefined
+    limit 1)`
   return tx
     .updateTable('assinaturaArquivo')
     .set((eb) => ({
       ocupadoAte: leaseOf(now),
       repeticoes: sql<number>`repeticoes + (case when ${eb('ocupadoAte', 'is not', null)} then 1 else 0 end)`,
     }))
-    .where('idArquivo', '=', found.idArquivo)
+    .where('idArquivo', '=', next)
     .returningAll()
     .executeTakeFirst()
 }

@@ -1,5 +1,6 @@
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
+import { hasRow } from '../../db/outcomes.ts'
 import { BEGINNING, isOfFormat, progressOf } from '../../exports/export-order.ts'
 import { exportAddress, startExport } from '../../exports/start-export.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -197,38 +198,23 @@ const finish = (
       .where('idArquivo', '=', idArquivo)
       .execute()
     const skipped = { idExecucao, estado: 'PULADA', em: services.now() } as const
-    if (unchanged.length > 0) await setState(tx, { ...skipped, people: unchanged, motivo: UNCHANGED })
+    if (unchanged.length > 0) await setState(tx, { ...skipped, of: { people: unchanged }, motivo: UNCHANGED })
     if (motivo === undefined) await queueMailsOf(tx, services, { idExecucao, idArquivo })
-    else await setPeopleOf(tx, file, 'PULADA', motivo, services.now())
+    else await setState(tx, { ...skipped, of: { idArquivo }, motivo })
     await countUse(tx, file, services.now())
   })
 
 const failFile = (services: SubscriptionServices, file: ClaimedFile, frase: string): Promise<void> =>
   inTransaction(services.db, async (tx) => {
     if (!(await lockClaimed(tx, file))) return
+    const { idArquivo, idExecucao } = file
     await tx
       .updateTable('assinaturaArquivo')
       .set({ estado: 'FALHOU', frase, ocupadoAte: null })
-      .where('idArquivo', '=', file.idArquivo)
+      .where('idArquivo', '=', idArquivo)
       .execute()
-    await setPeopleOf(tx, file, 'FALHOU', frase, services.now())
+    await setState(tx, { idExecucao, of: { idArquivo }, estado: 'FALHOU', motivo: frase, em: services.now() })
   })
-
-const setPeopleOf = async (
-  tx: Db,
-  { idArquivo, idExecucao }: ClaimedFile,
-  estado: 'PULADA' | 'FALHOU',
-  motivo: string,
-  em: Date,
-): Promise<void> => {
-  const rows = await tx
-    .selectFrom('assinaturaEntrega')
-    .select('idUsuario')
-    .where('idArquivo', '=', idArquivo)
-    .execute()
-  const people = rows.map(({ idUsuario }) => idUsuario)
-  await setState(tx, { idExecucao, people, estado, motivo, em })
-}
 
 /** A made file counts as an export of the person who made the subscription. */
 const countUse = async (tx: Db, { idExecucao, externo }: ClaimedFile, now: Date): Promise<void> => {
@@ -243,16 +229,15 @@ const countUse = async (tx: Db, { idExecucao, externo }: ClaimedFile, now: Date)
   await addUsageEvents(tx, { idUsuario: idDono, idRelatorio, events }, now)
 }
 
-const lockClaimed = async (tx: Db, { idArquivo, ocupadoAte }: ClaimedFile): Promise<boolean> => {
-  const row = await tx
-    .selectFrom('assinaturaArquivo')
-    .select('idArquivo')
-    .where('idArquivo', '=', idArquivo)
-    .where('ocupadoAte', '=', ocupadoAte)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
+const lockClaimed = (tx: Db, { idArquivo, ocupadoAte }: ClaimedFile): Promise<boolean> =>
+  hasRow(
+    tx
+      .selectFrom('assinaturaArquivo')
+      .select('idArquivo')
+      .where('idArquivo', '=', idArquivo)
+      .where('ocupadoAte', '=', ocupadoAte)
+      .forUpdate(),
+  )
 
 const release = async (
   { db }: SubscriptionServices,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { panelOf } from '../../bi/report-panel.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
+import { hasRow } from '../../db/outcomes.ts'
 import { exportAddress } from '../../exports/start-export.ts'
 import { Problem } from '../../lib/problem.ts'
 import {
@@ -106,7 +107,7 @@ const plan = async (
     .execute()
   const [first] = rows
   const needsFile = first && (isAttached(first, rules) || first.pulaVazio)
-  const byScope = new Map<string, number[]>()
+  const allowed: Allowed[] = []
   const skipped = new Map<string, number[]>()
   const isUnchanged = await unchangedSince(tx, first, run, content.dadosDe)
   for (const row of rows) {
@@ -114,25 +115,44 @@ const plan = async (
     const judgement = judge(row, rules, services.secrets)
     if (!judgement.isAllowed) addTo(skipped, judgement.motivo, idUsuario)
     else if (isUnchanged(idUsuario, judgement.alcance)) addTo(skipped, UNCHANGED, idUsuario)
-    else addTo(byScope, judgement.alcance, idUsuario)
+    else allowed.push({ idUsuario, alcance: judgement.alcance })
   }
   for (const [motivo, people] of skipped)
-    await setState(tx, { idExecucao, people, estado: 'PULADA', motivo, em: now })
-  for (const [alcance, people] of byScope) {
-    const { idArquivo } = await tx
-      .insertInto('assinaturaArquivo')
-      .values({ idExecucao, alcance, tentarEm: now, estado: needsFile ? 'PENDENTE' : 'PRONTO' })
-      .returning('idArquivo')
-      .executeTakeFirstOrThrow()
-    await sql`update assinatura_entrega set id_arquivo = ${idArquivo}
-      where id_execucao = ${idExecucao} and id_usuario = any(${people}::int[])`.execute(tx)
-  }
+    await setState(tx, { idExecucao, of: { people }, estado: 'PULADA', motivo, em: now })
+  await insertFiles(tx, run, allowed, { estado: needsFile ? 'PENDENTE' : 'PRONTO', now })
   await tx
     .updateTable('assinaturaExecucao')
     .set({ preparadaEm: now, ocupadaAte: null, frase: null, ...content })
     .where('idExecucao', '=', idExecucao)
     .execute()
   if (!needsFile) await queueMailsOf(tx, services, { idExecucao })
+}
+
+interface Allowed {
+  idUsuario: number
+  alcance: string
+}
+
+/** Inserts a file for each distinct scope, and has the e-mails wait for theirs. */
+const insertFiles = async (
+  tx: Db,
+  { idExecucao }: ClaimedRun,
+  allowed: readonly Allowed[],
+  { estado, now }: { estado: 'PENDENTE' | 'PRONTO'; now: Date },
+): Promise<void> => {
+  const people = allowed.map(({ idUsuario }) => idUsuario)
+  const scopes = allowed.map(({ alcance }) => alcance)
+  await sql`
+    with planejadas as (
+      select * from unnest(${people}::int[], ${scopes}::text[]) as planejada (id_usuario, alcance)
+    ), arquivos as (
+      insert into assinatura_arquivo (id_execucao, alcance, tentar_em, estado)
+      select distinct ${idExecucao}::int, alcance, ${now}::timestamptz, ${estado} from planejadas
+      returning id_arquivo, alcance
+    )
+    update assinatura_entrega set id_arquivo = arquivos.id_arquivo
+    from planejadas join arquivos using (alcance)
+    where id_execucao = ${idExecucao} and assinatura_entrega.id_usuario = planejadas.id_usuario`.execute(tx)
 }
 
 const addTo = (groups: Map<string, number[]>, key: string, idUsuario: number): void => {
@@ -158,17 +178,16 @@ const unchangedSince = async (
 }
 
 /** Locks the run while this process holds it. @returns false when another one has taken it over */
-const lockClaimed = async (tx: Db, { idExecucao, ocupadaAte }: ClaimedRun): Promise<boolean> => {
-  const row = await tx
-    .selectFrom('assinaturaExecucao')
-    .select('idExecucao')
-    .where('idExecucao', '=', idExecucao)
-    .where('ocupadaAte', '=', ocupadaAte)
-    .where('terminadaEm', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
+const lockClaimed = (tx: Db, { idExecucao, ocupadaAte }: ClaimedRun): Promise<boolean> =>
+  hasRow(
+    tx
+      .selectFrom('assinaturaExecucao')
+      .select('idExecucao')
+      .where('idExecucao', '=', idExecucao)
+      .where('ocupadaAte', '=', ocupadaAte)
+      .where('terminadaEm', 'is', null)
+      .forUpdate(),
+  )
 
 const releaseRun = async (
   db: Db,

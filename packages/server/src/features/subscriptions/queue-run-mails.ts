@@ -28,6 +28,7 @@ export const queueMailsOf = async (
     .select('idUsuario')
     .where('idExecucao', '=', idExecucao)
     .where('estado', '=', 'PENDENTE')
+    .$if(idArquivo !== undefined, (some) => some.where('idArquivo', '=', idArquivo ?? 0))
     .orderBy('idUsuario')
     .forUpdate()
     .execute()
@@ -44,10 +45,10 @@ export const queueMailsOf = async (
     else skipped.set(motivo, [...(skipped.get(motivo) ?? []), row.idUsuario])
   }
   for (const [motivo, people] of skipped)
-    await setState(tx, { idExecucao, people, estado: 'PULADA', motivo, em })
+    await setState(tx, { idExecucao, of: { people }, estado: 'PULADA', motivo, em })
   if (queued.length === 0) return
   const people = queued.map(({ idUsuario }) => idUsuario)
-  await setState(tx, { idExecucao, people, estado: 'NA_FILA', motivo: null, em })
+  await setState(tx, { idExecucao, of: { people }, estado: 'NA_FILA', motivo: null, em })
   await queueMails(
     tx,
     services,

@@ -1,6 +1,7 @@
 import { SUBSCRIPTION_TESTS_AN_HOUR } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open-database.ts'
+import { hasRow } from '../../db/outcomes.ts'
 import { Problem } from '../../lib/problem.ts'
 
 const hourMs = 3_600_000
@@ -31,7 +32,7 @@ export const insertTest = async (
   idUsuario: number,
   now: Date,
 ): Promise<number> => {
-  const open = await tx
+  const open = tx
     .selectFrom('assinaturaExecucao')
     .innerJoin('assinaturaEntrega', 'assinaturaEntrega.idExecucao', 'assinaturaExecucao.idExecucao')
     .select('assinaturaExecucao.idExecucao')
@@ -39,8 +40,7 @@ export const insertTest = async (
     .where('idUsuario', '=', idUsuario)
     .where('causa', '=', 'TESTE')
     .where('terminadaEm', 'is', null)
-    .executeTakeFirst()
-  if (open) throw new Problem('assinatura_em_envio')
+  if (await hasRow(open)) throw new Problem('assinatura_em_envio')
   const { idExecucao } = await tx
     .insertInto('assinaturaExecucao')
     .values({ idAssinatura, causa: 'TESTE', previstaEm: now, tentarEm: now })
