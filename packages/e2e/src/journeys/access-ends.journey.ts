@@ -1,4 +1,4 @@
-import { inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { looks, settled } from '../browser/visitor.ts'
 import { administrator, dialogOf, press } from '../pages/back-office.ts'
 import { createPerson } from '../people/create-person.ts'
@@ -39,11 +39,15 @@ test.each(looks)('an ADMIN gives an account and a grant a last day: $size', asyn
   await dialog.getByLabel('Último dia', { exact: true }).fill('30/06/2099')
   await settled(visitor, 'the last day of a grant')
   await press(dialog, 'Gravar prazo')
-  await main
-    .getByRole('button', { name: /: Até 30\/06\/2099$/ })
-    .first()
-    .waitFor()
+  const saved = main.getByRole('button', { name: /: Até 30\/06\/2099$/ }).first()
+  await saved.waitFor()
   await settled(visitor, 'a grant with a last day')
+  const report = /^Prazo de (.*): Até/.exec((await saved.getAttribute('aria-label')) ?? '')?.[1]
+  const why = main.getByRole('button', { name: `Vê ${report} por outro caminho?` })
+  const [last, other] = await Promise.all([saved.boundingBox(), why.boundingBox()])
+  if (!last || !other) throw new Error('The buttons of the row are not shown.')
+  // They do not cover each other.
+  expect(last.x + last.width <= other.x || last.y >= other.y + other.height).toBe(true)
   await visitor.close()
   await person.remove()
 })

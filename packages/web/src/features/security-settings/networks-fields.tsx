@@ -21,7 +21,7 @@ export const NetworksFields = ({ settings, value, onChange, faults }: NetworksFi
   return (
     <fieldset className={classes.group}>
       <legend className={classes.label}>Redes</legend>
-      <p className={shared.note}>
+      <p className={shared.smallNote}>
         De onde as pessoas de cada perfil podem entrar e usar o portal: um endereço ou uma rede por linha,
         como 203.0.113.0/24 ou 2001:db8::/32. Vazio: de qualquer lugar. Vale na hora, também para sessões
         abertas.
