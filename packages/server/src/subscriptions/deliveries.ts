@@ -1,5 +1,5 @@
-import { demandsSecondFactor } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import { hasIdentity, viewObstacle } from '../access/view-obstacle.ts'
 import { personSees } from '../access/visible-reports.ts'
 import { type EffectiveIdentity, effectiveIdentityOf } from '../bi/effective-identity.ts'
 import type { Secrets } from '../config/secrets.ts'
@@ -19,9 +19,6 @@ import {
   INACTIVE,
   LEFT,
   NO_RECIPIENT,
-  NO_REPORT,
-  NO_SECOND_FACTOR,
-  OLD_PASSWORD,
   OTHER_DOMAIN,
   ownerInactive,
   ownerNoAdmin,
@@ -75,12 +72,7 @@ export const selectDeliveries = (db: Db) =>
     .select(['assinaturaArquivo.alcance', 'arquivo', 'chave', 'bytes'])
     .select(['pessoa.tipoUsuario as tipo', 'pessoa.acessoProntuario', 'pessoa.temSegundoFator'])
     .select(['pessoa.trocarSenha'])
-    .select(
-      sql<boolean>`exists (select from identidade_externa i where i.id_usuario = pessoa.id_usuario)`.as(
-        'temIdentidade',
-      ),
-    )
-    .select(personSees('pessoa').as('sees'))
+    .select([hasIdentity('pessoa').as('temIdentidade'), personSees('pessoa').as('sees')])
     .select(
       sql<boolean>`pessoa.id_usuario in (${recipientsOf(sql.ref<number>('assinatura.idAssinatura'))})`.as(
         'isRecipient',
@@ -130,11 +122,8 @@ export const judge = (
   if (!row.isActive) return refused(INACTIVE)
   if (row.emailPorProvar) return refused(UNCONFIRMED_EMAIL)
   if (!isAllowedAddress(rules, row.emailUsuario)) return refused(OTHER_DOMAIN)
-  // Until they have done this, the portal shows them no report either.
-  if (row.trocarSenha === 'obrigatoria') return refused(OLD_PASSWORD)
-  if (demandsSecondFactor(rules.segundoFator, row) && !row.temSegundoFator && !row.temIdentidade)
-    return refused(NO_SECOND_FACTOR)
-  if (!row.sees) return refused(NO_REPORT)
+  const unseen = viewObstacle(row, rules)
+  if (unseen !== null) return refused(unseen)
   const identity = effectiveIdentityOf(row, { ...row, emailComprovado: true })
   const scope = JSON.stringify([exportScope(row, identity), row.versaoAssinatura])
   return { isAllowed: true, alcance: digest(`assinatura:${scope}`), identity }

@@ -7,13 +7,10 @@ export const LEFT = 'Saiu da assinatura.'
 export const NO_RECIPIENT = 'Não é mais destinatário da assinatura.'
 export const WANTED_REASONS: readonly string[] = [UNCHANGED, EMPTY, LEFT, NO_RECIPIENT]
 
-/** Reasons of the recipient's account. */
+/** Reasons of the recipient's account; `viewObstacle` has more. */
 export const INACTIVE = 'A conta não está ativa.'
 export const UNCONFIRMED_EMAIL = 'O e-mail não foi confirmado.'
 export const OTHER_DOMAIN = 'O e-mail não é de um domínio permitido.'
-export const OLD_PASSWORD = 'Ainda precisa trocar a senha da instalação.'
-export const NO_SECOND_FACTOR = 'Ainda precisa configurar o segundo fator de autenticação.'
-export const NO_REPORT = 'Não pode ver o relatório.'
 export const LOST_PDF_PASSWORD = 'A senha dos PDFs desta pessoa não abre mais: ela precisa definir outra.'
 
 /** Reasons of the subscription or its owner. */
