@@ -1,12 +1,6 @@
-import { lookup } from 'node:dns'
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import https from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import tls from 'node:tls'
 import { connectionFault, faultSentence } from './connection-fault.ts'
-import { bareHost, type OutboundRoutes, openTunnel, proxyFor } from './outbound.ts'
-import { isPrivateAddress } from './private-addresses.ts'
+import { callPublic, PrivateAddress, type PublicCallLimits } from './public-call.ts'
 
 /** Why a file was not downloaded, as a Portuguese sentence without the address. */
 export class RefusedDownload extends Error {
@@ -20,10 +14,7 @@ export class RefusedDownload extends Error {
   }
 }
 
-export interface DownloadLimits {
-  routes: OutboundRoutes
-  /** Lower-case host names, or addresses, that may be in a private network. */
-  privateHosts: readonly string[]
+export interface DownloadLimits extends PublicCallLimits {
   maxBytes: number
   /** Milliseconds for the whole download, redirects included. */
   timeoutMs: number
@@ -42,7 +33,7 @@ export const download = async (address: string, limits: DownloadLimits): Promise
   try {
     let url = httpsUrl(address)
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-      const response = await send(url, limits, signal)
+      const response = await callPublic(url, limits, { headers }, signal)
       const { location } = response.headers
       if (!isRedirect(response) || !location) return await bytesOf(response, limits.maxBytes)
       response.destroy()
@@ -71,62 +62,10 @@ const isRedirect = ({ statusCode = 0 }: IncomingMessage): boolean =>
 export const NOT_PUBLIC =
   'O endereço é de uma rede interna, que o portal não lê: o operador pode liberar o nome em DATA_PRIVATE_HOSTS.'
 
-/** Whether an address is refused without resolving its host's name. */
-export const isPlainlyPrivate = (address: string, privateHosts: readonly string[]): boolean => {
-  const host = bareHost(new URL(address).hostname)
-  if (privateHosts.includes(host)) return false
-  return isIP(host) ? isPrivateAddress(host) : /^(.+\.)?localhost\.?$/.test(host)
+const headers = {
+  accept: 'text/csv, application/vnd.apache.parquet, application/octet-stream, */*;q=0.5',
+  'accept-encoding': 'identity',
 }
-
-const send = async (url: URL, limits: DownloadLimits, signal: AbortSignal): Promise<IncomingMessage> => {
-  const { routes, privateHosts } = limits
-  const host = bareHost(url.hostname)
-  const port = Number(url.port || 443)
-  const isExempt = privateHosts.includes(host.toLowerCase())
-  if (!isExempt && isIP(host) && isPrivateAddress(host)) throw new RefusedDownload(NOT_PUBLIC)
-  const proxy = proxyFor(routes, { host, port })
-  // The proxy resolves the name; what this machine knows of it is checked all the same.
-  if (proxy && !isExempt) await assertNotKnownPrivate(host)
-  const tunnel = proxy ? await openTunnel(proxy, { host, port }, signal) : undefined
-  const servername = isIP(host) ? '' : host
-  const connection = tunnel
-    ? { socket: tunnel, host, servername }
-    : { host, port, servername, lookup: isExempt ? lookup : publicLookup }
-  const request = https.request(url, {
-    signal,
-    // No agent: a kept connection would not be checked again.
-    createConnection: () => tls.connect({ ...connection, ALPNProtocols: ['http/1.1'] }),
-    headers: {
-      accept: 'text/csv, application/vnd.apache.parquet, application/octet-stream, */*;q=0.5',
-      'accept-encoding': 'identity',
-      'user-agent': 'BI-Manager',
-    },
-  })
-  request.end()
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  return response
-}
-
-/** Resolves a name, and fails when any of its addresses is private. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, [])
-    if (addresses.length === 0 || addresses.some(({ address }) => isPrivateAddress(address)))
-      return callback(new RefusedDownload(NOT_PUBLIC), [])
-    const [first] = addresses
-    if (options.all) callback(null, addresses)
-    else callback(null, first?.address ?? '', first?.family)
-  })
-}
-
-const assertNotKnownPrivate = (host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    lookup(host, { all: true }, (error, addresses) => {
-      const isKnown = !error && addresses.some(({ address }) => isPrivateAddress(address))
-      if (isKnown) reject(new RefusedDownload(NOT_PUBLIC))
-      else resolve()
-    })
-  })
 
 /** The server asks to wait, or failed itself. */
 const isBriefStatus = (status = 0): boolean => [408, 425, 429].includes(status) || status >= 500
@@ -157,6 +96,7 @@ const bytesOf = async (response: IncomingMessage, maxBytes: number): Promise<Buf
 /** Maps any error to a sentence; none of them contains the address, which may have a key. */
 const refusalOf = (error: unknown, { timeoutMs }: DownloadLimits, signal: AbortSignal): RefusedDownload => {
   if (error instanceof RefusedDownload) return error
+  if (error instanceof PrivateAddress) return new RefusedDownload(NOT_PUBLIC)
   const say = (sentence: string) => new RefusedDownload(sentence, { cause: error, isBrief: true })
   if (signal.aborted) return say(`O endereço não enviou o arquivo em ${timeoutMs / 1000} segundos.`)
   const fault = connectionFault(error)
