@@ -40,6 +40,8 @@ const otherActions = {
   'pdf-password.changed': 'Definiu a senha dos PDFs de assinaturas',
   'pdf-password.removed': 'Retirou a senha dos PDFs de assinaturas',
   'subscription-rules.updated': 'Mudou as regras das assinaturas',
+  'alert.values-read': 'Leu os valores de um relatório para criar um alerta',
+  'alert.query-tested': 'Testou uma consulta DAX de um alerta',
   'embed.issued': 'Abriu um relatório',
   'embed.prepared': 'Preparou ou renovou o acesso a um relatório',
   'embed.refused': 'Relatório negado',

@@ -1,3 +1,4 @@
+import { alertEntity } from './alerts.ts'
 import { announcementEntity } from './announcements.ts'
 import { attachmentEntity } from './attachments.ts'
 import { beneficiaryEntity } from './beneficiaries.ts'
@@ -15,6 +16,7 @@ import { subscriptionEntity } from './subscriptions.ts'
 import { userEntity } from './users.ts'
 import { workspaceEntity } from './workspaces.ts'
 
+export * from './alerts.ts'
 export * from './announcements.ts'
 export * from './attachments.ts'
 export * from './beneficiaries.ts'
@@ -43,6 +45,7 @@ export const entities = [
   kioskEntity,
   announcementEntity,
   subscriptionEntity,
+  alertEntity,
   beneficiaryEntity,
   medicalRecordEntity,
   attachmentEntity,

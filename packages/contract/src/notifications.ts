@@ -21,6 +21,7 @@ export const NotificationKind = z.enum([
   'pedido_acesso',
   'assinatura',
   'comentario',
+  'alerta',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

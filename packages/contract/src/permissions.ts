@@ -40,6 +40,8 @@ export const permissions = {
   'api-keys:manage': admin,
   /** The subscriptions of all people; each person's own need 'reports:view'. */
   'subscriptions:manage': admin,
+  /** The alerts of all people, and DAX queries; each person's own need 'reports:view'. */
+  'alerts:manage': admin,
   'settings:manage': admin,
   'system:read': admin,
   'audit:read': admin,

@@ -1,4 +1,5 @@
 import { accountProblems } from './account-problems.ts'
+import { alertProblems } from './alert-problems.ts'
 import { apiKeyProblems } from './api-key-problems.ts'
 import { biProblems } from './bi-problems.ts'
 import { capacityProblems } from './capacity-problems.ts'
@@ -139,6 +140,7 @@ export const problems = {
       'O disco do servidor está cheio, e nada pode ser gravado até que se libere espaço. Consultas continuam funcionando. Avise quem cuida do servidor.',
   },
   ...accountProblems,
+  ...alertProblems,
   ...apiKeyProblems,
   ...biProblems,
   ...capacityProblems,

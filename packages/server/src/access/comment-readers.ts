@@ -19,11 +19,16 @@ export const mayReadComments = sql<boolean>`(${isActiveAccount()} and ${hasComme
 export const isMentioned = sql<boolean>`(position('@{' || usuario.id_usuario || '}' in comentario.texto) > 0)`
 
 /** In a query with `notificacao`: whether its person may see it now. */
-export const isShownNotification = sql<boolean>`(notificacao.id_comentario is null or exists (
+export const isShownNotification = sql<boolean>`((notificacao.id_comentario is null or exists (
   select from comentario
     join relatorio on relatorio.id_relatorio = comentario.id_relatorio
     join usuario on usuario.id_usuario = notificacao.id_usuario
-  where comentario.id_comentario = notificacao.id_comentario and ${mayReadComments}))`
+  where comentario.id_comentario = notificacao.id_comentario and ${mayReadComments}))
+  and (notificacao.id_alerta is null or exists (
+    select from alerta
+      join relatorio on relatorio.id_relatorio = alerta.id_relatorio
+      join usuario on usuario.id_usuario = notificacao.id_usuario
+    where alerta.id_alerta = notificacao.id_alerta and ${personSees()})))`
 
 /** Returns the number of open threads about a report; 0 where comments are off. */
 export const countOpenThreads = async (db: Db, idRelatorio: number): Promise<number> => {

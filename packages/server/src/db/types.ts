@@ -2,6 +2,7 @@ import type { DeclaredPanelFilter, ReportType, SecondFactorPolicy } from '@bi-ma
 import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from '../config/secrets.ts'
 import type { AccessRequestTables } from './tables/access-request-tables.ts'
+import type { AlertTables } from './tables/alert-tables.ts'
 import type { AnnouncementTables } from './tables/announcement-tables.ts'
 import type { ApiKeyTables } from './tables/api-key-tables.ts'
 import type { CapacityTables } from './tables/capacity-tables.ts'
@@ -27,6 +28,7 @@ type FoldedName = ColumnType<string, never, never>
 /** Every table, with the wire's names; the plugin turns nomeGrupo into nome_grupo. */
 export interface Tables
   extends AccessRequestTables,
+    AlertTables,
     AnnouncementTables,
     ApiKeyTables,
     CapacityTables,
@@ -336,6 +338,7 @@ export interface Tables
     rota: string | null
     assunto: string | null
     idComentario: Generated<number | null>
+    idAlerta: Generated<number | null>
     criadaEm: Timestamp
     lidaEm: Timestamp | null
   }

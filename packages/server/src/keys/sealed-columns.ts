@@ -60,6 +60,7 @@ const sealedColumns: Record<SealedColumnName, ColumnFacts> = {
     many: 'arquivos de assinaturas',
     dropsRow: true,
   },
+  'alerta.webhook': { key: 'id_alerta', one: 'webhook de alerta', many: 'webhooks de alertas' },
   'senhaPdf.senha': { key: 'id_usuario', one: 'senha de PDFs', many: 'senhas de PDFs' },
   'beneficiario.dados': { one: 'beneficiário', many: 'beneficiários', identity: ['id', 'versao'] },
   'beneficiarioVersao.dados': {

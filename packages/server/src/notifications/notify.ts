@@ -14,6 +14,8 @@ export interface NotificationDraft {
   assunto?: string
   /** The comment that it is about: only a person who may read it sees the notification. */
   idComentario?: number
+  /** The alert that it is about: only a person who may see its report sees the notification. */
+  idAlerta?: number
 }
 
 /** `guardioes`: every active ADMIN and every active data protection officer. */
@@ -35,7 +37,7 @@ export const notify = async (...inserted: Parameters<typeof insertNotifications>
 export const insertNotifications = async (
   tx: Db,
   people: Audience,
-  { tipo, titulo, texto, rota, assunto, idComentario }: NotificationDraft,
+  { tipo, titulo, texto, rota, assunto, idComentario, idAlerta }: NotificationDraft,
   now: Date,
   { but = 0 }: { but?: number } = {},
 ): Promise<number[]> => {
@@ -46,9 +48,10 @@ export const insertNotifications = async (
       : sql`select id_usuario from usuario where id_usuario = any(${[...people]}::int[])`
   const { rows } = await sql<{ idUsuario: number }>`
     with novas as (
-      insert into notificacao (id_usuario, tipo, titulo, texto, rota, assunto, id_comentario, criada_em)
+      insert into notificacao (id_usuario, tipo, titulo, texto, rota, assunto, id_comentario, id_alerta,
+        criada_em)
       select id_usuario, ${tipo}, ${titulo}, ${texto}, ${rota ?? null}, ${assunto ?? null},
-        ${idComentario ?? null}::int, ${now}::timestamptz
+        ${idComentario ?? null}::int, ${idAlerta ?? null}::int, ${now}::timestamptz
       from (${whom}) pessoas
       where not exists (
         select from notificacao n

@@ -3,6 +3,7 @@ import { Stack, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import {
   IconApi,
+  IconBellRinging,
   IconDatabaseX,
   IconDevices,
   IconHeartbeat,
@@ -43,6 +44,7 @@ const icons: Record<NotificationKind, Icon> = {
   pedido_acesso: IconLockQuestion,
   assinatura: IconMailForward,
   comentario: IconMessageCircle,
+  alerta: IconBellRinging,
 }
 
 interface NotificationListProps {
