@@ -13,6 +13,7 @@ import { programVersion } from './config/version.ts'
 import { accessRequestsRoutes } from './features/access-requests/access-requests.routes.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
+import { alertsRoutes } from './features/alerts/alerts.routes.ts'
 import { announcementsRoutes } from './features/announcements/announcements.routes.ts'
 import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts'
 import { appearanceRoutes } from './features/appearance/appearance.routes.ts'
@@ -218,6 +219,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(deliveryRoutes, services)
       await api.register(unsubscribeRoutes, services)
       await api.register(subscriptionSettingsRoutes, services)
+      await api.register(alertsRoutes, services)
       await api.register(systemStatusRoutes, services)
       await api.register(setupRoutes, services)
       await api.register(environmentRoutes, services)

@@ -29,6 +29,7 @@ import { startSystemWatch } from './features/system-status/watch-system.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
 import { createFileStore } from './files/create-file-store.ts'
 import type { Services } from './http/services.ts'
+import { startAlerts } from './jobs/alerts.ts'
 import { startAnnouncements } from './jobs/announcements.ts'
 import { startAuditUpkeep } from './jobs/audit-upkeep.ts'
 import { startCapacityWatch } from './jobs/capacity-watch.ts'
@@ -99,6 +100,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
     const capacityWatch = startCapacityWatch(services, app.log)
     const dataSchedules = startDataSchedules(services, app.log)
     const subscriptions = startSubscriptions(services, app.log)
+    const alerts = startAlerts(services, app.log)
     if (!config.mail.smtpUrl) {
       log.info(`Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${config.mail.outbox}`)
     }
@@ -124,6 +126,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
         await capacityWatch.stop()
         await dataSchedules.stop()
         await subscriptions.stop()
+        await alerts.stop()
         await metrics?.close()
         await scheduledBackups.stop()
         await mailSender.close()

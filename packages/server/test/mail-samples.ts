@@ -1,4 +1,4 @@
-import type { CompleteMail, Mail, SubscriptionMessage } from '../src/mail/mails.ts'
+import type { AlertMessage, CompleteMail, Mail, SubscriptionMessage } from '../src/mail/mails.ts'
 
 const quando = '2026-01-31T23:30:00.000Z'
 export const sampleLink = 'https://bi.exemplo.com.br/convite?token=a&b=c'
@@ -58,9 +58,23 @@ export const subscriptionSample: SubscriptionMessage = {
   },
 }
 
+export const alertSample: AlertMessage = {
+  ...{ modelo: 'alerta', nome: 'Ana', nomeAlerta: 'Custo <alto>', relatorio: 'Custos & receitas' },
+  ...{ onde: 'Resumo: Custo', linha: 'Operadora: CNU', filtros: 'Sexo: Feminino' },
+  ...{ condicao: 'acima de R$ 1.000,00', avaliadoEm: '31/01/2026 20:30:00', link: sampleLink },
+  valores: {
+    ...{ valor: 'R$ 1.234,56', anterior: 'R$ 900,00' },
+    serie: [0, 0.25, 0.5, 1, 0.73, 1].map((parte, day) => ({
+      ...{ quando: `0${day + 1}/01/2026 20:30`, valor: `R$ ${1_234 * parte}`, parte },
+    })),
+  },
+}
+
 /** Each message of the product, by a name for its test. */
 export const mailSamples: Record<string, CompleteMail> = {
   ...queuedSamples,
+  'alerta com valores': alertSample,
+  'alerta sem valores': { ...alertSample, valores: null, linha: null, filtros: null },
   'assinatura com link': subscriptionSample,
   'assinatura com PDF': { ...subscriptionSample, arquivo: { formato: 'PDF', conteudo: Buffer.from('x') } },
   'assinatura com imagem': { ...subscriptionSample, arquivo: { formato: 'PNG', conteudo: Buffer.from('x') } },

@@ -7,6 +7,7 @@ import type { EntraTokens } from './entra-tokens.ts'
 import { ExportJob, type ExportOrder, exportBody, localExportFields } from './export-calls.ts'
 import { problemOfExportRefusal, problemOfMissingExport } from './export-refusal.ts'
 import { followProvider, sendToProvider, streamFromProvider } from './provider-call.ts'
+import { problemOfQueryRefusal, QueryResult } from './query-calls.ts'
 import { problemOfRefreshRefusal } from './refresh-refusal.ts'
 import { RefreshScheduleAnswer } from './refresh-schedule.ts'
 import { ReportPanel } from './report-panel.ts'
@@ -232,6 +233,22 @@ export const createPowerBiApi = ({
         },
         EmbedToken,
       ),
+
+    /** Runs a DAX query (executeQueries) and returns the rows of its result, column by column. */
+    runQuery: async (
+      connection: Connection,
+      { groupId, datasetId }: DatasetAddress,
+      { query, user }: { query: string; user: string | undefined },
+    ) => {
+      const path = `${datasetPath(groupId, datasetId)}/executeQueries`
+      const body = {
+        queries: [{ query }],
+        serializerSettings: { includeNulls: true },
+        ...(user === undefined ? {} : { impersonatedUserName: user }),
+      }
+      const sent = { operation: 'runQuery', path, body, slow: true }
+      return call(connection, sent, QueryResult, problemOfQueryRefusal)
+    },
 
     /** Starts an export (ExportTo) and returns its job, to be polled. */
     startExport: (connection: Connection, report: ReportAddress, order: ExportOrder) => {

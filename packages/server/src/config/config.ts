@@ -4,7 +4,7 @@ import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 import { backupFields, backupOf } from './backup-settings.ts'
 import { ConfigError } from './config-error.ts'
-import { dataSourceFields, dataSourcesOf } from './data-sources.ts'
+import { dataSourceFields, dataSourcesOf, webhooksOf } from './data-sources.ts'
 import { outboundFields, outboundOf, withLowerCaseNames } from './outbound-settings.ts'
 import { cloudWith, type PowerBiCloudName, powerBiClouds } from './power-bi-clouds.ts'
 import type { S3Settings } from './s3-settings.ts'
@@ -286,6 +286,7 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     outbound: outboundOf(env, env.REPORTS_INTERNAL_URL ? [env.REPORTS_INTERNAL_URL] : []),
     /** From where schedules replace the data of reports. */
     dataSources: dataSourcesOf(env, dataDir),
+    webhooks: webhooksOf(env),
     /** Days that the audit trail is kept. */
     auditDays: env.AUDIT_DAYS,
     /** Days that views and their sums are kept. */

@@ -13,10 +13,11 @@ const hostNames = z
   )
   .transform((names) => names.map((name) => name.toLowerCase()))
 
-/** The settings of files that replace the data of reports, as fields of the environment. */
+/** The settings of addresses that administrators type, as fields of the environment. */
 export const dataSourceFields = {
   DATA_FILES_DIR: z.string().optional(),
   DATA_PRIVATE_HOSTS: hostNames.optional(),
+  WEBHOOK_PRIVATE_HOSTS: hostNames.optional(),
 }
 type DataSourceEnvironment = z.output<z.ZodObject<typeof dataSourceFields>>
 
@@ -36,3 +37,8 @@ export const dataSourcesOf = (env: DataSourceEnvironment, dataDir: string) => {
     privateHosts: env.DATA_PRIVATE_HOSTS ?? [],
   }
 }
+
+/** Returns where the webhooks of alerts may be: lower-case hosts that may be in a private network. */
+export const webhooksOf = (env: DataSourceEnvironment) => ({
+  privateHosts: env.WEBHOOK_PRIVATE_HOSTS ?? [],
+})

@@ -1,3 +1,4 @@
+import { EVALUATIONS_KEPT_DAYS } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { windowSeconds } from '../auth/attempt-limits.ts'
 import { notifyExpiringKeys } from '../auth/expiring-keys.ts'
@@ -39,7 +40,7 @@ export const startHousekeeping = (
 /**
  * Deletes failures outside every window, sessions that expired 30 days ago, API keys that expired 90
  * days ago, devices unused for a year, requests for access answered a year ago, exports older than
- * two days, runs of subscriptions that ended 90 days ago, expired links, and old notifications, mail
+ * two days, runs of subscriptions that ended 90 days ago, evaluations of alerts of 90 days ago, expired links, and old notifications, mail
  * failures and backup runs.
  */
 export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
@@ -58,5 +59,9 @@ export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
   await db.deleteFrom('dispositivoConhecido').where('ultimoUso', '<', before(devicesKept)).execute()
   await db.deleteFrom('pedidoAcesso').where('respondidoEm', '<', before(requestsKept)).execute()
   await db.deleteFrom('assinaturaExecucao').where('terminadaEm', '<', before(runsKept)).execute()
+  await db
+    .deleteFrom('alertaAvaliacao')
+    .where('em', '<', before(EVALUATIONS_KEPT_DAYS * day))
+    .execute()
   await db.deleteFrom('exportacao').where('pedidaEm', '<', before(exportsKept)).execute()
 }

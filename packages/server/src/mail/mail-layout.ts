@@ -56,7 +56,7 @@ interface Around {
 }
 
 export const htmlOf = (
-  { assunto, titulo, paragrafos, detalhes = [], figura, botao, aviso, saida }: MailText,
+  { assunto, titulo, paragrafos, detalhes = [], serie = [], figura, botao, aviso, saida }: MailText,
   { rodape, letterhead }: Around,
 ): string => {
   const colors = letterhead.color ? colorsOf(letterhead.color) : usual
@@ -82,7 +82,7 @@ ${forOutlook(`<table role="presentation" width="${width}" cellpadding="0" cellsp
 <tr><td class="card" style="padding:32px ${sides}px;background:#ffffff;border:1px solid #dbe3e3;border-top:4px solid ${colors.color};border-radius:8px">
 <h1 class="ink" style="margin:0 0 20px;${font};font-size:22px;line-height:28px;color:#1f2a2c">${inHtml(titulo)}</h1>
 ${paragrafos.map(paragraph).join('\n')}
-${figura === undefined ? '' : pictureOf(figura, botao?.link, width - 2 * sides - 2)}${factsOf(detalhes)}
+${figura === undefined ? '' : pictureOf(figura, botao?.link, width - 2 * sides - 2)}${factsOf(detalhes)}${chartOf(serie, colors)}
 ${botao ? buttonOf(botao, colors) : ''}
 <p class="soft" style="margin:0;${font};font-size:14px;line-height:21px;color:#4d5d5f">${inHtml(aviso)}</p>
 ${saida ? exitOf(saida, colors) : ''}</td></tr>
@@ -97,10 +97,20 @@ ${forOutlook('</td></tr></table>')}
 }
 
 export const plainOf = (text: MailText, rodape: string): string => {
-  const { titulo, paragrafos, detalhes = [], botao, aviso, saida } = text
+  const { titulo, paragrafos, detalhes = [], serie = [], botao, aviso, saida } = text
   const links = (link: typeof botao) => (link ? [`${link.texto}:\n${link.link}`] : [])
   const facts = detalhes.map(({ rotulo, valor }) => `${rotulo}: ${valor}`).join('\n')
-  const parts = [titulo, ...paragrafos, facts, ...links(botao), aviso, ...links(saida), `-- \n${rodape}`]
+  const chart = serie.map(({ quando, valor }) => `${quando}: ${valor}`).join('\n')
+  const parts = [
+    titulo,
+    ...paragrafos,
+    facts,
+    chart,
+    ...links(botao),
+    aviso,
+    ...links(saida),
+    `-- \n${rodape}`,
+  ]
   return parts.filter(Boolean).join('\n\n')
 }
 
@@ -111,6 +121,27 @@ const factsOf = (facts: NonNullable<MailText['detalhes']>): string =>
 ${facts.map(factOf).join('\n')}
 </table>
 `
+
+/** Bars of coloured cells, which each program draws. The text has the values. */
+const chartOf = (bars: NonNullable<MailText['serie']>, colors: Colors): string =>
+  bars.length === 0
+    ? ''
+    : `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px">
+${bars.map((bar) => barOf(bar, colors)).join('\n')}
+</table>
+`
+
+/** Width in px of the longest bar. */
+const LONGEST = 180
+
+const barOf = (
+  { quando, valor, parte }: NonNullable<MailText['serie']>[number],
+  { color }: Colors,
+): string => {
+  const width = Math.max(1, Math.round(parte * LONGEST))
+  return `<tr><td><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td width="${width}" height="12" bgcolor="${color}" style="width:${width}px;background:${color};font-size:1px;line-height:12px">&nbsp;</td></tr></table></td>
+<td class="ink" style="padding:2px 0 2px 12px;${font};font-size:13px;line-height:19px;color:#1f2a2c">${inHtml(`${valor} em ${quando}`).replaceAll(' ', '&nbsp;')}</td></tr>`
+}
 
 const factOf = ({ rotulo, valor }: { rotulo: string; valor: string }): string =>
   `<tr><td class="soft" valign="top" style="padding:2px 16px 2px 0;${font};font-size:14px;line-height:21px;color:#4d5d5f">${inHtml(rotulo).replaceAll(' ', '&nbsp;')}</td>

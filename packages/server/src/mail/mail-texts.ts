@@ -1,4 +1,5 @@
 import { dayText, timeText } from '../lib/local-time.ts'
+import { alertText } from './alert-text.ts'
 import { type CompleteMail, type FactorChange, factorTitles, type MailText } from './mails.ts'
 import { subscriptionText } from './subscription-text.ts'
 
@@ -16,6 +17,7 @@ type TextOf<M extends CompleteMail> = (mail: M, empresa: string | undefined) => 
 /** Each message without its greeting. */
 const texts: { [M in CompleteMail['modelo']]: TextOf<Extract<CompleteMail, { modelo: M }>> } = {
   assinatura: subscriptionText,
+  alerta: alertText,
   recuperacao: (mail) => ({
     assunto: 'Redefinir sua senha do BI Manager',
     titulo: 'Redefinir sua senha',

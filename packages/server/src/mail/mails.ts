@@ -43,6 +43,24 @@ export interface SubscriptionMessage {
   comSenha: boolean
 }
 
+/** A crossing of an alert, to its owner. */
+export interface AlertMessage {
+  modelo: 'alerta'
+  nome: string
+  nomeAlerta: string
+  relatorio: string
+  /** The visual and its column. */
+  onde: string
+  /** In words; null for the only row, and where it may not leave the portal. */
+  linha: string | null
+  filtros: string | null
+  condicao: string
+  avaliadoEm: string
+  /** Null: the values may not leave the portal. */
+  valores: { valor: string; anterior: string | null; serie: NonNullable<MailText['serie']> } | null
+  link: string
+}
+
 /** Every message of the product that is queued with its data. Links are absolute, under PUBLIC_URL. */
 export type Mail =
   /** To a user who asked for a new password; the link is valid for `minutos`. */
@@ -88,7 +106,7 @@ export type Mail =
   | { modelo: 'teste'; nome: string; quando: string }
 
 /** A message with all that its text needs. */
-export type CompleteMail = Mail | SubscriptionMessage
+export type CompleteMail = Mail | SubscriptionMessage | AlertMessage
 
 /** The content of a message, before its layout. */
 export interface MailText {
@@ -97,6 +115,8 @@ export interface MailText {
   paragrafos: string[]
   /** Facts, such as the filters of a report. */
   detalhes?: { rotulo: string; valor: string }[]
+  /** A chart of the last values; `parte` of the largest one, from 0 to 1. */
+  serie?: { quando: string; valor: string; parte: number }[]
   /** The text in place of the picture that is part of the message. */
   figura?: string
   botao?: { texto: string; link: string }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
+import type { QueuedAlert } from './alert-mail.ts'
 import type { Mail } from './mails.ts'
 import type { QueuedSubscription } from './subscription-mail.ts'
 
@@ -8,7 +9,7 @@ import type { QueuedSubscription } from './subscription-mail.ts'
 export interface QueuedMail {
   /** An e-mail address. */
   para: string
-  mail: Mail | QueuedSubscription
+  mail: Mail | QueuedSubscription | QueuedAlert
   /** Sent only while the person has this address and may read the comment. */
   leitor?: { idUsuario: number; idComentario: number }
 }

@@ -8,6 +8,7 @@ import type { Tables } from '../db/types.ts'
 import { isProduction } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { startRepeating } from '../lib/repeat.ts'
+import { endAlertMail, judgeAlertMail } from './alert-mail.ts'
 import { composeMail } from './compose-mail.ts'
 import { createDelivery } from './mail-delivery.ts'
 import { failureOf, failureSentence, type MailFailure } from './mail-failure.ts'
@@ -103,12 +104,13 @@ export const createMailSender = (
   ): Promise<{ para: string; mail: CompleteMail } | { motivo: string }> => {
     const { para, mail } = queued
     if (mail.modelo === 'assinatura') return judgeSubscriptionMail({ config, db, secrets, files }, mail)
+    if (mail.modelo === 'alerta') return judgeAlertMail({ config, db, secrets }, mail)
     if (!(await isStillMeant(db, queued)))
       return { motivo: 'A pessoa não pode mais ler o comentário, ou ele não a menciona mais.' }
     return { para, mail }
   }
 
-  /** Deletes a message; one of a subscription tells its run what became of it. */
+  /** Deletes a message; that of a subscription or an alert is told what became of it. */
   const end = async (
     { idMensagem }: Row,
     queued: QueuedMail | undefined,
@@ -119,6 +121,7 @@ export const createMailSender = (
     await inTransaction(db, async (tx) => {
       await tx.deleteFrom('mensagem').where('idMensagem', '=', idMensagem).execute()
       if (mail?.modelo === 'assinatura') await endSubscriptionMail(tx, mail, { estado, motivo, em: now() })
+      if (mail?.modelo === 'alerta') await endAlertMail(tx, mail, { estado, motivo, em: now() })
     })
   }
 
@@ -242,7 +245,7 @@ const TOO_LATE = 'O servidor de e-mail não aceitou a mensagem a tempo.'
 /** A link that has expired on arrival is useless, and so are yesterday's data. */
 const worthSendingFor = (mail: QueuedMail['mail']): number => {
   if (mail.modelo === 'recuperacao') return mail.minutos * 60 * second
-  return mail.modelo === 'assinatura' ? 24 * hour : givenUpAfter
+  return mail.modelo === 'assinatura' || mail.modelo === 'alerta' ? 24 * hour : givenUpAfter
 }
 
 /** From 10 seconds, doubled each time; the jitter spreads messages over time. */

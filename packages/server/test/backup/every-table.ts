@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { sealWebhook } from '../../src/alerts/webhook.ts'
 import { sealQueue } from '../../src/audit/seal-chain.ts'
 import { storeState } from '../../src/capacity/capacity-store.ts'
 import type { Db } from '../../src/db/open-database.ts'
 import type { Services } from '../../src/http/services.ts'
 import { addUsageEvents } from '../../src/usage/usage-events.ts'
+import { createAlert, createEvaluation } from '../alerts.ts'
 import { createAnnouncement } from '../announcements.ts'
 import { createKey } from '../api-keys.ts'
 import { createCapacity } from '../capacities.ts'
@@ -154,6 +156,7 @@ export const fillEveryTable = async (
     })
     .execute()
   await fillSubscriptionTables(app, { idUsuario, idRelatorio, idPerfil, odd })
+  await fillAlertTables(app, { idUsuario, idRelatorio, odd })
   await fillSystemTables(db, { idUsuario, idPowerBi, odd })
   await fillCapacityTables(app, { idUsuario, idPowerBi, idPerfil, odd })
   const kiosk = await createKiosk(app, [idRelatorio], { nome: odd, usuarioIdentidade: 'telao' })
@@ -302,4 +305,30 @@ const fillSubscriptionTables = async (
     .insertInto('assinaturaArquivo')
     .values({ idExecucao, alcance: 'x', estado: 'PRONTO', arquivo: randomUUID(), chave, tentarEm: em })
     .execute()
+}
+
+const fillAlertTables = async (
+  { db, services }: Pick<TestApp, 'db'> & { services: Services },
+  { idUsuario, idRelatorio, odd }: { idUsuario: number; idRelatorio: number; odd: string },
+): Promise<void> => {
+  const em = new Date('2026-03-01T12:00:00.123Z')
+  const webhook = sealWebhook(services.secrets, {
+    endereco: 'https://exemplo.com.br/a',
+    segredo: 'whsec_eA==',
+  })
+  const { idAlerta } = await createAlert(
+    { db },
+    {
+      ...{
+        idRelatorio,
+        idDono: idUsuario,
+        nomeAlerta: odd,
+        chaveLinha: JSON.stringify({ [odd]: odd }),
+        webhook,
+      },
+      ...{ limite: 0.1, valor: 1e300, valorEm: em },
+    },
+  )
+  const { idAvaliacao } = await createEvaluation({ db }, { idAlerta, frase: odd, valor: -0.3 })
+  await db.insertInto('alertaEnvio').values({ idAvaliacao, canal: 'WEBHOOK', motivo: odd, em }).execute()
 }

@@ -3,6 +3,7 @@ import { createRequest } from '../access-requests.ts'
 import { createAnnouncement } from '../announcements.ts'
 import { grantReport } from '../reports.ts'
 import { accountCalls } from './account-calls.ts'
+import { alertCalls } from './alert-calls.ts'
 import { apiKeyCalls } from './api-key-calls.ts'
 import { issuedToken, type Targets } from './call-targets.ts'
 import { capacityCalls } from './capacity-calls.ts'
@@ -130,6 +131,7 @@ export const goodCalls: GoodCalls = {
   ...kioskCalls,
   ...publishingCalls,
   ...subscriptionCalls,
+  ...alertCalls,
   ...catalogueCalls,
   ...userCalls,
   ...clinicalCalls,

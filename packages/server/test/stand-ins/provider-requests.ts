@@ -52,6 +52,9 @@ export type Kind =
   | 'tables'
   | 'replaceData'
   | 'beneficiaries'
+  | 'runQuery'
+  | 'describeReport'
+  | 'readData'
 
 /** Returns which call a request is; undefined for an unknown address. */
 export const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
@@ -62,6 +65,7 @@ export const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   if (/\/exports\/[^/]+\/file$/.test(address)) return 'exportFile'
   if (/\/exports\/[^/]+$/.test(address)) return 'exportState'
   if (address.startsWith('/v1.0/applications(')) return 'application'
+  if (address.endsWith('/executeQueries')) return 'runQuery'
   if (address.endsWith('/refreshes')) return method === 'POST' ? 'startRefresh' : 'refreshes'
   if (address.endsWith('/refreshSchedule')) return 'refreshSchedule'
   if (address.startsWith('/subscriptions/')) {
@@ -71,6 +75,7 @@ export const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
     return method === 'PATCH' ? 'capacityResize' : 'capacity'
   }
   // Of the local report service only.
+  if (address.startsWith('/embed-api/')) return address.endsWith('/data') ? 'readData' : 'describeReport'
   if (address.endsWith('/beneficiaries')) return 'beneficiaries'
   if (method === 'GET' && address.endsWith('/drafts')) return 'listDrafts'
   if (/\/drafts(\/folders(\/[^/]+\/files)?)?$/.test(address)) return 'sendDraft'

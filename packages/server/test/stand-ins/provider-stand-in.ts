@@ -308,6 +308,22 @@ const healthy = (origin: string): Answers => ({
     },
   }),
   replaceData: () => ({ body: { faults: [], remarks: ['um aviso'], rows: 2 } }),
+  runQuery: () => ({ body: { results: [{ tables: [{ rows: [{ '[v]': 1 }] }] }] } }),
+  describeReport: () => ({
+    body: {
+      name: 'Custos',
+      pages: [
+        {
+          ...{ name: 'p1', displayName: 'Resumo' },
+          visuals: [{ name: 'custo', type: 'card', title: 'Custo', columns: ['custo'] }],
+        },
+      ],
+      columns: {},
+    },
+  }),
+  readData: () => ({
+    body: { visuals: { custo: { columns: ['custo'], rows: [[1]], truncated: false } }, failures: {} },
+  }),
   beneficiaries: () => ({ body: { ids: [], more: 0 } }),
   restoreVersion: () => ({ body: { faults: [], remarks: ['um aviso'] } }),
   capacitySkus: () => ({

@@ -1,0 +1,35 @@
+import type { AlertRow } from './judge-alert.ts'
+
+const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 })
+const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 })
+const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 2 })
+
+/** Returns a value as the report's column shows it; 'sem valor' for null. */
+export const valueText = (value: number | null, formato: string | null): string => {
+  if (value === null) return 'sem valor'
+  if (formato === 'percentual') return percent.format(value)
+  if (formato === 'inteiro') return whole.format(value)
+  return formato?.startsWith('moeda') ? money.format(value) : plain.format(value)
+}
+
+type Condition = Pick<AlertRow, 'condicao' | 'limite' | 'percentual' | 'formato'>
+
+/** @example 'acima de R$ 1.000,00' */
+export const conditionText = ({ condicao, limite, percentual, formato }: Condition): string => {
+  const limit = percentual ? `${plain.format(limite ?? 0)}%` : valueText(limite, formato)
+  const texts = {
+    ACIMA: `acima de ${limit}`,
+    ABAIXO: `abaixo de ${limit}`,
+    VARIOU: `variação de ${limit} ou mais`,
+    AUSENTE: 'valor ausente',
+  }
+  return texts[condicao]
+}
+
+/** @example 'Operadora: CNU; Ano: 2026' */
+export const rowText = (linha: AlertRow['linha']): string | null =>
+  linha &&
+  Object.entries(linha)
+    .map(([column, value]) => `${column}: ${value ?? 'vazio'}`)
+    .join('; ')

@@ -1,0 +1,28 @@
+import type { Secrets } from '../config/secrets.ts'
+import type { Db } from '../db/open-database.ts'
+import type { RecipientRules } from '../subscriptions/delivery-rules.ts'
+import { judgeAlert, selectAlerts } from './judge-alert.ts'
+
+/** Selects crossings with what decides whether the owner may still be told of them. */
+export const selectCrossings = (db: Db) =>
+  selectAlerts(db)
+    .innerJoin('alertaAvaliacao', 'alertaAvaliacao.idAlerta', 'alerta.idAlerta')
+    .select(['alertaAvaliacao.idAvaliacao', 'alertaAvaliacao.em as avaliadaEm'])
+    .select(['alertaAvaliacao.valor as valorAvaliado', 'alertaAvaliacao.anterior'])
+    .select(['alertaAvaliacao.alcance as alcanceAvaliado', 'alertaAvaliacao.versaoAlerta as versaoAvaliada'])
+
+export type CrossingRow = Awaited<ReturnType<ReturnType<typeof selectCrossings>['execute']>>[number]
+
+export const CHANGED = 'O relatório, o alerta ou a identidade da pessoa mudou depois da avaliação.'
+
+/** Returns why the owner may not be told of the crossing now, in Portuguese; null when they may. */
+export const crossingObstacle = (
+  row: CrossingRow,
+  rules: RecipientRules,
+  secrets: Pick<Secrets, 'digest'>,
+): string | null => {
+  const judgement = judgeAlert(row, rules, secrets)
+  if (!judgement.isAllowed) return judgement.motivo
+  const isSame = judgement.alcance === row.alcanceAvaliado && row.versaoAlerta === row.versaoAvaliada
+  return isSame ? null : CHANGED
+}

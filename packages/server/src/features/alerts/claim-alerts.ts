@@ -1,0 +1,74 @@
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import { isProduction } from '../../environment/test-environment.ts'
+
+/** Milliseconds in which claimed alerts are evaluated; after them, another process repeats it. */
+const LEASE_MS = 5 * 60_000
+
+/** Alerts that one process evaluates together: those of one report share queries. */
+const atOnce = 50
+
+/** Makes alerts due whose data were refreshed since. @returns whether there may be more */
+export const dueAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const due = await tx
+      .selectFrom('alerta')
+      .innerJoin('relatorio', 'relatorio.idRelatorio', 'alerta.idRelatorio')
+      .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+      .innerJoin('conjuntoRelatorio', (join) =>
+        join
+          .onRef('conjuntoRelatorio.idRelatorio', '=', 'relatorio.idRelatorio')
+          .onRef('conjuntoRelatorio.reportId', '=', 'relatorio.reportId'),
+      )
+      .innerJoin('leituraAtualizacoes', (join) =>
+        join
+          .onRef('leituraAtualizacoes.idPowerBi', '=', 'grupoRelatorio.idPowerBi')
+          .onRef('leituraAtualizacoes.idConjunto', '=', 'conjuntoRelatorio.idConjunto'),
+      )
+      .select(['idAlerta', 'concluidaEm'])
+      .where('ativo', '=', true)
+      .where('frequencia', '=', 'ATUALIZACAO')
+      .whereRef('concluidaEm', '>', 'atualizadaAte')
+      // The end of an evaluation in progress would overwrite that it is due again.
+      .where(({ eb, or }) => or([eb('ocupadoAte', 'is', null), eb('ocupadoAte', '<=', now)]))
+      .where(isProduction)
+      .orderBy('idAlerta')
+      .limit(atOnce)
+      .forUpdate('alerta')
+      .skipLocked()
+      .execute()
+    for (const { idAlerta, concluidaEm } of due) {
+      await tx
+        .updateTable('alerta')
+        .set({ atualizadaAte: concluidaEm ?? now, proximaEm: now, repeticoes: 0 })
+        .where('idAlerta', '=', idAlerta)
+        .execute()
+    }
+    return due.length === atOnce
+  })
+
+/** Claims alerts that are due. @returns none when none is */
+export const claimAlerts = async (db: Db, now: Date) => {
+  const ocupadoAte = new Date(now.getTime() + LEASE_MS)
+  const rows = await db
+    .updateTable('alerta')
+    .set({ ocupadoAte })
+    .where('idAlerta', 'in', (due) =>
+      due
+        .selectFrom('alerta')
+        .select('idAlerta')
+        .where('ativo', '=', true)
+        .where('proximaEm', '<=', now)
+        .where(({ eb, or }) => or([eb('ocupadoAte', 'is', null), eb('ocupadoAte', '<=', now)]))
+        .where(isProduction)
+        .orderBy('proximaEm')
+        .orderBy('idRelatorio')
+        .orderBy('idAlerta')
+        .limit(atOnce)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('idAlerta')
+    .execute()
+  return { ids: rows.map(({ idAlerta }) => idAlerta), ocupadoAte }
+}

@@ -1,0 +1,447 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createAlert } from '../../../test/alerts.ts'
+import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
+import { mortalDatabase } from '../../../test/stand-ins/mortal-database.ts'
+import { sealWebhook } from '../../alerts/webhook.ts'
+
+const { suite, values, tables, hook, work, senderOf, pass, evaluate, publish, watch, make, ...read } =
+  alertSuite()
+const { outcomes, bellOf, sendings } = read
+const withRows = { papeisRls: ['Regional'] }
+const change = (table: 'usuario' | 'relatorio' | 'alerta', fields: object, id: number) => {
+  const key = { usuario: 'idUsuario', relatorio: 'idRelatorio', alerta: 'idAlerta' }[table]
+  return suite.app.db
+    .updateTable(table as 'usuario')
+    .set(fields)
+    .where(key as 'idUsuario', '=', id)
+    .execute()
+}
+const asked = () => suite.provider.seen.filter(({ path }) => path.endsWith('/data'))
+const withdraw = (idUsuario: number) =>
+  suite.app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', idUsuario).execute()
+
+describe('a crossing', () => {
+  test('is told once, with value, earlier value, chart and link', async () => {
+    values.set('todos', 90)
+    const report = await publish()
+    const { user, idAlerta } = await make(report)
+    for (const value of [95, 120.5, 130, 80]) {
+      values.set('todos', value)
+      await evaluate()
+    }
+    expect(await outcomes(idAlerta)).toEqual([
+      ...[
+        ['INICIAL', 90, null],
+        ['NORMAL', 95, 90],
+        ['CRUZOU', 120.5, 95],
+      ],
+      ...[
+        ['CONTINUA', 130, 120.5],
+        ['NORMAL', 80, 130],
+      ],
+    ])
+    const bell = await bellOf(user.idUsuario)
+    expect(bell).toEqual([
+      {
+        titulo: 'Alerta: Custo alto',
+        texto: expect.stringMatching(
+          /^Custo em “CUSTO” de “Custos & receitas”: R\$\s120,50, antes R\$\s95,00\. Condição: acima de R\$\s100,00\.$/,
+        ),
+        rota: expect.stringMatching(/^\/relatorio-embed\/.+\?relatorio=\d+&pagina=p1/),
+      },
+    ])
+    const [email, ...more] = suite.smtp.received
+    expect(more).toEqual([])
+    expect(email?.to?.[0]?.address).toBe(user.emailUsuario)
+    expect(email?.subject).toBe('Alerta: Custo alto')
+    for (const said of [/Valor: R\$\s120,50/, /Valor anterior: R\$\s95,00/, /Condição: acima de R\$\s100,00/])
+      expect(email?.text).toMatch(said)
+    // The chart: three values, the longest bar for the largest.
+    expect(email?.html?.match(/width:180px/g)).toHaveLength(1)
+    expect(email?.text).toContain(`https://bi.exemplo.com.br${bell[0]?.rota}`)
+    expect(await sendings()).toEqual([{ canal: 'EMAIL', estado: 'ENVIADO', motivo: null, tentativas: 0 }])
+    expect(await suite.app.db.selectFrom('mensagem').selectAll().execute()).toEqual([])
+  })
+
+  test('of a change is told each time that it is large enough', async () => {
+    values.set('todos', 200)
+    const { user, idAlerta } = await make(await publish(), {
+      condicao: 'VARIOU',
+      limite: 10,
+      percentual: true,
+    })
+    for (const value of [210, 220, 230, 190]) {
+      values.set('todos', value)
+      await evaluate()
+    }
+    expect(await outcomes(idAlerta)).toEqual([
+      ...[
+        ['INICIAL', 200, null],
+        ['NORMAL', 210, 200],
+        ['CRUZOU', 220, 200],
+      ],
+      ...[
+        ['NORMAL', 230, 220],
+        ['CRUZOU', 190, 220],
+      ],
+    ])
+    expect(await bellOf(user.idUsuario)).toHaveLength(2)
+  })
+
+  test('of a missing row is told, and a row is found by its key', async () => {
+    tables.set('todos', [
+      ['CNU', 5],
+      ['BRADESCO', 7],
+    ])
+    const of = { visual: 'tabela', linha: { operadora: 'BRADESCO' } }
+    const report = await publish()
+    const { user, idAlerta } = await make(report, { ...of, condicao: 'AUSENTE', limite: null })
+    await evaluate()
+    tables.set('todos', [['CNU', 5]])
+    await evaluate()
+    await evaluate()
+    expect(await outcomes(idAlerta)).toEqual([
+      ...[
+        ['INICIAL', 7, null],
+        ['NORMAL', 7, 7],
+        ['CRUZOU', null, 7],
+        ['CONTINUA', null, null],
+      ],
+    ])
+    expect((await bellOf(user.idUsuario))[0]?.texto).toMatch(
+      /\(operadora: BRADESCO\).*sem valor, antes R\$\s7,00/,
+    )
+  })
+})
+
+describe('identities', () => {
+  test('two owners get the values of their own rows, by one question each', async () => {
+    const report = await publish(withRows)
+    const owners = [await watch(report), await watch(report), await watch(report)]
+    // A second alert of the first person shares the question.
+    const [first] = owners
+    await createAlert(suite.app, {
+      ...{ idRelatorio: report.idRelatorio, idDono: first?.user.idUsuario ?? 0, limite: 5 },
+      ...{ visual: 'tabela', chaveLinha: '{"operadora":"CNU"}' },
+    })
+    tables.set('todos', [['CNU', 1]])
+    for (const [n, { user }] of owners.entries()) values.set(user.emailUsuario, n)
+    await evaluate()
+    suite.provider.seen.length = 0
+    for (const [n, { user }] of owners.entries()) values.set(user.emailUsuario, 100 + n)
+    await evaluate()
+    expect(asked()).toHaveLength(3)
+    for (const [n, { user, idAlerta }] of owners.entries()) {
+      const all = await outcomes(idAlerta)
+      // The first alert is above 100 only by more.
+      expect(all.at(-1)).toEqual([n === 0 ? 'NORMAL' : 'CRUZOU', 100 + n, n])
+      expect(await bellOf(user.idUsuario)).toHaveLength(n === 0 ? 0 : 1)
+    }
+    // Values of such reports do not leave the portal by e-mail, unless an ADMIN allows it.
+    for (const { text } of suite.smtp.received) {
+      expect(text).toContain('Ele só é mostrado no portal')
+      expect(text).not.toMatch(/R\$\s10\d/)
+    }
+    expect(suite.smtp.received).toHaveLength(2)
+  })
+
+  test('a value of another identity is compared with nothing, and shown to nobody', async () => {
+    const report = await publish(withRows)
+    values.set('todos', 50)
+    const { user, idAlerta, session } = await make(report)
+    await change('usuario', { identidadeRls: 'Sul' }, user.idUsuario)
+    values.set('todos', 500)
+    await evaluate()
+    expect(await outcomes(idAlerta)).toEqual([
+      ['INICIAL', 50, null],
+      ['INICIAL', 500, null],
+    ])
+    expect(await bellOf(user.idUsuario)).toEqual([])
+    const { body } = await session.get(`/alertas/${idAlerta}/avaliacoes`)
+    expect(body.map(({ valor }: { valor: number | null }) => valor)).toEqual([500, null])
+  })
+})
+
+describe('a permission that is withdrawn', () => {
+  test('before the evaluation: nothing is asked, and the alert says so', async () => {
+    values.set('todos', 50)
+    const { user, idAlerta, session } = await make(await publish())
+    await withdraw(user.idUsuario)
+    values.set('todos', 500)
+    suite.provider.seen.length = 0
+    await evaluate()
+    await evaluate()
+    expect(suite.provider.seen).toEqual([])
+    expect(await outcomes(idAlerta)).toEqual([
+      ['INICIAL', 50, null],
+      ['RECUSADA', null, null],
+    ])
+    const { body } = await session.get(`/alertas/${idAlerta}`)
+    expect(body).toMatchObject({ relatorio: null, valor: null, linha: null, mostraValores: false })
+    expect(body.impedimento).toBe('Quem criou o alerta: não pode ver o relatório.')
+  })
+
+  test('during the evaluation', async () => {
+    values.set('todos', 50)
+    const { user, idAlerta } = await make(await publish())
+    values.set('todos', 500)
+    const held = suite.provider.hold('readData')
+    const done = evaluate()
+    const proceed = await held
+    await withdraw(user.idUsuario)
+    proceed()
+    await done
+    expect((await outcomes(idAlerta)).at(-1)).toEqual(['RECUSADA', null, null])
+    expect(await bellOf(user.idUsuario)).toEqual([])
+    expect(suite.smtp.received).toEqual([])
+  })
+
+  test('between evaluation and sending: no e-mail, no webhook, no notification', async () => {
+    const report = await publish()
+    const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
+    const { user, idAlerta } = await watch(report, { webhook }, { tipoUsuario: 'ADMIN' })
+    const session = await suite.app.as(user)
+    await change('alerta', { estado: 'NORMAL' }, idAlerta)
+    values.set('todos', 500)
+    await evaluate()
+    suite.smtp.received.length = 0
+    hook.calls.length = 0
+    // A crossing whose e-mail and call wait.
+    values.set('todos', 1)
+    await evaluate()
+    values.set('todos', 600)
+    await suite.app.db.updateTable('alerta').set({ proximaEm: suite.app.services.now() }).execute()
+    const { db, life } = mortalDatabase(suite.app.services.db)
+    hook.status = 503
+    await work({ db })
+    expect([life.isDead, hook.calls.length]).toEqual([false, 1])
+    await change('usuario', { tipoUsuario: 'USER' }, user.idUsuario)
+    await withdraw(user.idUsuario)
+    hook.status = 204
+    pass(60_000)
+    await work()
+    await senderOf().sendDue()
+    expect([suite.smtp.received.length, hook.calls.length]).toEqual([0, 1])
+    expect((await sendings()).slice(-2).map(({ estado, motivo }) => [estado, motivo])).toEqual([
+      ['NAO_ENVIADO', 'Quem criou o alerta: não pode ver o relatório.'],
+      ['NAO_ENVIADO', 'Quem criou o alerta: não pode ver o relatório.'],
+    ])
+    const { body } = await session.get('/notificacoes')
+    expect(body).toEqual([])
+  })
+
+  test('a paused account is told nothing', async () => {
+    values.set('todos', 50)
+    const { user, idAlerta } = await make(await publish())
+    await change('usuario', { situacao: 'BLOQUEADO' }, user.idUsuario)
+    values.set('todos', 500)
+    await evaluate()
+    expect((await outcomes(idAlerta)).at(-1)).toEqual(['RECUSADA', null, null])
+    expect(await bellOf(user.idUsuario)).toEqual([])
+  })
+})
+
+describe('a failure', () => {
+  test('keeps the state, is repeated, and is told once', async () => {
+    values.set('todos', 50)
+    const { user, idAlerta } = await make(await publish())
+    suite.provider.answer('readData', () => ({ status: 500 }))
+    await evaluate()
+    expect(await bellOf(user.idUsuario)).toEqual([])
+    for (let again = 0; again < 6; again += 1) {
+      pass(10 * 60_000)
+      await work()
+    }
+    const bell = await bellOf(user.idUsuario)
+    expect(bell.map(({ titulo }) => titulo)).toEqual(['O alerta “Custo alto” não pôde ser avaliado'])
+    await evaluate()
+    for (let again = 0; again < 6; again += 1) {
+      pass(10 * 60_000)
+      await work()
+    }
+    expect(await bellOf(user.idUsuario)).toHaveLength(1)
+    const row = await suite.app.db.selectFrom('alerta').selectAll().executeTakeFirstOrThrow()
+    expect([row.estado, row.valor, row.avisada]).toEqual(['NORMAL', 50, true])
+    expect((await outcomes(idAlerta)).filter(([resultado]) => resultado === 'FALHOU').length).toBeGreaterThan(
+      6,
+    )
+  })
+
+  test('of a visual that is gone is told at once', async () => {
+    const report = await publish()
+    const { user } = await watch(report, { visual: 'outro' })
+    await evaluate()
+    expect((await bellOf(user.idUsuario))[0]?.texto).toMatch(/^O relatório mudou/)
+  })
+})
+
+describe('a refresh', () => {
+  test('causes one evaluation', async () => {
+    values.set('todos', 50)
+    const report = await publish()
+    const { idAlerta } = await make(report, { frequencia: 'ATUALIZACAO' })
+    const { idGrupoRelatorio, reportId, idRelatorio } = report
+    const { idPowerBi } = await suite.app.db
+      .selectFrom('grupoRelatorio')
+      .select('idPowerBi')
+      .where('idGrupoRelatorio', '=', idGrupoRelatorio)
+      .executeTakeFirstOrThrow()
+    const lidaEm = new Date()
+    await suite.app.db
+      .insertInto('conjuntoRelatorio')
+      .values({ idRelatorio, reportId, lidoEm: lidaEm, idConjunto: 'c', idGrupoConjunto: 'g' })
+      .execute()
+    await suite.app.db
+      .insertInto('leituraAtualizacoes')
+      .values({ idPowerBi, idConjunto: 'c', lidaEm, falhasAte: lidaEm, concluidaEm: new Date(0) })
+      .execute()
+    await work()
+    expect(await outcomes(idAlerta)).toHaveLength(1)
+    pass(60_000)
+    const concluidaEm = suite.app.services.now()
+    await suite.app.db.updateTable('leituraAtualizacoes').set({ concluidaEm }).execute()
+    await work()
+    await work()
+    expect(await outcomes(idAlerta)).toHaveLength(2)
+  })
+})
+
+describe('a process that dies before any statement', () => {
+  test('tells each crossing once', { timeout: 120_000 }, async () => {
+    const report = await publish()
+    const { user, idAlerta } = await watch(report, { porEmail: false })
+    values.set('todos', 1)
+    await evaluate()
+    let told = 0
+    for (let dieAt = 1; dieAt < 100; dieAt += 1) {
+      values.set('todos', 1)
+      await evaluate()
+      values.set('todos', 200 + dieAt)
+      pass(60_000)
+      await suite.app.db.updateTable('alerta').set({ proximaEm: suite.app.services.now() }).execute()
+      const { db, life } = mortalDatabase(suite.app.services.db, dieAt)
+      await work({ db }).catch(() => undefined)
+      if (life.isDead) {
+        // What the dead process held is taken over.
+        pass(6 * 60_000)
+        await work()
+      }
+      told += 1
+      expect(await bellOf(user.idUsuario)).toHaveLength(told)
+      if (!life.isDead) break
+    }
+    expect(told).toBeGreaterThan(8)
+    expect((await outcomes(idAlerta)).filter(([resultado]) => resultado === 'CRUZOU')).toHaveLength(told)
+  })
+})
+
+describe('a webhook', () => {
+  const watchByHook = async (address = suite.hook, fields: object = {}) => {
+    const report = await publish(fields)
+    const segredo = `whsec_${Buffer.from('chave secreta').toString('base64')}`
+    const webhook = sealWebhook(suite.app.services.secrets, { endereco: address, segredo })
+    const made = await watch(report, { webhook, estado: 'NORMAL', porEmail: false }, { tipoUsuario: 'ADMIN' })
+    values.set('todos', 1)
+    await evaluate()
+    values.set('todos', 500)
+    await evaluate()
+    return made
+  }
+
+  test('is called with a signature, once', async () => {
+    const { idAlerta } = await watchByHook()
+    await work()
+    const [call, ...more] = hook.calls
+    expect(more).toEqual([])
+    const { data, type } = JSON.parse(call?.body ?? '')
+    expect(type).toBe('alerta.atingido')
+    expect(data).toMatchObject({
+      idAlerta,
+      nomeAlerta: 'Custo alto',
+      valor: 500,
+      anterior: 1,
+      condicao: 'ACIMA',
+    })
+    expect(data.link).toMatch(/^https:\/\/bi\.exemplo\.com\.br\/relatorio-embed\//)
+    const header = (name: string) => String(call?.headers[name])
+    const signed = `${header('webhook-id')}.${header('webhook-timestamp')}.${call?.body}`
+    const expected = createHmac('sha256', 'chave secreta').update(signed).digest('base64')
+    expect(header('webhook-signature')).toBe(`v1,${expected}`)
+    expect(await sendings()).toMatchObject([{ canal: 'WEBHOOK', estado: 'ENVIADO', tentativas: 1 }])
+  })
+
+  test('gets no value that differs for each person', async () => {
+    await watchByHook(suite.hook, withRows)
+    expect(JSON.parse(hook.calls[0]?.body ?? '{}').data).not.toHaveProperty('valor')
+  })
+
+  test('that fails is called again, and given up after six calls', async () => {
+    hook.status = 500
+    await watchByHook()
+    for (let again = 0; again < 8; again += 1) {
+      pass(6 * 3_600_000)
+      // The alert itself is not of interest here.
+      await suite.app.db.updateTable('alerta').set({ proximaEm: null }).execute()
+      await work()
+    }
+    expect(hook.calls).toHaveLength(6)
+    expect(new Set(hook.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(await sendings()).toMatchObject([
+      { estado: 'FALHOU', motivo: 'O webhook respondeu 500.', tentativas: 6 },
+    ])
+  })
+
+  test('in a private network is not called', async () => {
+    await watchByHook(suite.hook.replace('localhost', '127.0.0.1'))
+    expect(hook.calls).toEqual([])
+    expect(await sendings()).toMatchObject([
+      { estado: 'FALHOU', motivo: expect.stringMatching(/rede interna.*WEBHOOK_PRIVATE_HOSTS/) },
+    ])
+  })
+})
+
+describe('a DAX query', () => {
+  test('is evaluated for an ADMIN only, and as the user that the report sends', async () => {
+    const report = await publish({ enviaIdentidade: true }, 'microsoft')
+    const { user, idAlerta } = await watch(
+      report,
+      { origem: 'DAX', consulta: 'EVALUATE ROW("v", [Custo])', visual: null, coluna: null, pagina: null },
+      { tipoUsuario: 'ADMIN' },
+    )
+    let value: unknown = 50
+    suite.provider.answer('runQuery', () => ({
+      body: { results: [{ tables: [{ rows: value === undefined ? [] : [{ '[v]': value }] }] }] },
+    }))
+    await evaluate()
+    value = 500
+    await evaluate()
+    const sent = suite.provider.seen.filter(({ path }) => path.endsWith('/executeQueries'))
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
+      queries: [{ query: 'EVALUATE ROW("v", [Custo])' }],
+      serializerSettings: { includeNulls: true },
+      impersonatedUserName: user.emailUsuario,
+    })
+    expect(await outcomes(idAlerta)).toEqual([
+      ['INICIAL', 50, null],
+      ['CRUZOU', 500, 50],
+    ])
+    await change('usuario', { tipoUsuario: 'USER' }, user.idUsuario)
+    await evaluate()
+    expect((await outcomes(idAlerta)).at(-1)).toEqual(['RECUSADA', null, null])
+    expect(suite.provider.seen.filter(({ path }) => path.endsWith('/executeQueries'))).toHaveLength(2)
+  })
+
+  test.each([
+    ['several rows', { results: [{ tables: [{ rows: [{ a: 1 }, { a: 2 }] }] }] }, /uma linha e uma coluna/],
+    ['several columns', { results: [{ tables: [{ rows: [{ a: 1, b: 2 }] }] }] }, /uma linha e uma coluna/],
+    ['an error', { results: [{ error: { code: 'x' } }] }, /recusou a consulta/],
+  ])('with %s fails, and says why', async (_, body, frase) => {
+    const report = await publish({}, 'microsoft')
+    await watch(report, { origem: 'DAX', consulta: 'EVALUATE X' }, { tipoUsuario: 'ADMIN' })
+    suite.provider.answer('runQuery', () => ({ body }))
+    await evaluate()
+    const row = await suite.app.db.selectFrom('alerta').select('falha').executeTakeFirstOrThrow()
+    expect(row.falha).toMatch(frase)
+  })
+})

@@ -1,0 +1,204 @@
+import {
+  type AlertCell,
+  type AlertRow,
+  type AlertVisuals,
+  OFFERED_ROWS,
+  type PanelChoice,
+  type PanelField,
+  panelFiltersOf,
+  panelOptionOf,
+  parseFiltro,
+} from '@bi-manager/contract'
+import type { Reading } from '../../alerts/crossing.ts'
+import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
+import {
+  createReportData,
+  openingFilters,
+  type ReportDefinition,
+} from '../../bi/publishing/report-data-api.ts'
+import { panelOf } from '../../bi/report-panel.ts'
+import { exportFilter } from '../../exports/export-order.ts'
+import type { ExportableReport } from '../../exports/exportable-report.ts'
+import { exportAddress } from '../../exports/start-export.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
+
+export type ReadingServices = Pick<Services, 'config' | 'db' | 'secrets' | 'embedIssuer' | 'powerBi'>
+
+export interface ReadPage {
+  definition: ReportDefinition
+  page: ReportDefinition['pages'][number]
+  panel: PanelField[]
+  data: Awaited<ReturnType<ReturnType<typeof createReportData>['read']>>
+}
+
+interface Asked {
+  identity: EffectiveIdentity | undefined
+  /** Whose turn of the local service it is; alerts together are one reader. */
+  reader: string
+  /** Undefined: the first page with rows. */
+  pagina: string | undefined
+  filtros: PanelChoice
+  /** Undefined: all visuals with rows. */
+  visuais?: readonly string[]
+}
+
+/**
+ * Reads the values of a page of a report of the local service, with the rows of this identity.
+ * @throws Problem `alerta_sem_valor` when the page is gone
+ */
+export const readPage = async (
+  services: ReadingServices,
+  report: ExportableReport,
+  { identity, reader, pagina, filtros, visuais }: Asked,
+): Promise<ReadPage> => {
+  const { embedIssuer, secrets, config } = services
+  const { connection, groupId, reportId } = exportAddress(report, services)
+  const reference = { connection, groupId, reportId, datasetsAdicionais: report.datasetsAdicionais }
+  const issued = await embedIssuer.issue(reference, identity, { reader: secrets.digest(`leitor:${reader}`) })
+  const data = createReportData(config.bi)
+  const opened = { token: issued.token, reportId }
+  const definition = await data.describe(opened)
+  const withRows = (one: ReadPage['page']) => one.visuals.some(({ columns }) => columns.length > 0)
+  const page = pagina
+    ? definition.pages.find(({ name }) => name === pagina)
+    : (definition.pages.find(withRows) ?? definition.pages[0])
+  if (!page) throw new Problem('alerta_sem_valor')
+  const panel = panelOf(report, issued.panel)
+  const filters = openingFilters(definition, page, registeredFilters(report.filtro, panel, filtros))
+  const known = page.visuals.filter(({ columns }) => columns.length > 0).map(({ name }) => name)
+  const visuals = visuais ? known.filter((name) => visuais.includes(name)) : known
+  const read = visuals.length > 0 ? await data.read(opened, { page: page.name, filters, visuals }) : NOTHING
+  return { definition, page, panel, data: read }
+}
+
+const NOTHING = { visuals: {}, failures: {} }
+
+const registeredFilters = (filtro: string | null, panel: PanelField[], filtros: PanelChoice) => {
+  try {
+    const text = exportFilter(filtro, panelFiltersOf(panel, filtros))
+    return text ? parseFiltro(text) : []
+  } catch (error) {
+    if (error instanceof Problem && error.codigo === 'exportacao_vazia')
+      throw new Problem('alerta_sem_valor', {
+        detail: 'Os filtros escolhidos não combinam com o filtro do relatório: não há linhas.',
+      })
+    throw error
+  }
+}
+
+/** Returns what the form offers of a page. */
+export const offeredVisuals = ({ definition, page, data }: ReadPage): AlertVisuals => ({
+  paginas: definition.pages.map(({ name, displayName }) => ({ nome: name, titulo: displayName })),
+  pagina: page.name,
+  visuais: page.visuals.flatMap((visual) => {
+    const answer = data.visuals[visual.name]
+    if (!answer) return []
+    const linhas = answer.rows.slice(0, OFFERED_ROWS)
+    return [
+      {
+        nome: visual.name,
+        titulo: visual.title || visual.name,
+        colunas: answer.columns.map((column, at) => ({
+          nome: column,
+          rotulo: visual.labels[column] ?? column,
+          formato: visual.format[column] ?? null,
+          numerica: answer.rows.every((row) => typeof row[at] === 'number' || row[at] === null),
+        })),
+        linhas,
+        cortado: answer.truncated || linhas.length < answer.rows.length,
+      },
+    ]
+  }),
+})
+
+interface Cell {
+  visual: string | null
+  coluna: string | null
+  linha: AlertRow | null
+}
+
+/**
+ * Returns the value of a cell; an absent row is absent.
+ * @throws Problem `alerta_sem_valor` when the visual, its column or its only row is gone, or the
+ * value is a text
+ */
+export const cellOf = ({ page, data }: ReadPage, { visual, coluna, linha }: Cell): Reading => {
+  const name = visual ?? ''
+  const failure = data.failures[name]
+  if (failure) throw new Problem('bi_resposta_invalida', { detail: failure.message })
+  const answer = data.visuals[name]
+  if (!answer || !page.visuals.some((one) => one.name === name)) throw new Problem('alerta_sem_valor')
+  const at = answer.columns.indexOf(coluna ?? '')
+  const key = Object.entries(linha ?? {}).map(([column, value]) => ({
+    at: answer.columns.indexOf(column),
+    value,
+  }))
+  if (at < 0 || key.some((part) => part.at < 0)) throw new Problem('alerta_sem_valor')
+  const rows = answer.rows.filter((row) => key.every((part) => row[part.at] === part.value))
+  const [row, ...more] = rows
+  if (!row) {
+    if (answer.truncated) throw new Problem('alerta_sem_valor', { detail: CUT })
+    return { isPresent: false, valor: null }
+  }
+  if (more.length > 0) throw new Problem('alerta_sem_valor', { detail: SEVERAL })
+  return readingOf(row[at])
+}
+
+const CUT = 'O visual tem linhas demais, e a linha deste alerta não está entre as que o relatório mostra.'
+const SEVERAL =
+  'O visual tem mais de uma linha que combina com este alerta. Edite o alerta e escolha a linha.'
+
+const readingOf = (cell: AlertCell | undefined): Reading => ({
+  isPresent: cell !== null && cell !== undefined && cell !== '',
+  valor: typeof cell === 'number' ? cell : null,
+})
+
+/** Returns the query of the report's address, and the filters in words. */
+export const contentOf = (
+  panel: readonly PanelField[],
+  { idRelatorio, pagina, filtros }: { idRelatorio: number; pagina: string | null; filtros: PanelChoice },
+) => {
+  const search = new URLSearchParams({ relatorio: String(idRelatorio) })
+  if (pagina) search.set('pagina', pagina)
+  const chosen = panel.map((field) => ({ field, option: panelOptionOf(field, filtros[field.nome]) }))
+  for (const { field, option } of chosen) {
+    // Without a value in the address, the viewer would choose the field's default.
+    if (option || field.padrao) search.set(field.nome, option?.valor ?? '')
+  }
+  const words = chosen.flatMap(({ field, option }) => (option ? [`${field.rotulo}: ${option.rotulo}`] : []))
+  return { endereco: String(search), emPalavras: words.join('; ') || null }
+}
+
+/**
+ * Returns the value of a DAX query at Power BI, which must have one column and at most one row.
+ * @throws Problem `consulta_recusada`
+ */
+export const readQuery = async (
+  services: ReadingServices,
+  report: ExportableReport,
+  { identity, consulta }: { identity: EffectiveIdentity | undefined; consulta: string },
+): Promise<Reading> => {
+  const refused = (detail: string) => new Problem('consulta_recusada', { detail })
+  // The call takes a user's name only, and would show other rows than the report.
+  if (identity?.roles || identity?.customData)
+    throw refused('Uma consulta DAX não aplica os papéis de segurança de linha deste relatório.')
+  const { connection, groupId, reportId } = exportAddress(report, services)
+  const reference = { connection, groupId, reportId, datasetsAdicionais: report.datasetsAdicionais }
+  await services.embedIssuer.identitiesFor(reference, identity)
+  const place = await services.embedIssuer.placeOfDataset(reference)
+  const { isRefused, rows } = await services.powerBi.runQuery(connection, place, {
+    query: consulta,
+    user: identity?.username,
+  })
+  if (isRefused) throw refused('O Power BI recusou a consulta DAX. Confira o texto e as tabelas.')
+  const [row, ...more] = rows
+  if (!row) return { isPresent: false, valor: null }
+  const cells = Object.values(row)
+  if (more.length > 0 || cells.length !== 1)
+    throw refused(
+      'O resultado da consulta precisa ter uma linha e uma coluna, como EVALUATE ROW("Total", [Total]).',
+    )
+  const [cell] = cells
+  return readingOf(typeof cell === 'number' || typeof cell === 'string' ? cell : null)
+}

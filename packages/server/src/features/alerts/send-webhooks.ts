@@ -1,0 +1,147 @@
+import type { AlertDeliveryState } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { crossingObstacle, selectCrossings } from '../../alerts/crossings.ts'
+import { mayLeave } from '../../alerts/judge-alert.ts'
+import { NOT_PUBLIC, openWebhook, signatureOf, type Webhook } from '../../alerts/webhook.ts'
+import type { Db } from '../../db/open-database.ts'
+import { isProduction } from '../../environment/test-environment.ts'
+import { connectionFault, faultSentence } from '../../lib/connection-fault.ts'
+import { callPublic, PrivateAddress } from '../../lib/public-call.ts'
+import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
+import { reportLink } from '../../subscriptions/report-link.ts'
+import type { AlertServices, Log } from './alert-services.ts'
+
+/** Milliseconds of one call. */
+const CALL_MS = 10_000
+/** Milliseconds after which a call of a dead process is repeated; longer than a call. */
+const TAKEN_MS = 60_000
+/** The wait after each failed call, then it is given up. */
+const AGAIN_MS = [30_000, 2 * 60_000, 10 * 60_000, 3_600_000, 6 * 3_600_000]
+
+/** Calls that one process makes together. */
+const atOnce = 5
+
+/** Calls the webhooks of crossings. @returns whether there may be more */
+export const sendWebhooks = async (services: AlertServices, log: Log): Promise<boolean> => {
+  const taken = await takeDue(services.db, services.now())
+  await Promise.all(taken.map((sent) => sendOne(services, sent, log)))
+  return taken.length === atOnce
+}
+
+type Taken = Awaited<ReturnType<typeof takeDue>>[number]
+
+/** One statement: other processes skip the locked rows, which are then not due for a while. */
+const takeDue = (db: Db, now: Date) =>
+  db
+    .updateTable('alertaEnvio')
+    .set({ tentarEm: new Date(now.getTime() + TAKEN_MS), tentativas: sql<number>`tentativas + 1` })
+    .where('canal', '=', 'WEBHOOK')
+    .where('idAvaliacao', 'in', (due) =>
+      due
+        .selectFrom('alertaEnvio')
+        .select('idAvaliacao')
+        .where('canal', '=', 'WEBHOOK')
+        .where('estado', '=', 'NA_FILA')
+        .where('tentarEm', '<=', now)
+        .where(isProduction)
+        .orderBy('tentarEm')
+        .limit(atOnce)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['idAvaliacao', 'tentativas'])
+    .execute()
+
+const sendOne = async (
+  services: AlertServices,
+  { idAvaliacao, tentativas }: Taken,
+  log: Log,
+): Promise<void> => {
+  const { db, config, secrets } = services
+  const end = (estado: AlertDeliveryState, motivo: string | null, waitMs?: number) =>
+    endSending(services, { idAvaliacao, tentativas }, { estado, motivo, waitMs })
+  const rules = await readRecipientRules(db)
+  const row = await selectCrossings(db)
+    .where('alertaAvaliacao.idAvaliacao', '=', idAvaliacao)
+    .executeTakeFirst()
+  if (!row) return
+  const obstacle = crossingObstacle(row, rules, secrets) ?? (row.tipo === 'ADMIN' ? null : NO_ADMIN)
+  if (obstacle !== null) return end('NAO_ENVIADO', obstacle)
+  const webhook = openWebhook(secrets, row.webhook)
+  if (!webhook) return end('NAO_ENVIADO', 'O alerta não tem mais um webhook.')
+  const { idAlerta, nomeAlerta, nomeRelatorio, condicao, limite, percentual, avaliadaEm } = row
+  const body = JSON.stringify({
+    type: 'alerta.atingido',
+    timestamp: avaliadaEm.toISOString(),
+    data: {
+      ...{ idAlerta, nomeAlerta, relatorio: nomeRelatorio, condicao, limite, percentual },
+      // By the rule for e-mails: not those of sensitive data, nor of rows that differ for each person.
+      ...(mayLeave(row, rules) ? { valor: row.valorAvaliado, anterior: row.anterior } : {}),
+      link: reportLink(config, { ...row, consulta: row.endereco }),
+    },
+  })
+  const failure = await post(services, webhook, { id: `alerta-${idAvaliacao}`, body })
+  if (failure === undefined) return end('ENVIADO', null)
+  const waitMs = failure.isFinal ? undefined : AGAIN_MS[tentativas - 1]
+  log.warn({ idAlerta, tentativas, motivo: failure.motivo }, 'the webhook of an alert was not called')
+  return waitMs === undefined ? end('FALHOU', failure.motivo) : end('NA_FILA', failure.motivo, waitMs)
+}
+
+const NO_ADMIN = 'Quem criou o alerta não é mais administrador: só administradores usam webhooks.'
+
+const endSending = async (
+  { db, now }: AlertServices,
+  { idAvaliacao, tentativas }: Taken,
+  {
+    estado,
+    motivo,
+    waitMs,
+  }: { estado: AlertDeliveryState; motivo: string | null; waitMs?: number | undefined },
+): Promise<void> => {
+  const em = now()
+  await db
+    .updateTable('alertaEnvio')
+    .set({ estado, motivo, em, tentarEm: waitMs === undefined ? null : new Date(em.getTime() + waitMs) })
+    .where('idAvaliacao', '=', idAvaliacao)
+    .where('canal', '=', 'WEBHOOK')
+    // Another process may have repeated the call meanwhile.
+    .where('tentativas', '=', tentativas)
+    .execute()
+}
+
+interface Failure {
+  /** Portuguese, without the address, which may contain a key. */
+  motivo: string
+  isFinal: boolean
+}
+
+/** Calls the webhook. @returns undefined when the receiver accepted the call */
+const post = async (
+  { config, now }: AlertServices,
+  webhook: Webhook,
+  { id, body }: { id: string; body: string },
+): Promise<Failure | undefined> => {
+  const signal = AbortSignal.timeout(CALL_MS)
+  try {
+    const limits = { routes: config.outbound, privateHosts: config.webhooks.privateHosts }
+    const signature = signatureOf(webhook, { id, at: now(), body })
+    const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+    const sent = { method: 'POST', headers: { ...headers, ...signature }, body } as const
+    const response = await callPublic(new URL(webhook.endereco), limits, sent, signal)
+    const { statusCode = 0 } = response
+    // The answer's body is of no interest.
+    response.destroy()
+    if (statusCode >= 200 && statusCode < 300) return undefined
+    // The receiver says that it wants no more calls.
+    return { motivo: `O webhook respondeu ${statusCode}.`, isFinal: statusCode === 410 }
+  } catch (error) {
+    if (error instanceof PrivateAddress) return { motivo: NOT_PUBLIC, isFinal: true }
+    if (signal.aborted) return { motivo: 'O webhook não respondeu em 10 segundos.', isFinal: false }
+    const fault = connectionFault(error)
+    const code = (error as NodeJS.ErrnoException).code ?? 'sem código'
+    const sentence = fault
+      ? `${faultSentence(fault, 'do webhook')}.`
+      : `O webhook não pôde ser chamado (${code}).`
+    return { motivo: sentence, isFinal: false }
+  }
+}
