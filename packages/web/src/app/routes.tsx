@@ -108,6 +108,9 @@ const usage = () => import('../features/usage/usage-page.tsx').then((m) => m.Usa
 const ownUsage = () => import('../features/usage/own-usage-page.tsx').then((m) => m.OwnUsagePage)
 const manual = () => import('../features/manual/manual-page.tsx').then((m) => m.ManualRoute)
 const unsubscribe = () => import('../features/accounts/unsubscribe-page.tsx').then((m) => m.UnsubscribePage)
+const alerts = () => import('../features/alerts/alerts-page.tsx').then((m) => m.AlertsPage)
+const alert = () => import('../features/alerts/alert-page.tsx').then((m) => m.AlertPage)
+const allAlerts = () => import('../features/alerts/all-alerts-page.tsx').then((m) => m.AllAlertsPage)
 const subscriptions = () =>
   import('../features/subscriptions/subscriptions-page.tsx').then((m) => m.SubscriptionsPage)
 const subscription = () =>
@@ -172,6 +175,8 @@ function pagesInShell(): RouteObject[] {
     page('/meus-pedidos-acesso', 'Meus pedidos de acesso', ownRequests),
     page('/assinaturas', 'Assinaturas', subscriptions),
     page('/assinaturas/:assinatura', 'Assinatura', subscription),
+    page('/alertas', 'Alertas', alerts),
+    page('/alertas/:alerta', 'Alerta', alert),
     page('/chaves', 'Chaves de API', ownKeys),
     page('/notificacoes', 'Notificações', notifications),
     page('/aviso/:aviso', 'Aviso', announcement),
@@ -206,6 +211,7 @@ function pagesInShell(): RouteObject[] {
         page('/cadastrar-aviso/:aviso?', 'Escrever aviso', announcementForm),
         page('/assinaturas/todas', 'Assinaturas de todos', allSubscriptions),
         page('/assinaturas/regras', 'Regras das assinaturas', subscriptionRules),
+        page('/alertas/todos', 'Alertas de todos', allAlerts),
         page('/workspace', 'Workspace', workspaces),
         page('/Registerworkspace/:id?', 'Cadastrar Workspace', workspaceForm),
         page('/relatorio', 'Relatórios', reports),

@@ -1,6 +1,7 @@
 import { Badge, Divider, Group, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core'
 import {
   type Icon,
+  IconBellRinging,
   IconDevices,
   IconFileCertificate,
   IconHelp,
@@ -32,6 +33,7 @@ const schemes = [
 const icons: Record<(typeof accountLinks)[number]['to'], Icon> = {
   '/meu-perfil': IconUserCircle,
   '/assinaturas': IconMailForward,
+  '/alertas': IconBellRinging,
   '/meus-acessos': IconDevices,
   '/meus-pedidos-acesso': IconLockQuestion,
   '/mudar-senha': IconKey,

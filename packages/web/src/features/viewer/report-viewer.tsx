@@ -6,6 +6,7 @@ import type { ReportIds } from '../../lib/navigation/report-path.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
+import { AlertButton } from './alerts/alert-button.tsx'
 import { CommentsButton } from './comments/comments-button.tsx'
 import { CommentsSide } from './comments/comments-side.tsx'
 import { useComments } from './comments/use-comments.ts'
@@ -157,6 +158,15 @@ export const ReportViewer = (props: ReportViewerProps) => {
                 onNote={setNote}
                 onProgress={setExportProgress}
               />
+              {!paginated && (
+                <AlertButton
+                  key={`alerts of ${key}`}
+                  report={viewed}
+                  idRelatorio={idRelatorio}
+                  isLoaded={isLoaded}
+                  visualToWatch={status.visualToWatch}
+                />
+              )}
               <SubscribeButton
                 key={`subscriptions of ${key}`}
                 report={viewed}

@@ -2,6 +2,7 @@
 export const accountLinks = [
   { to: '/meu-perfil', label: 'Meu perfil' },
   { to: '/assinaturas', label: 'Assinaturas' },
+  { to: '/alertas', label: 'Alertas' },
   { to: '/meus-acessos', label: 'Meus acessos' },
   { to: '/meus-pedidos-acesso', label: 'Meus pedidos de acesso' },
   { to: '/mudar-senha', label: 'Alterar senha' },

@@ -55,6 +55,7 @@ export const adminSections: AdminSection[] = [
       { label: 'Situação', to: '/situacao', name: 'Situação do sistema' },
       { label: 'Uso', to: '/uso', name: 'Uso dos relatórios' },
       { label: 'Assinaturas', to: '/assinaturas/todas', name: 'Assinaturas de todos' },
+      { label: 'Alertas', to: '/alertas/todos', name: 'Alertas de todos' },
       { label: 'Aparência', to: '/aparencia' },
     ],
   },

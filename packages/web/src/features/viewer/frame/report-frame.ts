@@ -7,7 +7,7 @@ import { isPaginated } from './is-paginated.ts'
 import { onPaginatedShown, paginatedConfigOf } from './paginated-report.ts'
 import { isUprightPhone } from './phone-layout.ts'
 import { columnsOf, type SelectionDetail, slicerOf } from './selected-columns.ts'
-import { type VisualToExport, visualCommands, visualToExport } from './visual-commands.ts'
+import { type ChosenVisual, chosenVisual, type VisualCommand, visualCommands } from './visual-commands.ts'
 
 // Loaded together, as one file.
 export { BiService } from './bi-service.ts'
@@ -41,7 +41,7 @@ export interface FrameListeners {
   /** Called when the user selects data; `columns` are `table.column`, or a slicer's title. */
   onDataSelected: (columns: string[]) => void
   /** Without it, the menus of visuals have no 'Exportar dados (XLSX)'. */
-  onExportVisual?: (visual: VisualToExport) => void
+  onVisualCommand?: (command: VisualCommand, visual: ChosenVisual) => void
   onError: (error: EmbedError) => void
   /** A row rule left out every row, because the reader has no identity for it. */
   onIdentityMissing: () => void
@@ -186,7 +186,7 @@ export class ReportFrame {
     const config = paginated
       ? { ...paginatedConfigOf(embedded), uniqueId: this.#uniqueId }
       : {
-          ...this.#configOf(embedded, hasVisualMenus, listeners.onExportVisual !== undefined),
+          ...this.#configOf(embedded, hasVisualMenus, listeners.onVisualCommand !== undefined),
           ...(bookmark ? { bookmark: { state: bookmark } } : {}),
         }
     const report = this.#embed(config, drawLater)
@@ -265,8 +265,8 @@ export class ReportFrame {
       if (hasLoaded) listeners.onDataSelected(slicerOf(detail))
     })
     report.on<object>('commandTriggered', ({ detail }) => {
-      const visual = visualToExport(detail)
-      if (hasLoaded && visual) listeners.onExportVisual?.(visual)
+      const given = chosenVisual(detail)
+      if (hasLoaded && given) listeners.onVisualCommand?.(given.command, given.chosen)
     })
     report.on<{ message?: string }>('info', ({ detail }) => {
       if (hasLoaded && detail?.message === 'RowRuleWithoutCustomData') listeners.onIdentityMissing()

@@ -3,7 +3,7 @@ import { models } from 'powerbi-client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BiService } from './bi-service.ts'
 import { type FrameListeners, ReportFrame } from './report-frame.ts'
-import { type VisualToExport, visualToExport } from './visual-commands.ts'
+import { type ChosenVisual, chosenVisual, type VisualCommand } from './visual-commands.ts'
 
 const origin = 'http://localhost:4501'
 const { happyDOM } = window as unknown as { happyDOM: { settings: Record<string, boolean> } }
@@ -44,45 +44,50 @@ afterEach(() => frame.drop())
 
 const nothing = () => undefined
 const open = async (
-  { onExportVisual, ...report }: Partial<EmbeddedReport> & Pick<FrameListeners, 'onExportVisual'>,
+  { onVisualCommand, ...report }: Partial<EmbeddedReport> & Pick<FrameListeners, 'onVisualCommand'>,
   hasVisualMenus = true,
 ) => {
   const embed = vi.spyOn(BiService.prototype, 'embed')
   const listeners = {
     ...{ onLoaded: nothing, onRenderingStarted: nothing, onRendered: nothing, onPageChanged: nothing },
     ...{ onDataSelected: nothing, onIdentityMissing: nothing, onError: nothing },
-    ...(onExportVisual ? { onExportVisual } : {}),
+    ...(onVisualCommand ? { onVisualCommand } : {}),
   }
   const { signal } = new AbortController()
   await frame.open({ ...embedded, ...report }, { drawLater: false, hasVisualMenus, signal }, listeners)
   return embed.mock.lastCall?.[1] as models.IReportEmbedConfiguration
 }
 
-describe("the command 'Exportar dados (XLSX)'", () => {
-  test("is in the menus of the local service's visuals, as the client's validator wants it", async () => {
-    const config = await open({ onExportVisual: nothing })
-    expect(config.settings?.extensions).toMatchObject([{ command: { title: 'Exportar dados (XLSX)' } }])
+describe("the portal's commands", () => {
+  test("are in the menus of the local service's visuals, as the client's validator wants it", async () => {
+    const config = await open({ onVisualCommand: nothing })
+    expect(config.settings?.extensions).toMatchObject([
+      { command: { title: 'Exportar dados (XLSX)' } },
+      { command: { title: 'Criar alerta' } },
+    ])
     expect(models.validateReportLoad(config)).toBeUndefined()
   })
 
-  test("is not in Microsoft's menus, nor where nobody listens or menus are hidden", async () => {
+  test("are not in Microsoft's menus, nor where nobody listens or menus are hidden", async () => {
     const microsoft = await open({
       embedUrl: 'https://app.powerbi.com/reportEmbed?reportId=1',
-      onExportVisual: nothing,
+      onVisualCommand: nothing,
     })
     expect(microsoft.settings?.extensions).toBeUndefined()
     expect((await open({})).settings?.extensions).toBeUndefined()
-    expect((await open({ onExportVisual: nothing }, false)).settings?.extensions).toBeUndefined()
+    expect((await open({ onVisualCommand: nothing }, false)).settings?.extensions).toBeUndefined()
   })
 
-  test('names the visual, once the report has loaded', async () => {
-    const asked: VisualToExport[] = []
-    await open({ onExportVisual: (visual) => asked.push(visual) })
+  test('name the visual, once the report has loaded', async () => {
+    const asked: [VisualCommand, ChosenVisual][] = []
+    await open({ onVisualCommand: (...command) => asked.push(command) })
     const choose = () => element.dispatchEvent(new CustomEvent('commandTriggered', { detail }))
     choose()
     element.dispatchEvent(new CustomEvent('loaded'))
     choose()
-    expect(asked).toEqual([{ pagina: 'geral', visual: 'por_uf', titulo: 'Custo por estado' }])
+    expect(asked).toEqual([
+      ['exportarXlsx', { pagina: 'geral', visual: 'por_uf', titulo: 'Custo por estado' }],
+    ])
   })
 
   test.each([
@@ -91,8 +96,8 @@ describe("the command 'Exportar dados (XLSX)'", () => {
     ['a page that no report has', { ...detail, page: { name: '../x' } }],
     ['a visual that no report has', { ...detail, visual: { name: "x' or 1 eq 1" } }],
     ['nothing', undefined],
-  ])('ignores an event with %s', (_what, given) => {
-    expect(visualToExport(given)).toBeUndefined()
+  ])('ignore an event with %s', (_what, given) => {
+    expect(chosenVisual(given)).toBeUndefined()
   })
 })
 

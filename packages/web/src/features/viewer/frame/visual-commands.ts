@@ -1,24 +1,20 @@
 import type { models } from 'powerbi-client'
 
-/** A visual whose reader chose 'Exportar dados (XLSX)' in its menu. */
-export interface VisualToExport {
+/** A visual in whose menu the reader chose a command of the portal. */
+export interface ChosenVisual {
   pagina: string
   visual: string
   titulo: string
 }
 
-const EXPORT = 'exportarXlsx'
+/** Name of a command → its title in the menu. */
+const titles = { exportarXlsx: 'Exportar dados (XLSX)', criarAlerta: 'Criar alerta' } as const
+export type VisualCommand = keyof typeof titles
 
 /** What the portal adds to the menus of visuals. */
-export const visualCommands: models.IExtension[] = [
-  {
-    command: {
-      name: EXPORT,
-      title: 'Exportar dados (XLSX)',
-      extend: { visualOptionsMenu: { title: 'Exportar dados (XLSX)' } },
-    },
-  },
-]
+export const visualCommands: models.IExtension[] = Object.entries(titles).map(([name, title]) => ({
+  command: { name, title, extend: { visualOptionsMenu: { title } } },
+}))
 
 interface CommandDetail {
   command?: unknown
@@ -26,12 +22,20 @@ interface CommandDetail {
   visual?: { name?: unknown; title?: unknown }
 }
 
-/** Returns the visual of a `commandTriggered` event; undefined for another command. */
-export const visualToExport = (detail: CommandDetail | undefined): VisualToExport | undefined => {
+/** Returns command and visual of a `commandTriggered` event; undefined for another command. */
+export const chosenVisual = (
+  detail: CommandDetail | undefined,
+): { command: VisualCommand; chosen: ChosenVisual } | undefined => {
   const { command, page, visual } = detail ?? {}
-  if (command !== EXPORT || !isName(page?.name) || !isName(visual?.name)) return undefined
+  if (!isCommand(command) || !isName(page?.name) || !isName(visual?.name)) return undefined
   const { name, title } = visual
-  return { pagina: page.name, visual: name, titulo: typeof title === 'string' ? title : name }
+  return {
+    command,
+    chosen: { pagina: page.name, visual: name, titulo: typeof title === 'string' ? title : name },
+  }
 }
+
+const isCommand = (name: unknown): name is VisualCommand =>
+  typeof name === 'string' && Object.hasOwn(titles, name)
 
 const isName = (name: unknown): name is string => typeof name === 'string' && /^[\w-]{1,100}$/.test(name)

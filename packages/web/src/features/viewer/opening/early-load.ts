@@ -48,7 +48,7 @@ export class EarlyLoad {
       onPageChanged: (...page) => pass((to) => to.onPageChanged(...page)),
       onDataSelected: (columns) => pass((to) => to.onDataSelected(columns)),
       onIdentityMissing: () => pass((to) => to.onIdentityMissing()),
-      onExportVisual: (visual) => pass((to) => to.onExportVisual?.(visual)),
+      onVisualCommand: (...command) => pass((to) => to.onVisualCommand?.(...command)),
       onError: (error) => pass((to) => to.onError(error)),
     }
   }

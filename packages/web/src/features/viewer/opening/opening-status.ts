@@ -1,6 +1,6 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
 import type { NamedField, PanelChoice, PanelField } from '../filters/panel-filters.ts'
-import type { VisualToExport } from '../frame/visual-commands.ts'
+import type { ChosenVisual } from '../frame/visual-commands.ts'
 import type { ViewerProblem } from '../problems/viewer-problem.ts'
 
 /** The state of a report's opening that the page shows. The token is never part of it. */
@@ -38,7 +38,9 @@ export interface OpeningStatus {
   /** The local service shows it, which writes spreadsheets. */
   hasSpreadsheets?: boolean
   /** Set each time the reader asks for the data of a visual, in its menu. */
-  visualToExport?: VisualToExport
+  visualToExport?: ChosenVisual
+  /** Set each time the reader asks for an alert on a visual, in its menu. */
+  visualToWatch?: ChosenVisual
   /** Beneficiaries can be listed behind the selected data point. */
   hasPoint?: boolean
   /**

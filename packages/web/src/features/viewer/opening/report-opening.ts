@@ -237,9 +237,9 @@ export class ReportOpening {
     waiting.limit()
     const listeners: FrameListeners = this.#listeners(() => waiting.end())
     if (viewAs === undefined)
-      listeners.onExportVisual = (visual) => {
+      listeners.onVisualCommand = (command, visual) => {
         void this.#use.report()
-        onStatus({ visualToExport: visual })
+        onStatus(command === 'exportarXlsx' ? { visualToExport: visual } : { visualToWatch: visual })
       }
     const { addressed, drawLater } = withUrlOptions(embedded, search)
     const early = this.#early?.frame === frame && !isLost ? this.#early : undefined

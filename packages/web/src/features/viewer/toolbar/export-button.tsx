@@ -4,7 +4,7 @@ import '@mantine/core/styles/Progress.layer.css'
 import { IconFileDownload } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
-import type { VisualToExport } from '../frame/visual-commands.ts'
+import type { ChosenVisual } from '../frame/visual-commands.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
 import classes from './export-button.module.css'
 import { InteractiveChoices, PaginatedChoices } from './export-choices.tsx'
@@ -54,7 +54,7 @@ export const ExportButton = (props: ExportButtonProps) => {
     void start(async () => ({ idRelatorio, fileName: nomeRelatorio, body: await makeBody() }))
   }
 
-  const exportVisual = useEffectEvent(({ pagina, visual, titulo }: VisualToExport) => {
+  const exportVisual = useEffectEvent(({ pagina, visual, titulo }: ChosenVisual) => {
     if (isRunning) return onNote('Aguarde: outra exportação está em andamento.')
     setVisualTitle(titulo)
     void start(async () => {

@@ -1,0 +1,169 @@
+import { type Alert, type AlertEvaluation, ApiProblem, alertsApi } from '@bi-manager/contract'
+import { Modal } from '@mantine/core'
+import { IconAlertTriangle, IconFileUnknown, IconKey } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call, messageOf } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
+import { useList } from '../../lib/lists/use-list.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { fullTime } from '../../lib/text/relative-time.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { alertQuery, alertsKey } from '../../ui/alert/alert-queries.ts'
+import { AlertRow } from '../../ui/alert/alert-row.tsx'
+import { deliveriesText, outcomeTexts, valueText } from '../../ui/alert/alert-texts.ts'
+import { DeleteAlert } from '../../ui/alert/delete-alert.tsx'
+import { NewSecret } from '../../ui/alert/new-secret.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { Column } from '../../ui/data-table/columns.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { PageMessage } from '../../ui/page/page-message.tsx'
+import { useRecordId } from '../../ui/record-form/record-page.tsx'
+import shared from '../../ui/shared.module.css'
+import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { ReportLink } from './report-link.tsx'
+
+/** '/alertas/:alerta': an alert with its evaluations, for its owner and ADMINs. */
+export const AlertPage = () => {
+  const id = useRecordId('alerta') ?? 0
+  const { data, error, isFetching, refetch } = useQuery({ ...alertQuery(id), staleTime: 0 })
+  const isUnknown = error instanceof ApiProblem && error.status === 404
+  if (error && !data)
+    return (
+      <PageMessage
+        icon={isUnknown ? IconFileUnknown : IconAlertTriangle}
+        heading={isUnknown ? 'Alerta não encontrado' : 'O alerta não carregou'}
+        actions={
+          isUnknown ? (
+            <ActionButton isMain label="Ver os alertas" to="/alertas" />
+          ) : (
+            <Button loading={isFetching} onClick={() => void refetch()}>
+              Tentar novamente
+            </Button>
+          )
+        }
+      >
+        {isUnknown ? 'Ele pode ter sido excluído.' : messageOf(error)}
+      </PageMessage>
+    )
+  if (!data)
+    return (
+      <AdminPage title="Alerta">
+        <SkeletonLines label="Carregando o alerta" />
+      </AdminPage>
+    )
+  return <Loaded key={id} alert={data} />
+}
+
+const Loaded = ({ alert }: { alert: Alert }) => {
+  const [isEditing, setEditing] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
+  const navigate = useNavigate()
+  const session = useSession()
+  const isOwn = alert.dono.idUsuario === session?.usuario_id
+  const list = isOwn ? '/alertas' : '/alertas/todos'
+  return (
+    <AdminPage
+      title={alert.nomeAlerta}
+      lead={isOwn ? 'Seu alerta' : `Alerta de ${alert.dono.nomeUsuario}`}
+      actions={<ActionButton label={isOwn ? 'Seus alertas' : 'Alertas de todos'} to={list} />}
+    >
+      <section className={shared.panel} aria-label="O alerta">
+        <AlertRow
+          alert={alert}
+          report={<ReportLink report={alert.relatorio} />}
+          onEdit={() => setEditing(true)}
+          onDelete={() => setDeleting(true)}
+        />
+        {isOwn && alert.webhook && <RenewSecret idAlerta={alert.idAlerta} />}
+      </section>
+      <Evaluations alert={alert} />
+      <EditDialog target={isEditing ? alert : undefined} onClose={() => setEditing(false)} />
+      <DeleteAlert
+        target={isDeleting ? alert : undefined}
+        onClose={() => setDeleting(false)}
+        onDeleted={() => void navigate(list, { replace: true })}
+      />
+    </AdminPage>
+  )
+}
+
+const RenewSecret = ({ idAlerta }: { idAlerta: number }) => {
+  const [segredo, setSegredo] = useState<string>()
+  const renewing = useExclusiveMutation({
+    mutationFn: () => call(alertsApi.renewSecret, { params: { id: idAlerta } }),
+    gcTime: 0,
+    onSuccess: (answer) => setSegredo(answer.segredo),
+  })
+  const close = () => setSegredo(undefined)
+  return (
+    <>
+      <ActionButton
+        icon={IconKey}
+        label="Trocar o segredo do webhook"
+        size="xs"
+        loading={renewing.isPending}
+        onClick={() => renewing.mutate()}
+      />
+      <ErrorAlert error={renewing.error} />
+      <Modal
+        opened={segredo !== undefined}
+        onClose={close}
+        title="Segredo trocado"
+        centered
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': 'Fechar' }}
+      >
+        {segredo && <NewSecret segredo={segredo} onClose={close} />}
+      </Modal>
+    </>
+  )
+}
+
+const columnsOf = ({ formato, mostraValores }: Alert): Column<AlertEvaluation, never>[] => {
+  const shown = (value: number | null) => (mostraValores ? valueText(value, formato) : '–')
+  return [
+    { label: 'Quando', isName: true, width: '18%', render: ({ em }) => fullTime(em) },
+    { label: 'Resultado', width: '20%', render: ({ resultado }) => outcomeTexts[resultado] },
+    { label: 'Valor', width: '14%', render: ({ valor }) => shown(valor) },
+    { label: 'Antes', width: '14%', render: ({ anterior }) => shown(anterior) },
+    {
+      label: 'O que houve',
+      render: ({ frase, envios }) => frase ?? (deliveriesText(envios) || '–'),
+    },
+    {
+      label: 'Duração',
+      width: '9%',
+      isHalf: true,
+      render: ({ duracaoMs }) =>
+        `${(duracaoMs / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} s`,
+    },
+  ]
+}
+
+const Evaluations = ({ alert }: { alert: Alert }) => {
+  const list = useList({
+    queryKey: [...alertsKey, 'avaliacoes', alert.idAlerta],
+    endpoint: alertsApi.evaluations,
+    params: { id: alert.idAlerta },
+    fields: [],
+  })
+  return (
+    <section className={shared.stackMd} aria-labelledby="avaliacoes">
+      <h2 id="avaliacoes" className={shared.heading}>
+        Avaliações
+      </h2>
+      <DataTable
+        list={list}
+        label="Avaliações"
+        columns={columnsOf(alert)}
+        rowKey={({ idAvaliacao }) => idAvaliacao}
+        empty={{ text: 'O alerta ainda não foi avaliado.' }}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { ErrorAlert } from '../../../ui/error-alert.tsx'
+import { useIsPhone } from '../../../ui/folded-tools.tsx'
+import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
+import classes from './viewer-toolbar.module.css'
+
+interface PanelButtonProps<P> {
+  label: string
+  icon: Icon
+  /** Of the dialog. */
+  title: string
+  /** While its code is fetched, and when that failed. */
+  texts: { loading: string; failed: string }
+  /** Fetches the code of the dialog. */
+  load: () => Promise<{ default: ComponentType<P> }>
+  /** Whether the report is open. */
+  isReady: boolean
+  /** Properties of the dialog; undefined before it is opened. */
+  panel: P | undefined
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+}
+
+/** A button of the toolbar with a dialog, whose code is fetched on hover or focus. */
+export const PanelButton = <P extends object>(props: PanelButtonProps<P>) => {
+  const { label, icon: IconOf, title, texts, load, isReady, panel, isOpen, onToggle } = props
+  const isPhone = useIsPhone()
+  // Errors are ignored: opening the dialog fetches the chunk again and shows the error.
+  const preload = () => void load().catch(() => undefined)
+  return (
+    <>
+      <Tooltip label={label} openDelay={400} disabled={isOpen}>
+        <ActionIcon
+          size="lg"
+          className={classes.icon}
+          aria-label={label}
+          aria-haspopup="dialog"
+          disabled={!isReady}
+          onPointerEnter={preload}
+          onFocus={preload}
+          onClick={() => onToggle(true)}
+        >
+          <IconOf size={20} stroke={1.7} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Modal
+        opened={isOpen && panel !== undefined}
+        onClose={() => onToggle(false)}
+        title={title}
+        size="40rem"
+        centered
+        fullScreen={isPhone}
+        // A click beside the dialog would lose what was typed.
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': 'Fechar' }}
+      >
+        {panel && <LoadedPanel {...{ label, texts, load, panel }} />}
+      </Modal>
+    </>
+  )
+}
+
+/** A failed download, as while offline, is shown in the dialog: the open report stays. */
+const LoadedPanel = <P extends object>({
+  label,
+  texts,
+  load,
+  panel,
+}: Pick<PanelButtonProps<P>, 'label' | 'texts' | 'load'> & { panel: P }) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['codigo', label],
+    queryFn: load,
+    staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
+    retry: false,
+  })
+  if (data) return <data.default {...panel} />
+  if (!error) return <SkeletonLines label={texts.loading} />
+  return (
+    <>
+      <ErrorAlert error={texts.failed} />
+      <Button variant="default" mt="sm" onClick={() => void refetch()}>
+        Tentar novamente
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Alert } from '@bi-manager/contract'
+import { Badge } from '@mantine/core'
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconBellRinging,
+  IconCircleCheck,
+  IconClock,
+  IconPlayerPause,
+} from '@tabler/icons-react'
+import shared from '../shared.module.css'
+
+interface Look {
+  text: string
+  icon: Icon
+  className?: string | undefined
+}
+
+const lookOf = ({ ativo, impedimento, falha, estado }: Alert): Look => {
+  if (!ativo) return { text: 'Pausado', icon: IconPlayerPause }
+  if (impedimento) return { text: 'Não avalia', icon: IconAlertTriangle, className: shared.attention }
+  if (falha) return { text: 'Com falha', icon: IconAlertTriangle, className: shared.attention }
+  if (estado === 'ATINGIDA') return { text: 'Atingido', icon: IconBellRinging, className: shared.attention }
+  if (estado === 'AGUARDA') return { text: 'Aguarda um valor', icon: IconClock }
+  return { text: 'Normal', icon: IconCircleCheck, className: shared.active }
+}
+
+export const AlertBadge = ({ alert }: { alert: Alert }) => {
+  const { text, icon: IconOf, className } = lookOf(alert)
+  return (
+    <Badge
+      {...(className ? { className } : { variant: 'default' })}
+      tt="none"
+      leftSection={<IconOf size={14} aria-hidden />}
+    >
+      {text}
+    </Badge>
+  )
+}

@@ -1,0 +1,75 @@
+import type { AlertVisual } from '@bi-manager/contract'
+import { describe, expect, test } from 'vitest'
+import { cellOf, draftOf, keyOf, newValues, numberOf, rowChoices } from './alert-values.ts'
+
+const column = (nome: string, numerica = false) => ({ nome, rotulo: nome, formato: null, numerica })
+const table: AlertVisual = {
+  ...{ nome: 't', titulo: 'Custos', cortado: false },
+  colunas: [column('operadora'), column('ano', true), column('custo', true)],
+  linhas: [
+    ['CNU', 2025, 5],
+    ['CNU', 2026, 7],
+    ['OUTRA', 2026, 7],
+  ],
+}
+
+test.each([
+  ['1000', 1000],
+  ['1.000', 1000],
+  ['1.234.567,5', 1234567.5],
+  ['-0,5', -0.5],
+  ['0.5', 0.5],
+  ['', undefined],
+  ['1,2,3', undefined],
+  ['mil', undefined],
+])('numberOf(%s) is %s', (text, expected) => {
+  expect(numberOf(text)).toBe(expected)
+})
+
+describe('the key of a row', () => {
+  test('has its texts, and the other columns where rows have the same texts', () => {
+    expect(keyOf(table, 2, 'custo')).toEqual({ operadora: 'OUTRA' })
+    expect(keyOf(table, 0, 'custo')).toEqual({ operadora: 'CNU', ano: 2025 })
+  })
+
+  test('is not offered for rows that nothing tells apart, nor for a card', () => {
+    const twice = {
+      ...table,
+      linhas: [
+        ['CNU', 2026, 1],
+        ['CNU', 2026, 2],
+      ],
+    }
+    expect(rowChoices(twice, 'custo')).toEqual([])
+    expect(rowChoices({ ...table, linhas: [['CNU', 2026, 1]] }, 'custo')).toEqual([])
+    expect(rowChoices(table, 'custo').map(({ label }) => label)).toEqual([
+      'CNU · 2025',
+      'CNU · 2026',
+      'OUTRA',
+    ])
+  })
+
+  test('finds the cell', () => {
+    expect(cellOf(table, { coluna: 'custo', linha: { operadora: 'CNU', ano: 2026 } })?.value).toBe(7)
+    expect(cellOf(table, { coluna: 'custo', linha: { operadora: 'NADA' } })).toBeUndefined()
+  })
+})
+
+describe('the draft', () => {
+  const values = { ...newValues({ pagina: 'p', filtros: {} }), nomeAlerta: 'A', visual: 'v', coluna: 'c' }
+  const of = { base: undefined, origem: 'VISUAL', formato: 'percentual' } as const
+
+  test('has the limit of a percentage as the report stores it', () => {
+    expect(draftOf({ ...values, limite: '85' }, of).draft?.limite).toBe(0.85)
+    const varied = { ...values, limite: '85', condicao: 'VARIOU', percentual: true } as const
+    expect(draftOf(varied, of).draft?.limite).toBe(85)
+  })
+
+  test('names what is missing', () => {
+    expect(draftOf({ ...values, coluna: '', limite: 'x' }, of).faults).toEqual({
+      ...{ coluna: expect.any(String), limite: 'Informe um número.' },
+    })
+    expect(draftOf({ ...values, condicao: 'AUSENTE' }, of).faults).toEqual({})
+    expect(draftOf(values, { ...of, origem: 'DAX' }).faults).toHaveProperty('consulta')
+  })
+})

@@ -1,0 +1,59 @@
+import { AlertCondition } from '@bi-manager/contract'
+import { NativeSelect, TextInput } from '@mantine/core'
+import shared from '../shared.module.css'
+import classes from '../subscription/subscription.module.css'
+import { conditionText, conditionTexts } from './alert-texts.ts'
+import { draftOf, type PartProps } from './alert-values.ts'
+
+/** When the value is worth a notification. */
+export const ConditionFields = ({ values, set, faults, formato }: PartProps & { formato: string | null }) => {
+  const { condicao, percentual } = values
+  const isPercent = condicao === 'VARIOU' ? percentual || formato === 'percentual' : formato === 'percentual'
+  const { draft } = draftOf(
+    { ...values, nomeAlerta: 'x', visual: 'x', coluna: 'x', pagina: 'x' },
+    { base: undefined, origem: 'VISUAL', formato },
+  )
+  return (
+    <fieldset className={classes.part}>
+      <legend className={shared.subheading}>Avisar quando o valor</legend>
+      <div className={shared.columns}>
+        <NativeSelect
+          label="Condição"
+          name="condicao"
+          data={AlertCondition.options.map((value) => ({ value, label: conditionTexts[value] }))}
+          value={condicao}
+          error={faults.condicao}
+          onChange={({ currentTarget: { value } }) => set({ condicao: AlertCondition.parse(value) })}
+        />
+        {condicao === 'VARIOU' && (
+          <NativeSelect
+            label="Medida"
+            name="percentual"
+            data={[
+              { value: 'nao', label: 'Em valor' },
+              { value: 'sim', label: 'Em porcentagem' },
+            ]}
+            value={percentual ? 'sim' : 'nao'}
+            onChange={({ currentTarget: { value } }) => set({ percentual: value === 'sim' })}
+          />
+        )}
+        {condicao !== 'AUSENTE' && (
+          <TextInput
+            label={condicao === 'VARIOU' ? 'Ao menos' : 'Limite'}
+            name="limite"
+            inputMode="decimal"
+            rightSection={isPercent ? '%' : undefined}
+            value={values.limite}
+            error={faults.limite}
+            onChange={({ currentTarget: { value } }) => set({ limite: value })}
+          />
+        )}
+      </div>
+      <p className={classes.sentence} role="status">
+        {draft
+          ? `Condição: ${conditionText({ ...draft, formato })}. Um aviso a cada vez que ela passa a valer.`
+          : 'Informe o limite.'}
+      </p>
+    </fieldset>
+  )
+}
