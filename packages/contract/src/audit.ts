@@ -39,6 +39,7 @@ const otherActions = {
   'api-key-settings.updated': 'Mudou as regras das chaves de API',
   'pdf-password.changed': 'Definiu a senha dos PDFs de assinaturas',
   'pdf-password.removed': 'Retirou a senha dos PDFs de assinaturas',
+  'guest-rules.updated': 'Mudou as regras dos convidados',
   'subscription-rules.updated': 'Mudou as regras das assinaturas',
   'alert.values-read': 'Leu os valores de um relatório para criar um alerta',
   'alert.query-tested': 'Testou uma consulta DAX de um alerta',
@@ -132,6 +133,7 @@ const singleObjects: Record<string, string> = {
   'configuracao:seguranca': 'Regras de segurança',
   'configuracao:aparencia': 'Aparência',
   'configuracao:chaves': 'Regras das chaves de API',
+  'configuracao:convidados': 'Regras dos convidados',
   'configuracao:assinaturas': 'Regras das assinaturas',
 }
 

@@ -7,6 +7,7 @@ import { connectionEntity, responsibleEntity } from './connections.ts'
 import { incidentEntity } from './data-protection.ts'
 import type { Entity } from './entity.ts'
 import { labelsOf } from './entity.ts'
+import { guestEntity } from './guests.ts'
 import { kioskEntity } from './kiosks.ts'
 import { medicalRecordEntity } from './medical-records.ts'
 import { pageEntity } from './pages.ts'
@@ -23,6 +24,7 @@ export * from './beneficiaries.ts'
 export * from './capacities.ts'
 export * from './connections.ts'
 export * from './data-protection.ts'
+export * from './guests.ts'
 export * from './kiosks.ts'
 export * from './medical-records.ts'
 export * from './pages.ts'
@@ -42,6 +44,7 @@ export const entities = [
   profileEntity,
   responsibleEntity,
   pageEntity,
+  guestEntity,
   kioskEntity,
   announcementEntity,
   subscriptionEntity,

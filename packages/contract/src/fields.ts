@@ -108,6 +108,13 @@ export const emptyAsNull = <S extends z.ZodType>(schema: S) =>
     error: ({ code, errors }) => (code === 'invalid_union' ? errors.at(-1)?.[0]?.message : undefined),
   })
 
+/** The user of an effective identity, within Microsoft's limits. */
+export const identityUser = z
+  .string()
+  .trim()
+  .max(256, 'Use no máximo 256 caracteres.')
+  .regex(/^[\x21-\x7e]+$/, 'Use só letras sem acento, algarismos e sinais, sem espaços.')
+
 /** A list of at most `max` ids of ours, deduplicated. */
 export const idList = (max: number) =>
   z

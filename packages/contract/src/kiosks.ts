@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
-import { emptyAsNull, idField, requiredLine } from './fields.ts'
+import { emptyAsNull, identityUser, idField, requiredLine } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { recordCalls } from './record-calls.ts'
 import { z } from './zod.ts'
@@ -78,13 +78,7 @@ export const KioskDraft = namedObject('KioskDraft', {
   aparencia: KioskLook.optional(),
   ativo: z.boolean().optional(),
   validadeDias: z.number(days).int(days).min(1, days).max(KIOSK_DAYS.most, days).optional(),
-  usuarioIdentidade: emptyAsNull(
-    z
-      .string()
-      .trim()
-      .max(256, 'Use no máximo 256 caracteres.')
-      .regex(/^[\x21-\x7e]+$/, 'Use só letras sem acento, algarismos e sinais, sem espaços.'),
-  ).optional(),
+  usuarioIdentidade: emptyAsNull(identityUser).optional(),
   identidadeRls: emptyAsNull(requiredLine(254)).optional(),
 })
 export type KioskDraft = z.infer<typeof KioskDraft>

@@ -36,6 +36,9 @@ export const permissions = {
   'kiosks:manage': admin,
   /** A connected screen, which is no person: the guard finds it by its own credential. */
   'kiosk:show': () => false,
+  'guests:manage': admin,
+  /** A guest, who is no user: the guard finds the visit by its own credential. */
+  'guest:visit': () => false,
   'announcements:manage': admin,
   'api-keys:manage': admin,
   /** The subscriptions of all people; each person's own need 'reports:view'. */
@@ -50,6 +53,18 @@ export const permissions = {
   /** The officer's pages show medical records: both flags are required. */
   'data-protection:manage': (actor) => clinician(actor) && actor?.encarregadoDados === true,
 } as const satisfies Record<string, Rule>
+
+/** Permissions of calls that no user makes. */
+export const impersonalPermissions = [
+  'public',
+  'kiosk:show',
+  'guest:visit',
+] as const satisfies readonly Permission[]
+export type ImpersonalPermission = (typeof impersonalPermissions)[number]
+
+/** Returns whether calls with this permission have no user as caller. */
+export const isImpersonal = (permission: Permission): permission is ImpersonalPermission =>
+  (impersonalPermissions as readonly Permission[]).includes(permission)
 
 export type Permission = keyof typeof permissions
 

@@ -3,6 +3,7 @@ import { alertProblems } from './alert-problems.ts'
 import { apiKeyProblems } from './api-key-problems.ts'
 import { biProblems } from './bi-problems.ts'
 import { capacityProblems } from './capacity-problems.ts'
+import { guestProblems } from './guest-problems.ts'
 import { kioskProblems } from './kiosk-problems.ts'
 import { publishingProblems } from './publishing-problems.ts'
 import { reportProblems } from './report-problems.ts'
@@ -144,6 +145,7 @@ export const problems = {
   ...apiKeyProblems,
   ...biProblems,
   ...capacityProblems,
+  ...guestProblems,
   ...kioskProblems,
   ...publishingProblems,
   ...reportProblems,

@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
-import { emptyAsNull, guidField, idField, optionalLine, requiredLine } from './fields.ts'
+import { emptyAsNull, guidField, identityUser, idField, optionalLine, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { DeclaredPanel, DeclaredPanelFilter } from './panel-declaration.ts'
@@ -73,13 +73,6 @@ const papeisRls = z
   .max(50, 'No máximo 50 papéis.')
   .transform((roles) => [...new Set(roles)])
 
-/** Microsoft's limits of an identity's user. */
-const usuarioIdentidade = z
-  .string()
-  .trim()
-  .max(256, 'Use no máximo 256 caracteres.')
-  .regex(/^[\x21-\x7e]+$/, 'Use só letras sem acento, algarismos e sinais, sem espaços.')
-
 /** GenerateToken takes 50 datasets, of which one is the report's own. */
 export const ADDITIONAL_DATASETS_AT_MOST = 49
 
@@ -116,7 +109,7 @@ export const ReportDraft = namedObject('ReportDraft', {
   filtro: emptyAsNull(filtro).optional(),
   papeisRls: papeisRls.optional(),
   enviaIdentidade: z.boolean().optional(),
-  usuarioIdentidade: emptyAsNull(usuarioIdentidade).optional(),
+  usuarioIdentidade: emptyAsNull(identityUser).optional(),
   datasetsAdicionais: datasetsAdicionais.optional(),
   tipoRelatorio: ReportType.optional(),
   parametros: reportParameters.optional(),

@@ -27,12 +27,15 @@ import { dataFreshnessRoutes } from './features/data-freshness/data-freshness.ro
 import { dataProtectionRoutes } from './features/data-protection/data-protection.routes.ts'
 import { dependantsRoutes } from './features/dependants/dependants.routes.ts'
 import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
+import { guestEmbedRoutes } from './features/embedding/guest-embed.routes.ts'
 import { kioskEmbedRoutes } from './features/embedding/kiosk-embed.routes.ts'
 import { mcpRoutes } from './features/embedding/mcp/mcp.routes.ts'
 import { viewAsRoutes } from './features/embedding/view-as.routes.ts'
 import { environmentRoutes } from './features/environment/environment.routes.ts'
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts'
 import { grantsRoutes } from './features/grants/grants.routes.ts'
+import { guestVisitsRoutes } from './features/guests/guest-visits.routes.ts'
+import { guestsRoutes } from './features/guests/guests.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { kioskScreenRoutes } from './features/kiosks/kiosk-screen.routes.ts'
 import { kiosksRoutes } from './features/kiosks/kiosks.routes.ts'
@@ -83,6 +86,7 @@ import { sessionGuard } from './http/session-guard.ts'
 import { createCallCounts } from './http/shared-call-counts.ts'
 import { createKeyCallerFinder, createKeyUseWriter } from './sessions/api-keys.ts'
 import { createCallerFinder } from './sessions/callers.repository.ts'
+import { createVisitFinder } from './sessions/guest-visits.ts'
 import { createKioskFinder } from './sessions/kiosk-devices.ts'
 
 declare module 'fastify' {
@@ -164,6 +168,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     signInNetworks: config.signInNetworks,
     findCaller: createCallerFinder(db, { idleSeconds: config.session.idleSeconds, now }),
     findKiosk: createKioskFinder({ db, secrets, now }),
+    findVisit: createVisitFinder({ db, secrets, now }),
     findKeyCaller: createKeyCallerFinder({ db, secrets, now }),
     noteKeyUse: createKeyUseWriter({ db, now }),
   })
@@ -189,6 +194,9 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(kiosksRoutes, services)
       await api.register(kioskScreenRoutes, services)
       await api.register(kioskEmbedRoutes, services)
+      await api.register(guestsRoutes, services)
+      await api.register(guestVisitsRoutes, services)
+      await api.register(guestEmbedRoutes, services)
       await api.register(favoritesRoutes, services)
       await api.register(savedViewsRoutes, services)
       await api.register(reportExportsRoutes, services)

@@ -29,6 +29,14 @@ export const queuedSamples: Record<Mail['modelo'], Mail> = {
     ...{ modelo: 'pedido_respondido', nome: 'Ana', titulo: 'Acesso liberado', texto: 'Sim.' },
     link: sampleLink,
   },
+  convidado_convite: {
+    ...{ modelo: 'convidado_convite', nome: 'Ana', por: 'Bia', relatorio: 'Custos & receitas' },
+    ...{ ultimoDia: '2026-01-31', link: sampleLink },
+  },
+  convidado_link: {
+    ...{ modelo: 'convidado_link', nome: 'Ana', relatorio: 'Custos & receitas' },
+    ...{ link: sampleLink, minutos: 15 },
+  },
   teste: { modelo: 'teste', nome: 'Ana', quando },
   segredo_vence: {
     modelo: 'segredo_vence',

@@ -92,6 +92,7 @@ const stateOf = async (db: Db): Promise<string> => {
     (select json_agg(t order by t::text) from aparencia t) as look,
     (select json_agg(t order by t::text) from regras_chaves t) as keys,
     (select json_agg(t order by t::text) from assinatura_regras t) as subscriptions,
+    (select json_agg(t order by t::text) from convidado_regras t) as guests,
     (select json_agg(t order by t::text) from instalacao t) as installation,
     (select json_agg(t order by t::text) from responsavel t) as people,
     pg_database_size(current_database()) / 8388608 as size`.execute(db)
@@ -125,6 +126,7 @@ const kept = [
   'aparencia',
   'regras_chaves',
   'assinatura_regras',
+  'convidado_regras',
   'migracao',
   'instalacao',
 ]
@@ -179,6 +181,8 @@ const makeReset = (db: Db): (() => Promise<void>) => {
       'update regras_chaves set pessoas = false, mcp = false, versao = 1 where pessoas or mcp or versao <> 1',
       `update assinatura_regras set dominios = '{}', anexos_restritos = false, anexo_mb = 10, versao = 1
         where versao <> 1`,
+      `update convidado_regras set ligado = false, dias_maximos = 30, dominios = '{}', redes = '{}', versao = 1
+        where (ligado, dias_maximos, dominios, redes, versao) is distinct from (false, 30, '{}', '{}', 1)`,
       // A trigger writes the names of deleted files.
       'delete from arquivo_pendente',
       'delete from responsavel where id_responsavel <> 1',

@@ -28,8 +28,12 @@ export const loadTables = async (
     if (valor !== null) await sql`select setval(${nome}::regclass, ${valor}::bigint)`.execute(tx)
   }
   await tx.updateTable('sessao').set({ encerradaEm: new Date() }).where('encerradaEm', 'is', null).execute()
-  // Connected screens and API keys end like sessions. Older schemas do not have their tables.
+  // Connected screens, visits of guests and API keys end like sessions. Older schemas do not have their tables.
   if (tables.some(({ name }) => name === 'telao_tela')) await tx.deleteFrom('telaoTela').execute()
+  if (tables.some(({ name }) => name === 'convidado_visita')) {
+    await tx.deleteFrom('convidadoVisita').execute()
+    await tx.deleteFrom('convidadoLink').execute()
+  }
   if (tables.some(({ name }) => name === 'chave_api')) await tx.deleteFrom('chaveApi').execute()
   for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx)
 }

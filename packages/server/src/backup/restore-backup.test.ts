@@ -29,6 +29,8 @@ const asRestored = (content: Record<string, string[]>) => ({
   instalacao: content.instalacao?.map((line) => ({ ...JSON.parse(line), ensaio: expect.any(Object) })),
   sessao: content.sessao?.map((line) => ({ ...JSON.parse(line), encerrada_em: expect.any(String) })),
   telao_tela: [],
+  convidado_visita: [],
+  convidado_link: [],
   chave_api: [],
 })
 

@@ -55,14 +55,16 @@ const metadataMs = 5 * 60_000
 const cacheLimit = 5_000
 
 /**
- * What the local report service learns besides the identity. Microsoft has no such fields, and user
- * data is not sent there without need.
+ * Who gets a token. The local report service learns the first two; Microsoft has no such fields, and
+ * user data is not sent there without need.
  */
 interface Bearer {
   /** An opaque mark of the reader, who gets a fair share of the queries. */
   reader: string
   /** The bearer learns which rule leaves out every row. */
   explainsRules?: boolean | undefined
+  /** Minutes; without it, the token lives as long as the provider's do. */
+  lifetimeMinutes?: number | undefined
 }
 
 /**
@@ -95,7 +97,7 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
   const generate = async (
     report: ReportReference,
     identity: EffectiveIdentity | undefined,
-    { reader, explainsRules = false }: Bearer,
+    { reader, explainsRules = false, lifetimeMinutes }: Bearer,
   ): Promise<IssuedEmbed> => {
     const { embedUrl, isPaginated, panel, datasets } = await metadataFor(report)
     const identities = identitiesFor(datasets, identity, isPaginated ? report.reportId : undefined)
@@ -109,6 +111,7 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
           : identities,
       isPaginated,
       reader: isLocal ? reader : undefined,
+      lifetimeMinutes,
     })
     const { token, tokenId } = answer
     return { token, tokenId, expiration: new Date(answer.expiration), embedUrl, isPaginated, panel }
@@ -144,7 +147,8 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options) => {
       identity: EffectiveIdentity | undefined,
       bearer: Bearer,
     ): Promise<IssuedEmbed> => {
-      if (identity) return generate(report, identity, bearer)
+      // A token with an end of its own is not shared either.
+      if (identity || bearer.lifetimeMinutes !== undefined) return generate(report, identity, bearer)
       const isLocal = report.connection.provider === 'local'
       const key = isLocal ? `${keyOf(report)} ${bearer.reader}` : keyOf(report)
       const issued = await remember('embed_token', shared, key, Number.POSITIVE_INFINITY, () =>

@@ -210,6 +210,7 @@ export const createPowerBiApi = ({
         identities,
         isPaginated = false,
         reader,
+        lifetimeMinutes,
       }: {
         reportId: string
         datasetIds: string[]
@@ -217,6 +218,8 @@ export const createPowerBiApi = ({
         isPaginated?: boolean
         /** For the local report service only. */
         reader?: string | undefined
+        /** A shorter life than the provider's own. */
+        lifetimeMinutes?: number | undefined
       },
     ) =>
       call(
@@ -229,6 +232,7 @@ export const createPowerBiApi = ({
             ...datasetsOf(datasetIds, isPaginated),
             ...(identities.length > 0 ? { identities } : {}),
             ...(reader === undefined ? {} : { '@biManager.reader': reader }),
+            ...(lifetimeMinutes === undefined ? {} : { lifetimeInMinutes: lifetimeMinutes }),
           },
         },
         EmbedToken,

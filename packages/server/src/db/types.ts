@@ -7,6 +7,7 @@ import type { AnnouncementTables } from './tables/announcement-tables.ts'
 import type { ApiKeyTables } from './tables/api-key-tables.ts'
 import type { CapacityTables } from './tables/capacity-tables.ts'
 import type { ClinicalTables, Timestamp } from './tables/clinical-tables.ts'
+import type { GuestTables } from './tables/guest-tables.ts'
 import type { KioskTables } from './tables/kiosk-tables.ts'
 import type { SubscriptionTables } from './tables/subscription-tables.ts'
 import type { SystemTables } from './tables/system-tables.ts'
@@ -33,6 +34,7 @@ export interface Tables
     ApiKeyTables,
     CapacityTables,
     ClinicalTables,
+    GuestTables,
     KioskTables,
     SubscriptionTables,
     SystemTables,

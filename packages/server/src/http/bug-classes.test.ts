@@ -315,6 +315,8 @@ describe('a route without a check (OpenEMR CVE-2026-25164)', () => {
       'POST /usuarios/authorizer',
       // Answers only requests signed with the installation's own key.
       'POST /usuarios/relatorio/sem-papeis',
+      'POST /visita/entrada',
+      'POST /visita/pedido',
     ])
   })
 

@@ -27,6 +27,7 @@ const missing: Record<string, [field: string, message: string]> = {
   perfil_relatorio_id_relatorio_fkey: ['idRelatorios', 'Um dos relatórios não existe mais.'],
   perfil_usuario_id_perfil_fkey: ['idPerfil', 'Este perfil não existe mais.'],
   perfil_usuario_id_usuario_fkey: ['adicionar', 'Um dos usuários não existe mais.'],
+  convidado_id_relatorio_fkey: ['idRelatorio', 'Este relatório não existe mais.'],
   telao_pagina_id_relatorio_fkey: ['paginas', 'Um dos relatórios não existe mais. Retire a página dele.'],
   aviso_perfil_id_perfil_fkey: ['idPerfis', 'Um dos perfis não existe mais. Escolha de novo.'],
   assinatura_pessoa_id_usuario_fkey: ['idPessoas', 'Uma das pessoas não existe mais. Escolha de novo.'],

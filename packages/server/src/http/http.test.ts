@@ -24,6 +24,7 @@ describe('the guard', () => {
       countPersonCall: () => ({ current: 1, ttl: 60_000 }),
       findCaller: async () => undefined,
       findKiosk: async () => undefined,
+      findVisit: async () => undefined,
       findKeyCaller: async () => undefined,
       noteKeyUse: async () => undefined,
       signInNetworks: true,

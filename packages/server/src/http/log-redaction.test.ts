@@ -94,7 +94,8 @@ describe.each(
 )('%s', (name, { method, url }) => {
   test('leaves no secret in the log, whether accepted or refused', async () => {
     // Some calls end sessions.
-    if (/sair|senha|sessoes|Recovery|segundo-fator/i.test(url) || !signedIn) signedIn = await enter()
+    if (/usuarios\/sair|senha|sessoes|Recovery|segundo-fator/i.test(url) || !signedIn)
+      signedIn = await enter()
     const { user, token } = signedIn
     const device = `aparelho-${randomUUID()}`
     const mark = `SEGREDO-${randomUUID()}`

@@ -5,6 +5,7 @@ import { createTargets } from '../../test/calls/call-targets.ts'
 import { endpoints } from '../../test/calls/endpoints.ts'
 import { goodCalls } from '../../test/calls/every-call.ts'
 import type { GoodCall } from '../../test/calls/good-call.ts'
+import { createGuest, openedVisit } from '../../test/guests.ts'
 import { connectedScreen, createKiosk } from '../../test/kiosks.ts'
 import { formOf } from '../../test/multipart.ts'
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
@@ -45,6 +46,8 @@ const roles = {
   ADMIN: { tipo: 'ADMIN', acessoProntuario: false, encarregadoDados: false, situacao: 'ATIVO' },
   // The credential of a connected screen, which is no person's: it opens the routes of screens only.
   'screen of a kiosk': { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'TELA' },
+  // The credential of a guest's visit, of an ADMIN's invitation: it opens the routes of visits only.
+  guest: { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'CONVIDADO' },
   // Keys of every group, of an ADMIN who may read medical records, and of a USER.
   'API key of an ADMIN': { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'CHAVE' },
   'API key of a USER': { tipo: 'USER', acessoProntuario: true, encarregadoDados: true, situacao: 'CHAVE' },
@@ -83,6 +86,7 @@ const enter = async (role: Role): Promise<Person> => {
   })
   if (!actor) return { user, token: undefined }
   if (actor.situacao === 'TELA') return { user, token: await connectScreen(user) }
+  if (actor.situacao === 'CONVIDADO') return { user, token: await openVisit(user) }
   if (actor.situacao === 'CHAVE') {
     await allowKeys(app)
     return { user, token: (await createKey(app, user)).credencial }
@@ -95,10 +99,17 @@ const enter = async (role: Role): Promise<Person> => {
   return { user, token }
 }
 
-const connectScreen = async ({ idUsuario }: { idUsuario: number }): Promise<string> => {
+const newReport = async (): Promise<number> => {
   const { idPowerBi } = await createConnection(app)
   const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
-  const { idRelatorio } = await createReport(app, { idGrupoRelatorio })
+  return (await createReport(app, { idGrupoRelatorio })).idRelatorio
+}
+
+const openVisit = async ({ idUsuario: convidadoPor }: { idUsuario: number }): Promise<string> =>
+  openedVisit(app, await createGuest(app, { idRelatorio: await newReport(), convidadoPor }))
+
+const connectScreen = async ({ idUsuario }: { idUsuario: number }): Promise<string> => {
+  const idRelatorio = await newReport()
   const { idTelao } = await createKiosk(app, [idRelatorio])
   return connectedScreen(app, { idTelao, conectadaPor: idUsuario })
 }
@@ -153,13 +164,16 @@ const mayKnock = (role: Role, endpoint: Endpoint): boolean => {
   const actor = roles[role]
   if (actor?.situacao === 'CHAVE') return keyGroupsOf(endpoint).length > 0 && can(actor, permission)
   if (actor?.situacao === 'TELA') return permission === 'public' || permission === 'kiosk:show'
+  if (actor?.situacao === 'CONVIDADO') return permission === 'public' || permission === 'guest:visit'
   return can(actor && actor.situacao === 'ATIVO' ? actor : undefined, permission)
 }
 
 describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('%s', (name, endpoint) => {
   test.each(Object.keys(roles) as Role[])('%s gets the status of its permission', async (role) => {
     const actor = roles[role]
-    const person = changesCaller.has(name) ? await enter(role) : await personOf(role)
+    // Calls of the ADMIN revoke every guest.
+    const needsOwn = changesCaller.has(name) || endpoint.permission === 'guest:visit'
+    const person = needsOwn ? await enter(role) : await personOf(role)
     if (!mayKnock(role, endpoint)) {
       const isKey = actor?.situacao === 'CHAVE'
       const isIn = actor?.situacao === 'ATIVO' || isKey
@@ -178,9 +192,11 @@ describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('
       return
     }
     // A public call ignores its sender; the good call of sign-in needs an active account.
-    const isScreen = actor?.situacao === 'TELA' && endpoint.permission !== 'public'
+    const hasCredential = actor?.situacao === 'TELA' || actor?.situacao === 'CONVIDADO'
+    const isAdmitted = hasCredential && endpoint.permission !== 'public'
     const isKey = actor?.situacao === 'CHAVE'
-    const asIs = actor?.situacao === 'ATIVO' || !actor || isScreen || isKey ? person : await personOf('USER')
+    const asIs =
+      actor?.situacao === 'ATIVO' || !actor || isAdmitted || isKey ? person : await personOf('USER')
     const calls = (await goodCalls[name]?.(await createTargets(app, asIs.user))) ?? []
     expect(
       calls.length,

@@ -1,4 +1,4 @@
-import { type Actor, can, type Endpoint, keyGroupsOf } from '@bi-manager/contract'
+import { type Actor, can, type Endpoint, isImpersonal, keyGroupsOf } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allowKeys, createKey } from '../../test/api-keys.ts'
@@ -77,11 +77,9 @@ const withoutTransaction = new Set([
 ])
 
 const key = ({ method, url }: Endpoint) => `${method} ${url}`
-// A screen is no person: kiosk-embed.routes.test.ts revokes it while the provider answers.
-const impersonal: string[] = ['public', 'kiosk:show']
-const mutating = endpoints.filter(
-  ({ method, permission }) => method !== 'GET' && !impersonal.includes(permission),
-)
+// Screens and guests are no users: kiosk-embed.routes.test.ts and guest-embed.routes.test.ts revoke
+// them while the provider answers, guest-revocations.test.ts before each call.
+const mutating = endpoints.filter(({ method, permission }) => method !== 'GET' && !isImpersonal(permission))
 
 let provider: Awaited<ReturnType<typeof startProvider>>
 /** The same server, with transactions that first await `beforeTransaction`. */

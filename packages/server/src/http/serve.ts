@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import {
   type Endpoint,
+  type ImpersonalPermission,
+  isImpersonal,
   type KeyGroup,
   keyGroupsOf,
   keyGroupTexts,
@@ -33,9 +35,7 @@ declare module 'fastify' {
 type Parsed<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] extends z.ZodType
   ? z.output<E[K]>
   : undefined
-/** Calls that no person makes: public ones, and those of a connected screen (`request.kiosk`). */
-type Impersonal = 'public' | 'kiosk:show'
-type CallerOf<E extends Endpoint> = E['permission'] extends Impersonal ? undefined : Caller
+type CallerOf<E extends Endpoint> = E['permission'] extends ImpersonalPermission ? undefined : Caller
 /** Text, bytes or a stream for other content types; serialised JSON is sent as it is. */
 type Answer<E extends Endpoint> = E['contentType'] extends string
   ? string | Buffer | Readable
@@ -50,13 +50,14 @@ interface HandlerInput<E extends Endpoint> {
 }
 
 interface Context<E extends Endpoint> {
+  /** Undefined where no user calls: `request.kiosk` is a screen, `request.guest` a visit. */
   user: CallerOf<E>
   request: FastifyRequest
   reply: FastifyReply
   /** Audits what the caller does; public calls have no caller. */
   audit: AuditCall
   /** Opens the transaction of a call that changes something, made by a person. */
-  write: E['permission'] extends Impersonal ? undefined : Write
+  write: E['permission'] extends ImpersonalPermission ? undefined : Write
 }
 
 /** An answer cached as text, or too large to hold at once. It is validated when it is made. */
@@ -92,7 +93,7 @@ export const serve = <const E extends Endpoint>(
   }
   const keyGroups = keyGroupsOf(endpoint)
   const isPublic = endpoint.permission === 'public'
-  const isImpersonal = isPublic || endpoint.permission === 'kiosk:show'
+  const hasNoUser = isImpersonal(endpoint.permission)
   /** A body may take minutes to arrive; session and permission may have changed since. */
   const checkCallerAgain: preValidationAsyncHookHandler = async (request, reply) => {
     if (request.isBodyJudged) return
@@ -107,7 +108,7 @@ export const serve = <const E extends Endpoint>(
     exposeHeadRoute: false,
     onRequest: checkTarget,
     // On the route, so that it runs after the scope's hook that reads a multipart body.
-    ...(isImpersonal || endpoint.method === 'GET' ? {} : { preValidation: checkCallerAgain }),
+    ...(hasNoUser || endpoint.method === 'GET' ? {} : { preValidation: checkCallerAgain }),
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
       tags: [endpoint.tag],
@@ -129,7 +130,7 @@ export const serve = <const E extends Endpoint>(
         request,
         reply,
         audit: app.auditOf(request),
-        write: (isImpersonal ? undefined : app.writeOf(request)) as Context<E>['write'],
+        write: (hasNoUser ? undefined : app.writeOf(request)) as Context<E>['write'],
       })
       if (endpoint.contentType) {
         // The handler has set the type where the contract cannot know it.

@@ -1,10 +1,19 @@
-import { can, isBlocking, KIOSK_CREDENTIAL, type Permission, pendingProblems } from '@bi-manager/contract'
+import {
+  can,
+  isBlocking,
+  isImpersonal,
+  KIOSK_CREDENTIAL,
+  type Permission,
+  pendingProblems,
+  VISIT_CREDENTIAL,
+} from '@bi-manager/contract'
 import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
+import type { GuestVisit } from '../access/guest-visit.ts'
 import type { KioskDevice } from '../access/kiosk-device.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
@@ -17,6 +26,7 @@ import {
   hasKey,
   type NoteKeyUse,
 } from './api-key-calls.ts'
+import { createCredentialReader } from './credential-reader.ts'
 import { networkOf } from './network-of.ts'
 import { isApi, matcherOf, sessionEndingCalls } from './routes-of-api.ts'
 import { type CountCall, rateLimitStoreOf } from './shared-call-counts.ts'
@@ -41,7 +51,7 @@ declare module 'fastify' {
 interface GuardOptions {
   /** The first one signs; any of them may have signed a session that is still live. */
   tokenKeys: Secrets['tokenKeys']
-  /** API calls per minute and session or screen, or per network for calls of neither. */
+  /** API calls per minute and session, screen or visit, or per network for other calls. */
   callsPerMinute: number
   countCall: CountCall
   /** API calls per minute of all sessions of a user together. */
@@ -56,6 +66,8 @@ interface GuardOptions {
   signInNetworks: boolean
   /** Returns the connected screen of a credential; undefined when it was revoked or has expired. */
   findKiosk: (credential: string) => Promise<KioskDevice | undefined>
+  /** Returns the open visit of a credential; undefined when it has ended or the guest may not visit. */
+  findVisit: (credential: string) => Promise<GuestVisit | undefined>
   findKeyCaller: FindKeyCaller
   noteKeyUse: NoteKeyUse
 }
@@ -68,7 +80,14 @@ type KeyReader = ReturnType<typeof createKeyReader>
  * A call with an API key also needs a group of the key that reaches the route, even a public one.
  */
 export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOptions) => {
-  const screens = createScreenReader(options)
+  const screens = createCredentialReader({
+    ...({ permission: 'kiosk:show', refused: 'telao_desconectado', counted: 'tela' } as const),
+    ...{ form: KIOSK_CREDENTIAL, find: options.findKiosk },
+  })
+  const guests = createCredentialReader({
+    ...({ permission: 'guest:visit', refused: 'visita_encerrada', counted: 'visita' } as const),
+    ...{ form: VISIT_CREDENTIAL, find: options.findVisit },
+  })
   const keys = createKeyReader(options.findKeyCaller)
   const [current] = options.tokenKeys
   const keyOf = async (_request: FastifyRequest, token: TokenOrHeader): Promise<string> => {
@@ -87,6 +106,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
   app.decorateRequest('tokenClaims', undefined)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('kiosk', undefined)
+  app.decorateRequest('guest', undefined)
   app.decorateRequest('isBodyJudged', false)
 
   refuseRoutesWithoutPermission(app)
@@ -100,6 +120,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
       keyGenerator: (request) =>
         request.tokenClaims?.jti ??
         screens.limitKeyOf(request) ??
+        guests.limitKeyOf(request) ??
         keys.limitKeyOf(request, (owner) => isInNetworks(request, owner, options)) ??
         networkOf(request.ip),
       errorResponseBuilder: (_, { ttl }) => new Problem('muitas_tentativas', { retryAfter: ttl / 1000 }),
@@ -112,8 +133,12 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     request.isBodyJudged = request.raw.complete
     if (hasKey(request) && isApi(request)) return admitKey(request, keys, options)
     // Persons have no such permission: their calls are refused below.
-    if (permission === 'kiosk:show') request.kiosk = await screens.kioskOf(request)
-    if (request.kiosk) return
+    if (isImpersonal(permission)) {
+      request.kiosk = await screens.bearerOf(request)
+      request.guest = await guests.bearerOf(request)
+      if (request.guest) assertGuestNetwork(request, request.guest)
+    }
+    if (request.kiosk || request.guest) return
     const caller = permission === 'public' ? undefined : await callerOf(request, options)
     if (permission === 'public' && isApi(request)) await countPublicCall(request, options)
     assertSameIdentity(request, caller)
@@ -247,40 +272,8 @@ const assertNetwork = (request: FastifyRequest, caller: Caller, options: GuardOp
   if (!isInNetworks(request, caller, options)) throw new Problem('rede_nao_permitida')
 }
 
-const credentialOf = ({ headers }: FastifyRequest): string | undefined => {
-  const [scheme, credential = ''] = headers.authorization?.split(' ') ?? []
-  return scheme === 'Bearer' && KIOSK_CREDENTIAL.test(credential) ? credential : undefined
-}
-
-/**
- * Reads the credentials of screens. Keeps those of connected screens, whose calls are limited by
- * screen: the screens of a building share a network. Other credentials count for their network,
- * because a caller can make up any number of them.
- */
-const createScreenReader = ({ findKiosk }: Pick<GuardOptions, 'findKiosk'>) => {
-  const connected = createBoundedCache<string>(5_000)
-  return {
-    /** Returns the key by which the calls of a connected screen are counted. */
-    limitKeyOf: (request: FastifyRequest): string | undefined => {
-      if (request.routeOptions.config.permission !== 'kiosk:show') return undefined
-      const credential = credentialOf(request)
-      return credential && connected.get(credential)
-    },
-    /**
-     * Returns the screen that calls with its own credential. On every other route this credential
-     * is no token of a session, and is refused.
-     * @throws Problem 401 `telao_desconectado` when it was revoked or has expired
-     */
-    kioskOf: async (request: FastifyRequest): Promise<KioskDevice | undefined> => {
-      const credential = credentialOf(request)
-      if (!credential) return undefined
-      const kiosk = await findKiosk(credential)
-      if (kiosk) connected.set(credential, `tela:${kiosk.marca}`)
-      else connected.delete(credential)
-      if (!kiosk) throw new Problem('telao_desconectado')
-      return kiosk
-    },
-  }
+const assertGuestNetwork = ({ ip }: FastifyRequest, { redes }: GuestVisit): void => {
+  if (!isAddressAllowed(redes, ip)) throw new Problem('rede_de_convidado')
 }
 
 /** Returns false for background calls of a page, such as token renewal: they are no use. */

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createRequest } from '../../test/access-requests.ts'
 import { createKey } from '../../test/api-keys.ts'
+import { createGuest, openedVisit, sentLink } from '../../test/guests.ts'
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
@@ -165,4 +166,32 @@ test('tells the owner of an API key once, a week before it expires', async () =>
   expect(await told(inDays(0))).toEqual(['Perto'])
   expect(await told(inDays(0.5))).toEqual(['Perto'])
   expect(await told(inDays(1.5))).toEqual(['Longe', 'Nova', 'Perto'])
+})
+
+test('deletes guests 90 days after they were revoked or their last day, and ended visits and links', async () => {
+  await app.reset()
+  const { idPowerBi } = await createConnection(app)
+  const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+  const { idRelatorio } = await createReport(app, { idGrupoRelatorio })
+  const { idUsuario: convidadoPor } = await createUser(app, { tipoUsuario: 'ADMIN' })
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000)
+  const guest = await createGuest(app, { idRelatorio, convidadoPor, venceEm: inDays(400) })
+  await openedVisit(app, guest)
+  await sentLink(app, guest)
+  await createGuest(app, { idRelatorio, convidadoPor, venceEm: inDays(5) })
+  await createGuest(app, { idRelatorio, convidadoPor, venceEm: inDays(400), revogadoEm: inDays(0) })
+  const left = async (days: number) => {
+    await deleteExpiredRows(app.db, inDays(days))
+    const rows = await Promise.all([
+      app.db.selectFrom('convidado').selectAll().execute(),
+      app.db.selectFrom('convidadoVisita').selectAll().execute(),
+      app.db.selectFrom('convidadoLink').selectAll().execute(),
+    ])
+    return rows.map(({ length }) => length)
+  }
+  expect(await left(0)).toEqual([3, 1, 1])
+  expect(await left(0.2)).toEqual([3, 1, 0])
+  expect(await left(1)).toEqual([3, 0, 0])
+  expect(await left(91)).toEqual([2, 0, 0])
+  expect(await left(96)).toEqual([1, 0, 0])
 })

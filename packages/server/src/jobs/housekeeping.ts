@@ -21,6 +21,7 @@ const requestsKept = 365 * day
 const exportsKept = 2 * day
 const keysKept = 90 * day
 const runsKept = 90 * day
+const guestsKept = 90 * day
 
 /** Deletes expired rows every hour, in one process at a time. */
 export const startHousekeeping = (
@@ -40,7 +41,8 @@ export const startHousekeeping = (
 /**
  * Deletes failures outside every window, sessions that expired 30 days ago, API keys that expired 90
  * days ago, devices unused for a year, requests for access answered a year ago, exports older than
- * two days, runs of subscriptions that ended 90 days ago, evaluations of alerts of 90 days ago, expired links, and old notifications, mail
+ * two days, runs of subscriptions that ended and evaluations of alerts of 90 days ago, guests who were
+ * revoked or whose last day was 90 days ago, ended visits, expired links, and old notifications, mail
  * failures and backup runs.
  */
 export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
@@ -53,6 +55,12 @@ export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
   await db.deleteFrom('sessao').where('expiraEm', '<', before(sessionsKept)).execute()
   await db.deleteFrom('chaveApi').where('expiraEm', '<', before(keysKept)).execute()
   await db.deleteFrom('linkConta').where('expiraEm', '<=', now).execute()
+  await db.deleteFrom('convidadoLink').where('expiraEm', '<=', now).execute()
+  await db.deleteFrom('convidadoVisita').where('expiraEm', '<=', now).execute()
+  await db
+    .deleteFrom('convidado')
+    .where((eb) => eb.or([eb('revogadoEm', '<', before(guestsKept)), eb('venceEm', '<', before(guestsKept))]))
+    .execute()
   await dropNotifications(db, now)
   await dropMailFailures(db, now)
   await dropOldRuns(db, now)

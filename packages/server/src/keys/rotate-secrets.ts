@@ -86,6 +86,8 @@ const endAllSessions = (db: Db): Promise<number> =>
       .where('encerradaEm', 'is', null)
       .executeTakeFirst()
     await tx.deleteFrom('telaoTela').execute()
+    await tx.deleteFrom('convidadoVisita').execute()
+    await tx.deleteFrom('convidadoLink').execute()
     await tx.deleteFrom('chaveApi').execute()
     return Number(numUpdatedRows)
   })

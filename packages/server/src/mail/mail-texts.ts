@@ -1,3 +1,4 @@
+import { brazilianDayOf } from '@bi-manager/contract'
 import { dayText, timeText } from '../lib/local-time.ts'
 import { alertText } from './alert-text.ts'
 import { type CompleteMail, type FactorChange, factorTitles, type MailText } from './mails.ts'
@@ -174,6 +175,27 @@ const texts: { [M in CompleteMail['modelo']]: TextOf<Extract<CompleteMail, { mod
     ],
     botao: { texto: 'Ver o comentário', link: mail.link },
     aviso: 'Se você não acompanha este relatório, ignore este e-mail.',
+  }),
+  convidado_convite: (mail, empresa) => ({
+    assunto: 'Você foi convidado a ver um relatório no BI Manager',
+    titulo: 'Você foi convidado a ver um relatório',
+    paragrafos: [
+      `${oneLine(mail.por)} convidou você a ver o relatório “${oneLine(mail.relatorio)}” no BI Manager, o portal de relatórios${empresa ? ` de ${oneLine(empresa)}` : ' da empresa'}, até ${brazilianDayOf(mail.ultimoDia)}. Você não precisa de conta nem de senha.`,
+      'Guarde este e-mail. A cada visita, abra a página do botão e peça um link: ele chega a este mesmo endereço.',
+    ],
+    botao: { texto: 'Abrir a página do convite', link: mail.link },
+    aviso: 'Se você não esperava este convite, ignore este e-mail: sem o link que a página envia, nada abre.',
+  }),
+  convidado_link: (mail) => ({
+    assunto: 'Seu link para ver o relatório no BI Manager',
+    titulo: 'Seu link para ver o relatório',
+    paragrafos: [
+      `Recebemos o seu pedido para ver o relatório “${oneLine(mail.relatorio)}”. Abra-o pelo botão abaixo.`,
+      `O link vale por ${count(mail.minutos, 'minuto')} e só pode ser usado uma vez.`,
+    ],
+    botao: { texto: 'Ver o relatório', link: mail.link },
+    aviso:
+      'Se você não pediu este link, ignore este e-mail. Não repasse o link a ninguém: ele abre o relatório.',
   }),
   teste: (mail) => ({
     assunto: 'E-mail de teste do BI Manager',

@@ -102,6 +102,17 @@ export type Mail =
   | { modelo: 'pedido_respondido'; nome: string; titulo: string; texto: string; link: string }
   /** To a person mentioned in a comment. It has no word of the comment. */
   | { modelo: 'mencao'; nome: string; por: string; relatorio: string; link: string }
+  /** To a guest; `ultimoDia` is yyyy-mm-dd. The link only sends the next message. */
+  | {
+      modelo: 'convidado_convite'
+      nome: string
+      por: string
+      relatorio: string
+      ultimoDia: string
+      link: string
+    }
+  /** To a guest who asked for it; the link opens one visit, within `minutos`. */
+  | { modelo: 'convidado_link'; nome: string; relatorio: string; link: string; minutos: number }
   /** To the ADMIN who asked for it on the status page. */
   | { modelo: 'teste'; nome: string; quando: string }
 

@@ -244,7 +244,7 @@ const TOO_LATE = 'O servidor de e-mail não aceitou a mensagem a tempo.'
 
 /** A link that has expired on arrival is useless, and so are yesterday's data. */
 const worthSendingFor = (mail: QueuedMail['mail']): number => {
-  if (mail.modelo === 'recuperacao') return mail.minutos * 60 * second
+  if (mail.modelo === 'recuperacao' || mail.modelo === 'convidado_link') return mail.minutos * 60 * second
   return mail.modelo === 'assinatura' || mail.modelo === 'alerta' ? 24 * hour : givenUpAfter
 }
 

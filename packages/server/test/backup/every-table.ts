@@ -9,6 +9,7 @@ import { createAlert, createEvaluation } from '../alerts.ts'
 import { createAnnouncement } from '../announcements.ts'
 import { createKey } from '../api-keys.ts'
 import { createCapacity } from '../capacities.ts'
+import { createGuest, openedVisit, sentLink } from '../guests.ts'
 import { connectedScreen, createKiosk, waitingScreen } from '../kiosks.ts'
 import { createReport, createWorkspace } from '../reports.ts'
 import { createRun, createSubscription } from '../subscriptions.ts'
@@ -162,6 +163,9 @@ export const fillEveryTable = async (
   const kiosk = await createKiosk(app, [idRelatorio], { nome: odd, usuarioIdentidade: 'telao' })
   await connectedScreen(app, { idTelao: kiosk.idTelao, conectadaPor: idUsuario })
   await waitingScreen(app)
+  const guest = await createGuest(app, { idRelatorio, convidadoPor: idUsuario, motivo: odd })
+  await sentLink(app, guest)
+  await openedVisit(app, guest)
   await createKey(app, { idUsuario }, { nome: odd })
   await fillClinicalTables(app, { idUsuario, odd })
   await fillViewerTables(db, { idUsuario, idRelatorio, odd })

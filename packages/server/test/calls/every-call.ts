@@ -11,6 +11,7 @@ import { catalogueCalls } from './catalogue-calls.ts'
 import { clinicalCalls } from './clinical-calls.ts'
 import { commentCalls } from './comment-calls.ts'
 import type { GoodCalls } from './good-call.ts'
+import { guestCalls } from './guest-calls.ts'
 import { kioskCalls } from './kiosk-calls.ts'
 import { publishingCalls } from './publishing-calls.ts'
 import { recordGoodCalls } from './record-samples.ts'
@@ -128,6 +129,7 @@ export const goodCalls: GoodCalls = {
   ...accountCalls,
   ...apiKeyCalls,
   ...capacityCalls,
+  ...guestCalls,
   ...kioskCalls,
   ...publishingCalls,
   ...subscriptionCalls,

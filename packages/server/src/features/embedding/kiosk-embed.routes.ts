@@ -5,16 +5,14 @@ import type { KioskDevice } from '../../access/kiosk-device.ts'
 import { selectShownPages } from '../../access/kiosk-pages.ts'
 import { dataTimeOf } from '../../bi/dataset-refresh.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
-import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
+import { registeredConnection } from '../../bi/registered-connection.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { createCallCounts } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { embeddedReportOf } from './embedded-report.ts'
-
-/** Takes the reader's place: a screen is no person, and starts no paused capacity. */
-const noPerson = { idUsuario: 0, tipo: 'USER' } as const
+import { issueWithoutUser, openedColumns } from './issue-without-user.ts'
 
 /**
  * Embed tokens per minute and screen: each is a call of the provider and a line of the audit. A
@@ -30,7 +28,7 @@ const dataAgeMs = 5 * 60_000
  * paused capacity and does not keep one awake.
  */
 export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, now, secrets, capacityGate, embedIssuer, refreshHistories, recordAudit } = services
+  const { db, now, secrets, embedIssuer, refreshHistories, recordAudit } = services
   const countCall = createCallCounts({
     ...{ db, now, digest: secrets.digest },
     shareEvery: embedsAMinute / 3,
@@ -42,19 +40,7 @@ export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services)
     const { current: calls, ttl } = await countCall(`tela-embed:${kiosk.marca}`)
     if (calls > embedsAMinute) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
     const { report, identity } = await findPage(db, kiosk, id, now())
-    const { idPowerBi, idGrupo: groupId, reportId, datasetsAdicionais } = report
-    const opening = { idPowerBi, user: noPerson, isUse: false, begin: neverBegins }
-    const issue = async () => {
-      await capacityGate.assertRunning(opening)
-      const connection = registeredConnection(report, services)
-      const reader = secrets.digest(`leitor:tela:${kiosk.marca}`)
-      return embedIssuer.issue({ connection, groupId, reportId, datasetsAdicionais }, identity, { reader })
-    }
-    const issued = await issue().catch(async (error: unknown) => {
-      throw await capacityGate.explain(error, opening)
-    })
-    // The registration may not know yet that the report is paginated.
-    if (issued.isPaginated) throw new Problem('nao_encontrado')
+    const issued = await issueWithoutUser(services, { report, identity, reader: `tela:${kiosk.marca}` })
     // Screen, page and rights may have changed while the provider answered.
     const current = await findPage(db, kiosk, id, now())
     if (!isDeepStrictEqual(current, { report, identity })) {
@@ -85,8 +71,6 @@ export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services)
   })
 }
 
-const neverBegins = () => Promise.reject(new Error('A screen starts no capacity.'))
-
 /**
  * Returns the report of a page that the screen may show now, and the kiosk's effective identity.
  * @throws Problem 404 when the screen was disconnected, or may not show such a page
@@ -107,17 +91,7 @@ const findPage = async (db: Db, { marca }: KioskDevice, idTelaoPagina: number, n
     .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
     .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
     .select(['telao.idTelao', 'pagina', 'telao.usuarioIdentidade as usuarioTelao', 'telao.identidadeRls'])
-    .select(['relatorio.idRelatorio', 'relatorio.nomeRelatorio', 'operadoraRelatorio', 'reportId', 'filtro'])
-    .select(['papeisRls', 'enviaIdentidade', 'relatorio.usuarioIdentidade', 'datasetsAdicionais'])
-    .select([
-      'parametros',
-      'painelParametros',
-      'filtrosPainel',
-      'nomeGrupo',
-      'idGrupo',
-      'powerbi.nome as nomeConexao',
-    ])
-    .select(connectionColumns)
+    .select(openedColumns)
     .where('idTelaoPagina', 'in', shown)
     .executeTakeFirst()
   const { usuarioTelao, identidadeRls, ...report } = orNotFound(row)

@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isActiveAccount, isCurrent } from '../db/expiry.ts'
+import type { Db } from '../db/open-database.ts'
+
+/**
+ * Selects from guests with their reports, the rules of the installation and the ADMIN who answers for
+ * each, without columns. The conditions of this module are for such a query.
+ */
+export const fromGuests = (db: Db) =>
+  db
+    .selectFrom('convidado')
+    .innerJoin('relatorio', 'relatorio.idRelatorio', 'convidado.idRelatorio')
+    .innerJoin('convidadoRegras', (join) => join.onTrue())
+    .leftJoin('usuario', 'usuario.idUsuario', 'convidado.convidadoPor')
+
+/** What keeps a guest out, in the order in which it is told. */
+const obstacles = {
+  isRevoked: sql<boolean>`(convidado.revogado_em is not null)`,
+  isOver: sql<boolean>`(not ${isCurrent('convidado.venceEm')})`,
+  isSwitchedOff: sql<boolean>`(not convidado_regras.ligado)`,
+  /** Nobody may answer for a guest but an ADMIN who could still invite them. */
+  hasNoAdmin: sql<boolean>`(not coalesce(${isActiveAccount()} and usuario.tipo_usuario = 'ADMIN', false))`,
+  isOtherDomain: sql<boolean>`(cardinality(convidado_regras.dominios) > 0
+    and not split_part(lower(convidado.email_convidado), '@', 2) = any(convidado_regras.dominios))`,
+  isSensitive: sql<boolean>`relatorio.sensivel`,
+  isPaginated: sql<boolean>`(relatorio.tipo_relatorio = 'PAGINADO')`,
+  /** The report sends an identity, and the invitation does not have the part that differs. */
+  lacksIdentity: sql<boolean>`(
+    (cardinality(relatorio.papeis_rls) > 0 or relatorio.envia_identidade)
+    and case when relatorio.usuario_identidade is null then convidado.usuario_identidade
+      else convidado.identidade_rls end is null)`,
+} satisfies Record<string, RawBuilder<boolean>>
+
+type Obstacle = keyof typeof obstacles
+
+/** SQL: the name of the first obstacle that applies; null: the guest may visit. */
+export const obstacleOfGuest = sql<Obstacle | null>`(case ${sql.join(
+  Object.entries(obstacles).map(([name, applies]) => sql`when ${applies} then ${sql.lit(name)}`),
+  sql` `,
+)} end)`
+
+/** SQL: whether the guest may visit now. Each call of a visit asks. */
+export const mayVisit = sql<boolean>`(${obstacleOfGuest} is null)`
+
+/** Obstacles with which an invitation cannot be saved → the field that shows them. */
+const fieldOf: Partial<Record<Obstacle, 'emailConvidado' | 'idRelatorio' | 'identity'>> = {
+  isOtherDomain: 'emailConvidado',
+  isSensitive: 'idRelatorio',
+  isPaginated: 'idRelatorio',
+  lacksIdentity: 'identity',
+}
+
+const texts: Record<Obstacle, string> = {
+  isRevoked: 'O convite foi revogado.',
+  isOver: 'O último dia passou.',
+  isSwitchedOff: 'Os links de convidado estão desligados.',
+  hasNoAdmin: 'Quem convidou não tem mais acesso de administrador. Salve o convite para responder por ele.',
+  isOtherDomain: 'O domínio deste e-mail não está entre os permitidos para convidados.',
+  isSensitive: 'Relatórios com dados sensíveis não são mostrados a convidados.',
+  isPaginated: 'Relatórios paginados não são mostrados a convidados.',
+  lacksIdentity: 'O relatório restringe as linhas por pessoa. Informe a identidade deste convidado.',
+}
+
+/** Returns the obstacle in Portuguese; null without one. */
+export const obstacleText = (obstacle: Obstacle | null): string | null => obstacle && texts[obstacle]
+
+/**
+ * Returns the fields that keep an invitation from being saved, with their messages.
+ * @param fixedUser whether the report sends a user of its own, so that only the identity differs
+ */
+export const refusedFields = (
+  obstacle: Obstacle | null,
+  { fixedUser }: { fixedUser: boolean },
+): Record<string, string> => {
+  const field = obstacle && fieldOf[obstacle]
+  if (!field) return {}
+  const name = field === 'identity' ? (fixedUser ? 'identidadeRls' : 'usuarioIdentidade') : field
+  return { [name]: texts[obstacle] }
+}

@@ -1,0 +1,53 @@
+import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
+import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { Viewable } from './embedded-report.ts'
+
+/** What an opening needs of a report, for a query of `relatorio`, `grupoRelatorio` and `powerbi`. */
+export const openedColumns = [
+  ...(['relatorio.idRelatorio', 'relatorio.nomeRelatorio', 'operadoraRelatorio', 'reportId'] as const),
+  ...(['filtro', 'papeisRls', 'enviaIdentidade', 'relatorio.usuarioIdentidade'] as const),
+  ...(['datasetsAdicionais', 'parametros', 'painelParametros', 'filtrosPainel'] as const),
+  ...(['nomeGrupo', 'idGrupo', 'powerbi.nome as nomeConexao'] as const),
+  ...connectionColumns,
+] as const
+
+/** Takes the reader's place: screens and guests are no users, and start no paused capacity. */
+const noUser = { idUsuario: 0, tipo: 'USER' } as const
+
+interface Opening {
+  report: Viewable
+  identity: EffectiveIdentity | undefined
+  /** Distinguishes readers, who get a fair share of the queries. */
+  reader: string
+  lifetimeMinutes?: number
+}
+
+/**
+ * Issues a token to those who are no users.
+ * @throws Problem as `assertRunning` of the capacity gate and `issue`; `nao_encontrado` for a
+ * paginated report
+ */
+export const issueWithoutUser = async (
+  services: Services,
+  { report, identity, reader, lifetimeMinutes }: Opening,
+) => {
+  const { secrets, capacityGate, embedIssuer } = services
+  const { idPowerBi, idGrupo: groupId, reportId, datasetsAdicionais } = report
+  const opening = { idPowerBi, user: noUser, isUse: false, begin: neverBegins }
+  const issue = async () => {
+    await capacityGate.assertRunning(opening)
+    const connection = registeredConnection(report, services)
+    const bearer = { reader: secrets.digest(`leitor:${reader}`), lifetimeMinutes }
+    return embedIssuer.issue({ connection, groupId, reportId, datasetsAdicionais }, identity, bearer)
+  }
+  const issued = await issue().catch(async (error: unknown) => {
+    throw await capacityGate.explain(error, opening)
+  })
+  // The registration may not know yet that the report is paginated.
+  if (issued.isPaginated) throw new Problem('nao_encontrado')
+  return issued
+}
+
+const neverBegins = () => Promise.reject(new Error('Only a user starts a capacity.'))

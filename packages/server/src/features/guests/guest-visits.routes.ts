@@ -1,0 +1,150 @@
+import { guestVisitsApi, VISIT_HOURS, VISIT_LINK_MINUTES } from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { fromGuests, mayVisit } from '../../access/guests.ts'
+import { type Allowance, bookAttempt } from '../../auth/attempt-limits.ts'
+import { isAddressAllowed } from '../../lib/networks.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import { networkOf } from '../../http/network-of.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
+import { markOfVisit } from '../../sessions/guest-visits.ts'
+import { endVisits, holdGuestSettings, readGuestSettings } from './guests.repository.ts'
+import { subjectOf } from './guests.routes.ts'
+import {
+  guestOfInvitation,
+  markOfLink,
+  newLinkToken,
+  newVisitCredential,
+  visitAddress,
+} from './invitation.ts'
+
+/** Links that a guest may ask for in 15 minutes. */
+const linksAtMost = 5
+
+/** The calls of a guest, who has no account and no password: what proves them is their mailbox. */
+export const guestVisitsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, config, secrets, now, recordAudit } = services
+
+  const assertNetwork = async ({ ip }: FastifyRequest): Promise<void> => {
+    const { redes } = await readGuestSettings(db)
+    if (!isAddressAllowed(redes, ip)) throw new Problem('rede_de_convidado')
+  }
+
+  serve(app, guestVisitsApi.askLink, async ({ body: { convite } }, { request }) => {
+    await assertNetwork(request)
+    const limit = config.signInFailures.perAddress
+    await bookAttempt(db, [{ key: secrets.digest(`visita-rede:${networkOf(request.ip)}`), limit }], now())
+    const idConvidado = guestOfInvitation(secrets, convite)
+    // Someone may be flooding the mailbox: its owner gets no error, and the links sent are valid.
+    const ofGuest = { key: secrets.digest(`visita-convidado:${idConvidado}`), limit: linksAtMost }
+    if (idConvidado === undefined || !(await isWithin(ofGuest))) return linkAsked
+    await inTransaction(db, async (tx) => {
+      const guest = await lockGuest(tx, idConvidado)
+      if (!guest) return
+      if (guest.podeVisitar) await sendLink(tx, guest)
+      const details = { enviado: guest.podeVisitar }
+      const event = { action: 'guest.link-asked', idUsuario: null, details, request } as const
+      await recordAudit(tx, { ...event, subject: subjectOf(idConvidado) })
+    })
+    return linkAsked
+  })
+
+  const isWithin = (allowance: Allowance): Promise<boolean> =>
+    bookAttempt(db, [allowance], now()).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Problem && error.codigo === 'muitas_tentativas') return false
+        throw error
+      },
+    )
+
+  const sendLink = async (tx: Db, { idConvidado, emailConvidado, nomeRelatorio }: LockedGuest) => {
+    const token = newLinkToken()
+    const criadoEm = now()
+    const expiraEm = new Date(criadoEm.getTime() + VISIT_LINK_MINUTES * 60_000)
+    const marca = markOfLink(secrets, token)
+    await tx.insertInto('convidadoLink').values({ marca, idConvidado, criadoEm, expiraEm }).execute()
+    const link = visitAddress(config, secrets, { idConvidado, token })
+    const mail = { modelo: 'convidado_link', nome: '', relatorio: nomeRelatorio, link } as const
+    await queueMail(tx, services, { para: emailConvidado, mail: { ...mail, minutos: VISIT_LINK_MINUTES } })
+  }
+
+  // Programs that read e-mails open their addresses, but send no form: opening the page uses nothing.
+  serve(app, guestVisitsApi.open, async ({ body: { token } }, { request }) => {
+    await assertNetwork(request)
+    const credencial = newVisitCredential()
+    const expiraEm = await inTransaction(db, async (tx) => {
+      await holdGuestSettings(tx)
+      const iniciadaEm = now()
+      // Of two concurrent calls with the same link, one gets it.
+      const used = await tx
+        .deleteFrom('convidadoLink')
+        .where('marca', '=', markOfLink(secrets, token))
+        .where('expiraEm', '>', iniciadaEm)
+        .returning('idConvidado')
+        .executeTakeFirst()
+      const guest = used && (await lockGuest(tx, used.idConvidado))
+      if (!guest?.podeVisitar) throw new Problem('link_invalido')
+      const { idConvidado, venceEm } = guest
+      const latest = iniciadaEm.getTime() + VISIT_HOURS * 3_600_000
+      const visit = {
+        ...{ idConvidado, marca: markOfVisit(secrets, credencial), iniciadaEm },
+        expiraEm: new Date(Math.min(latest, venceEm.getTime())),
+      }
+      // One visit at a time: whoever finds a forgotten one open is out.
+      await endVisits(tx, [idConvidado])
+      await tx.insertInto('convidadoVisita').values(visit).execute()
+      await tx
+        .updateTable('convidado')
+        .set({ ultimaVisita: iniciadaEm })
+        .where('idConvidado', '=', idConvidado)
+        .execute()
+      const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
+      await recordAudit(tx, {
+        ...{ action: 'guest.visit-opened', idUsuario: null, subject: subjectOf(idConvidado) },
+        ...{ details: { dispositivo, expiraEm: visit.expiraEm }, request },
+      })
+      return visit.expiraEm
+    })
+    return { credencial, expiraEm: expiraEm.toISOString() }
+  })
+
+  serve(app, guestVisitsApi.get, (_, { request }) => {
+    const { nomeRelatorio, emailConvidado, expiraEm } = orNotFound(request.guest)
+    return { nomeRelatorio, emailConvidado, expiraEm: expiraEm.toISOString() }
+  })
+
+  serve(app, guestVisitsApi.leave, (_, { request }) => {
+    const { idConvidado } = orNotFound(request.guest)
+    return inTransaction(db, async (tx) => {
+      await endVisits(tx, [idConvidado])
+      const event = { action: 'guest.visit-ended', idUsuario: null, request } as const
+      await recordAudit(tx, { ...event, subject: subjectOf(idConvidado) })
+    })
+  })
+}
+
+/** Locks a guest until the transaction ends, as a revocation does. */
+const lockGuest = async (tx: Db, idConvidado: number) => {
+  await tx
+    .selectFrom('convidado')
+    .select('idConvidado')
+    .where('idConvidado', '=', idConvidado)
+    .forNoKeyUpdate()
+    .execute()
+  // A separate statement, so that its snapshot is taken after the wait for the lock.
+  return fromGuests(tx)
+    .select(['convidado.idConvidado', 'emailConvidado', 'nomeRelatorio', 'convidado.venceEm'])
+    .select(mayVisit.as('podeVisitar'))
+    .where('convidado.idConvidado', '=', idConvidado)
+    .executeTakeFirst()
+}
+
+type LockedGuest = NonNullable<Awaited<ReturnType<typeof lockGuest>>>
+
+const linkAsked = {
+  mensagem: `Se este convite ainda vale, enviamos um link ao e-mail convidado. Ele vale por ${VISIT_LINK_MINUTES} minutos e uma só vez.`,
+}

@@ -1,0 +1,184 @@
+import {
+  type Guest,
+  type GuestSettings,
+  type GuestSettingsUpdate,
+  guestEntity,
+  guestsApi,
+} from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
+import { endOfDay } from '../../db/expiry.ts'
+import type { Db } from '../../db/open-database.ts'
+import { insertRecord, updateRecord } from '../../db/records.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
+import { serveList } from '../../http/lists/serve-list.ts'
+import { lockRecord } from '../../http/lock-record.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { defined } from '../../lib/defined.ts'
+import { dayOf } from '../../lib/local-time.ts'
+import { orNotFound, Problem } from '../../lib/problem.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
+import { notifySecurity } from '../../notifications/notify-security.ts'
+import {
+  endVisits,
+  findRefusedFields,
+  guestFinder,
+  holdGuestSettings,
+  listGuests,
+  lockGuestSettings,
+  readGuestSettings,
+  revokeGuests,
+  updateGuestSettings,
+} from './guests.repository.ts'
+import { invitationAddress } from './invitation.ts'
+
+const dayMs = 24 * 3_600_000
+const settingsSubject = 'configuracao:convidados'
+
+export const subjectOf = (idConvidado: number): string => `convidado:${idConvidado}`
+
+/** Guests and the rules for them, for administrators. */
+export const guestsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, now, config, secrets } = services
+  const findGuest = guestFinder(now)
+
+  serveList(app, guestsApi.list, (query) => listGuests(db, query, now()))
+
+  serve(app, guestsApi.get, async ({ params }) => orNotFound(await findGuest(db, params.id)))
+
+  /** @throws Problem 409 `convidados_desligados` */
+  const holdRules = async (tx: Db): Promise<GuestSettings> => {
+    const rules = await holdGuestSettings(tx)
+    if (!rules.ligado) throw new Problem('convidados_desligados')
+    return rules
+  }
+
+  const sendInvitation = (tx: Db, guest: Guest, { nomeUsuario }: Caller) =>
+    queueMail(tx, services, {
+      para: guest.emailConvidado,
+      mail: {
+        ...({ modelo: 'convidado_convite', nome: '', por: nomeUsuario } as const),
+        ...{ relatorio: guest.nomeRelatorio, ultimoDia: guest.ultimoDia },
+        link: invitationAddress(config, secrets, guest.idConvidado),
+      },
+    })
+
+  serve(app, guestsApi.create, ({ body }, { user, write }) => {
+    // The guest sees the rows of this identity: 'Ver como' asks for the same.
+    assertRecentProof(services, user)
+    const { ultimoDia, ...values } = body
+    return write(async (tx, audit) => {
+      assertLastDay(ultimoDia, await holdRules(tx), now())
+      const created = await insertRecord(
+        tx,
+        guestEntity,
+        { ...defined(values), ...termsOf(ultimoDia, user), convidadoEm: now() },
+        findGuest,
+      )
+      await assertSavable(tx, created)
+      await audit('guest.created', subjectOf(created.idConvidado), { depois: created })
+      await sendInvitation(tx, created, user)
+      return created
+    })
+  })
+
+  serve(app, guestsApi.update, ({ params: { id }, body }, { user, request, write }) => {
+    assertRecentProof(services, user)
+    const { ultimoDia, ...values } = body
+    return write(async (tx, audit) => {
+      const rules = await holdRules(tx)
+      const before = await lockRecord(tx, guestEntity, id, findGuest, ifMatchOf(request))
+      assertNotRevoked(before)
+      if (ultimoDia !== before.ultimoDia) assertLastDay(ultimoDia, rules, now())
+      const change = { ...defined(values), ...termsOf(ultimoDia, user) }
+      await endVisits(tx, [id])
+      const updated = await updateRecord(tx, guestEntity, id, change, findGuest)
+      await assertSavable(tx, updated)
+      await audit('guest.updated', subjectOf(id), changeOf(before, updated))
+      return updated
+    })
+  })
+
+  serve(app, guestsApi.inviteAgain, ({ params: { id } }, { user, write }) =>
+    write(async (tx, audit) => {
+      await holdRules(tx)
+      const guest = await lockRecord(tx, guestEntity, id, findGuest)
+      assertNotRevoked(guest)
+      await sendInvitation(tx, guest, user)
+      await audit('guest.invited-again', subjectOf(id))
+      return guest
+    }),
+  )
+
+  serve(app, guestsApi.revoke, ({ params: { id } }, { write }) =>
+    write(async (tx, audit) => {
+      await lockRecord(tx, guestEntity, id, findGuest)
+      const [revoked] = await revokeGuests(tx, now(), id)
+      if (revoked !== undefined) await audit('guest.revoked', subjectOf(id))
+      return orNotFound(await findGuest(tx, id))
+    }),
+  )
+
+  serve(app, guestsApi.revokeAll, (_, { write }) =>
+    write(async (tx, audit) => {
+      const revoked = await revokeGuests(tx, now())
+      await audit('guest.all-revoked', guestEntity.list, { idConvidado: revoked })
+      return { revogados: revoked.length }
+    }),
+  )
+
+  serve(app, guestsApi.getSettings, () => readGuestSettings(db))
+
+  serve(app, guestsApi.updateSettings, ({ body }, { user, request, write }) =>
+    write(async (tx, audit) => {
+      const ifMatch = ifMatchOf(request)
+      const before = await lockGuestSettings(tx)
+      if (isLooser(before, body)) assertRecentProof(services, user)
+      const after = await updateGuestSettings(tx, body, ifMatch)
+      if (!after) throw await explainMissedUpdate(tx, { exists: true, subject: settingsSubject, ifMatch })
+      if (!after.ligado) await endVisits(tx)
+      await audit('guest-rules.updated', settingsSubject, changeOf(before, after))
+      const texto = `${user.nomeUsuario} mudou as regras dos convidados.`
+      await notifySecurity(tx, { titulo: 'Regras dos convidados mudadas', texto }, now())
+      return after
+    }),
+  )
+}
+
+/** Who saves an invitation answers for it from then on. */
+const termsOf = (ultimoDia: string, { idUsuario }: Caller) => ({
+  venceEm: endOfDay(ultimoDia).$notNull(),
+  convidadoPor: idUsuario,
+})
+
+/** @throws Problem 422 at `ultimoDia` when it has passed, or is too far away */
+const assertLastDay = (day: string, { diasMaximos }: GuestSettings, now: Date): void => {
+  const most = dayOf(new Date(now.getTime() + diasMaximos * dayMs))
+  if (day >= dayOf(now) && day <= most) return
+  const ultimoDia = `Informe um dia entre hoje e ${most.split('-').reverse().join('/')}: as regras permitem ${diasMaximos} dias.`
+  throw new Problem('campos_invalidos', { campos: { ultimoDia } })
+}
+
+const assertNotRevoked = ({ situacao }: Guest): void => {
+  if (situacao === 'REVOGADO') throw new Problem('convidado_revogado')
+}
+
+/** @throws Problem 422 at the field that keeps the guest out */
+const assertSavable = async (tx: Db, { idConvidado }: Guest): Promise<void> => {
+  const campos = await findRefusedFields(tx, idConvidado)
+  if (Object.keys(campos).length > 0) throw new Problem('campos_invalidos', { campos })
+}
+
+/** Whether more people, for longer or from more networks, may visit. */
+const isLooser = (before: GuestSettings, after: GuestSettingsUpdate): boolean =>
+  (after.ligado && !before.ligado) ||
+  after.diasMaximos > before.diasMaximos ||
+  isWider(before.dominios, after.dominios) ||
+  isWider(before.redes, after.redes)
+
+/** An empty list stands for all. */
+const isWider = (before: string[], after: string[]): boolean =>
+  before.length > 0 && (after.length === 0 || after.some((one) => !before.includes(one)))

@@ -1,0 +1,31 @@
+import type { GuestVisit } from '../access/guest-visit.ts'
+import { fromGuests, mayVisit } from '../access/guests.ts'
+import type { Secrets } from '../config/secrets.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
+
+interface Options {
+  db: OpenDatabase
+  secrets: Pick<Secrets, 'digest'>
+  now: () => Date
+}
+
+/** Returns the digest by which the database knows a visit's credential. */
+export const markOfVisit = ({ digest }: Pick<Secrets, 'digest'>, credential: string): string =>
+  digest(`visita:${credential}`)
+
+/**
+ * Returns a function that finds the open visit of a credential; undefined when it has ended, or when
+ * the guest may not visit any more. Reads the rows on each call, so that a revocation, and a change of
+ * the rules, the report or the ADMIN who invited, apply to the next one.
+ */
+export const createVisitFinder =
+  ({ db, secrets, now }: Options) =>
+  (credential: string): Promise<GuestVisit | undefined> =>
+    fromGuests(db)
+      .innerJoin('convidadoVisita', 'convidadoVisita.idConvidado', 'convidado.idConvidado')
+      .select(['convidado.idConvidado', 'emailConvidado', 'convidado.idRelatorio', 'nomeRelatorio'])
+      .select(['marca', 'expiraEm', 'redes'])
+      .where('marca', '=', markOfVisit(secrets, credential))
+      .where('expiraEm', '>', now())
+      .where(mayVisit)
+      .executeTakeFirst()
