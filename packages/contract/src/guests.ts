@@ -130,6 +130,7 @@ export const guestEntity = entity({
   },
   references: ['idConvidado'],
   unique: { constraint: 'convidado_unico', problem: 'convidado_ja_cadastrado', field: 'emailConvidado' },
+  pages: { list: '/convidados', form: '/convidar' },
   fields: {
     emailConvidado: { label: 'E-mail do convidado', control: 'text', privacy: 'personal' },
     idRelatorio: { label: 'Relatório', control: 'choice', privacy: 'none' },

@@ -53,6 +53,13 @@ const kiosks = () => import('../features/kiosks/kiosks-page.tsx').then((m) => m.
 const kioskForm = () => import('../features/kiosks/kiosk-form.tsx').then((m) => m.KioskFormPage)
 /** A screen on a wall: no person has signed in, and nothing of the portal is around it. */
 const kioskScreen = () => import('../features/viewer/kiosk/kiosk-page.tsx').then((m) => m.KioskPage)
+const guests = () => import('../features/guests/guests-page.tsx').then((m) => m.GuestsPage)
+const guestForm = () => import('../features/guests/guest-form.tsx').then((m) => m.GuestFormPage)
+/** A guest's visit: no person has signed in, and nothing of the portal is around the report. */
+const guestReport = () => import('../features/viewer/guest/guest-page.tsx').then((m) => m.GuestPage)
+const visitInvitation = () =>
+  import('../features/accounts/visit-invitation-page.tsx').then((m) => m.VisitInvitationPage)
+const visitLink = () => import('../features/accounts/visit-link-page.tsx').then((m) => m.VisitLinkPage)
 const announcements = () =>
   import('../features/announcements/announcements-page.tsx').then((m) => m.AnnouncementsPage)
 const announcementForm = () =>
@@ -146,12 +153,15 @@ export const routes: RouteObject[] = [
               page('/remover-segundo-fator', 'Retirar o segundo fator', factorRemoval),
               page('/confirmar-email', 'Confirmar e-mail', confirmEmail),
               page('/cancelar-assinatura', 'Cancelar assinatura', unsubscribe),
+              page('/visita', 'Ver o relatório', visitInvitation),
+              page('/visita/entrar', 'Abrir o relatório', visitLink),
               page('/privacidade', 'Aviso de privacidade', privacy),
               { ...page('/entrar/oidc', 'Entrar', providerReturn), loader: storeProviderResponse },
             ],
           },
         ],
       },
+      { ErrorBoundary: FrameError, children: [page('/visita/relatorio', 'Relatório', guestReport)] },
       {
         Component: SignedInOnly,
         ErrorBoundary: FrameError,
@@ -207,6 +217,8 @@ function pagesInShell(): RouteObject[] {
         page('/cadastrar-capacidade/:item?', 'Cadastrar capacidade', capacityForm),
         page('/teloes', 'Telões', kiosks),
         page('/cadastrar-telao/:item?', 'Cadastrar telão', kioskForm),
+        page('/convidados', 'Convidados', guests),
+        page('/convidar/:item?', 'Convidar para um relatório', guestForm),
         page('/avisos', 'Avisos', announcements),
         page('/cadastrar-aviso/:aviso?', 'Escrever aviso', announcementForm),
         page('/assinaturas/todas', 'Assinaturas de todos', allSubscriptions),

@@ -53,6 +53,7 @@ const detailLabels: Record<string, string> = {
   ordem: 'Ordem',
   versao: 'Versão',
   dispositivo: 'Dispositivo',
+  enviado: 'E-mail enviado',
   identidade: 'Identidade enviada ao relatório',
   tokenId: 'Token do relatório',
   expiraEm: 'Válido até',

@@ -165,7 +165,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
       {!isPaginated && <PanelFiltersField {...form.field('filtrosPainel')} errors={form.errors} />}
       <Switch
         label={labels.sensivel}
-        description="Os e-mails de assinaturas deste relatório levam um link, e não os dados."
+        description="Os e-mails de assinaturas deste relatório levam um link, e não os dados. Convidados não o veem."
         {...form.check('sensivel')}
       />
       <Switch
@@ -211,6 +211,10 @@ const ReportLinks = ({ report }: { report: Report }) => {
       {' · '}
       <Anchor component={Link} underline="always" to={`/permissoes/porque?relatorio=${idRelatorio}`}>
         Quem pode ver
+      </Anchor>
+      {' · '}
+      <Anchor component={Link} underline="always" to={`/convidar?relatorio=${idRelatorio}`}>
+        Convidar por link
       </Anchor>
     </>
   )

@@ -1,6 +1,4 @@
-import { createClient } from '@bi-manager/contract'
 import { useSyncExternalStore } from 'react'
-import { versionedFetch } from '../../../lib/api/new-version.ts'
 
 /** Stored like a person's session, under another key: one browser may have both. */
 const STORAGE_KEY = 'bi-manager.telao'
@@ -36,11 +34,3 @@ export const forgetCredential = (refused: string): void => {
 
 /** Returns the credential of this screen; undefined until an ADMIN has connected it. */
 export const useCredential = (): string | undefined => useSyncExternalStore(subscribe, currentCredential)
-
-/** Calls the API as a screen, with no session of a person. */
-export const callerOf = (credential?: string) =>
-  createClient({
-    baseUrl: '/api',
-    fetch: versionedFetch,
-    ...(credential ? { headers: () => ({ Authorization: `Bearer ${credential}` }) } : {}),
-  })

@@ -1,6 +1,6 @@
 import { kioskScreenApi } from '@bi-manager/contract'
 import { useEffect, useRef, useState } from 'react'
-import { callerOf } from './kiosk-credential.ts'
+import { callerOf } from '../../../lib/api/bearer-call.ts'
 import type { Shown } from './rotation-player.ts'
 
 /** Milliseconds between two questions about one page: the server remembers the answer for so long. */

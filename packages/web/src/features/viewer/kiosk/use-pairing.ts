@@ -1,10 +1,11 @@
 import { ApiProblem, type KioskPairing, kioskScreenApi } from '@bi-manager/contract'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../../lib/api/api.ts'
+import { callerOf } from '../../../lib/api/bearer-call.ts'
 import { serverNow } from '../../../lib/api/connection.ts'
 import { loadNewVersion } from '../../../lib/api/new-version.ts'
 import { pause } from '../problems/time-limit.ts'
-import { callerOf, storeCredential } from './kiosk-credential.ts'
+import { storeCredential } from './kiosk-credential.ts'
 
 /** Milliseconds between two questions whether the screen is connected. */
 const everyMs = 5_000

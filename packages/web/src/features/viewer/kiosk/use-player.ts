@@ -1,6 +1,6 @@
 import type { KioskRotationPage } from '@bi-manager/contract'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { callerOf } from './kiosk-credential.ts'
+import { callerOf } from '../../../lib/api/bearer-call.ts'
 import { kioskFrames } from './kiosk-frames.ts'
 import { KioskStage } from './kiosk-stage.ts'
 import { KioskTokens } from './kiosk-tokens.ts'

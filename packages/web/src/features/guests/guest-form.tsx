@@ -1,0 +1,164 @@
+import {
+  type Guest,
+  guestEntity,
+  guestsApi,
+  labelsOf,
+  type Report,
+  reportRecordsApi,
+} from '@bi-manager/contract'
+import { Alert, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { callWithProof } from '../../lib/api/proof.ts'
+import { reportsKey } from '../../lib/api/query-keys.ts'
+import { readRecord, recordQuery } from '../../lib/api/records.ts'
+import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { maskDay } from '../../ui/day-field/day-text.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { RecordForm } from '../../ui/record-form/record-form.tsx'
+import { RecordPage, recordIdOf, useRecordId } from '../../ui/record-form/record-page.tsx'
+import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import { draftOf, updateOf, valuesOf } from './guest-values.ts'
+import { guestRulesQuery, guestsKey, searchReports } from './guests-queries.ts'
+
+const labels = labelsOf(guestEntity)
+
+/** '/convidar': invites a person, to the report of `?relatorio=`, or changes an invitation. */
+export const GuestFormPage = () => {
+  const id = useRecordId('item')
+  const [search] = useSearchParams()
+  const asked = id === undefined ? recordIdOf(search.get('relatorio')) : undefined
+  const { data: report, isLoading } = useQuery(recordQuery(reportsKey, reportRecordsApi.get, asked))
+  // The field starts with the report; one that cannot be read is left to the person.
+  if (isLoading) return null
+  return (
+    <RecordPage
+      id={id}
+      queryKey={guestsKey}
+      endpoint={guestsApi.get}
+      title="Editar convite"
+      notFound="Convite não encontrado"
+      listPath="/convidados"
+      fields={6}
+    >
+      {(guest) => <GuestForm guest={guest} report={report} />}
+    </RecordPage>
+  )
+}
+
+interface GuestFormProps {
+  guest: Guest | undefined
+  /** The report of a new invitation; undefined: to be chosen. */
+  report: Report | undefined
+}
+
+const GuestForm = ({ guest, report }: GuestFormProps) => {
+  const queryClient = useQueryClient()
+  const { data: rules } = useQuery(guestRulesQuery)
+  const form = useRecordForm({
+    record: guest,
+    valuesOf: (record) => valuesOf(record, report),
+    required: ['emailConvidado', 'idRelatorio', 'ultimoDia', 'motivo'],
+    save: (values, base) =>
+      base
+        ? callWithProof(
+            guestsApi.update,
+            { params: { id: base.idConvidado }, body: updateOf(values) },
+            { ifMatch: base.versao },
+          )
+        : callWithProof(guestsApi.create, { body: draftOf(values) }),
+    reload: ({ idConvidado }) => readRecord(guestsApi.get, idConvidado),
+    onSaved: () => refreshAfter(queryClient, guestEntity),
+  })
+  const { base, values } = form
+  return (
+    <RecordForm
+      form={form}
+      title={base ? 'Editar convite' : 'Convidar para um relatório'}
+      section="Convidados"
+      lead={
+        base
+          ? `${base.emailConvidado} · ${base.nomeRelatorio}`
+          : 'Uma pessoa sem conta vê um relatório, por um link que chega ao e-mail dela a cada visita.'
+      }
+      listPath="/convidados"
+      registerPath="/convidar"
+      texts={{ created: 'Convite enviado!', updated: 'Convite editado!' }}
+      above={
+        rules?.ligado === false && (
+          <Alert color="yellow" role="alert">
+            Os links de convidado estão desligados. Ligue-os nas regras, em “Convidados”, antes de convidar.
+          </Alert>
+        )
+      }
+    >
+      {base ? (
+        <Facts
+          rows={[
+            [labels.emailConvidado, base.emailConvidado],
+            [labels.idRelatorio, base.nomeRelatorio],
+          ]}
+        />
+      ) : (
+        <>
+          <TextInput
+            type="email"
+            label={labels.emailConvidado}
+            description="Os links vão só para este endereço, que não muda depois."
+            maxLength={254}
+            autoComplete="off"
+            spellCheck={false}
+            {...form.text('emailConvidado')}
+          />
+          <SearchSelect
+            label={labels.idRelatorio}
+            placeholder="Pesquise pelo nome"
+            queryKey={[...reportsKey, 'convidar']}
+            search={searchReports}
+            {...form.field('idRelatorio')}
+          />
+        </>
+      )}
+      <TextInput
+        label={labels.ultimoDia}
+        description={
+          rules
+            ? `No fim deste dia, as visitas param. As regras permitem até ${rules.diasMaximos} dias.`
+            : 'No fim deste dia, as visitas param.'
+        }
+        placeholder="dd/mm/aaaa"
+        inputMode="numeric"
+        maxLength={10}
+        autoComplete="off"
+        {...form.field('ultimoDia')}
+        onChange={({ currentTarget }) =>
+          form.set('ultimoDia', maskDay(currentTarget.value, values.ultimoDia))
+        }
+      />
+      <TextInput
+        label={labels.motivo}
+        description="Fica na auditoria. O convidado não o vê."
+        maxLength={200}
+        autoComplete="off"
+        {...form.text('motivo')}
+      />
+      <TextInput
+        label={labels.usuarioIdentidade}
+        description="Só para relatórios que restringem as linhas por pessoa: o convidado vê as linhas deste usuário."
+        maxLength={256}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('usuarioIdentidade')}
+      />
+      <TextInput
+        label={labels.identidadeRls}
+        description="Vai no campo customData, como no cadastro de pessoas."
+        maxLength={254}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('identidadeRls')}
+      />
+    </RecordForm>
+  )
+}

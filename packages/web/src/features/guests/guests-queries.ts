@@ -1,0 +1,51 @@
+import {
+  ApiProblem,
+  type GuestSettings,
+  guestEntity,
+  guestsApi,
+  reportRecordsApi,
+} from '@bi-manager/contract'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api/api.ts'
+import { callWithProof } from '../../lib/api/proof.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
+import { searchOptions } from '../../ui/search-select/select-options.ts'
+
+export const guestsKey = [guestEntity.list] as const
+
+export const guestRulesQuery = queryOptions({
+  queryKey: [...guestsKey, 'regras'],
+  queryFn: ({ signal }) => call(guestsApi.getSettings, {}, { signal }),
+})
+
+export const useSaveGuestRules = () => {
+  const client = useQueryClient()
+  const { queryKey } = guestRulesQuery
+  return useExclusiveMutation({
+    mutationFn: ({ versao, ...body }: GuestSettings) =>
+      callWithProof(guestsApi.updateSettings, { body }, { ifMatch: versao }),
+    onSuccess: (saved) => {
+      client.setQueryData(queryKey, saved)
+      // The list says whom the rules keep out.
+      void client.invalidateQueries({ queryKey: guestsKey })
+    },
+    onError: (error) => {
+      // Another ADMIN changed the rules: show the current ones.
+      if (error instanceof ApiProblem && error.status === 412) void client.invalidateQueries({ queryKey })
+    },
+  })
+}
+
+export const searchReports = searchOptions(reportRecordsApi.list, (report) => ({
+  value: report.idRelatorio,
+  label: report.nomeRelatorio,
+  description: report.nomeGrupo,
+  mark:
+    report.tipoRelatorio === 'PAGINADO'
+      ? 'paginado: não pode'
+      : report.sensivel
+        ? 'dados sensíveis: não pode'
+        : report.papeisRls.length > 0 || report.enviaIdentidade
+          ? 'restringe as linhas'
+          : undefined,
+}))
