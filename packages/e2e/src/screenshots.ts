@@ -21,6 +21,7 @@ import { shootApiKeys } from './pictures/api-key-pictures.ts'
 import { shootAttachments } from './pictures/attachment-pictures.ts'
 import { shootCapacity } from './pictures/capacity-pictures.ts'
 import { shootGallery } from './pictures/gallery-pictures.ts'
+import { shootGuests } from './pictures/guest-pictures.ts'
 import { shootOfficer } from './pictures/officer-pictures.ts'
 import { shootPanel } from './pictures/panel-pictures.ts'
 import { shootUsage } from './pictures/usage-pictures.ts'
@@ -43,6 +44,7 @@ const sets = [
   'viewer',
   'capacity',
   'usage',
+  'guests',
   'api-keys',
   'gallery',
 ] as const
@@ -89,6 +91,7 @@ try {
   if (shows('viewer')) await shootViewer(browser, demo.portal, folder)
   if (shows('capacity')) await shootCapacity(browser, folder)
   if (shows('api-keys')) await shootApiKeys(browser, demo.portal, folder)
+  if (shows('guests')) await shootGuests(browser, folder)
   if (shows('usage')) await shootUsage(browser, demo.portal, folder)
   if (shows('gallery')) await shootGallery(browser, demo.portal, folder)
 } finally {

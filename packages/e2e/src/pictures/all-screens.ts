@@ -147,6 +147,9 @@ const publicScreens: Screen[] = [
   { name: 'recovery', path: '/recovery-password' },
   { name: 'privacy', path: '/privacidade' },
   { name: 'unsubscribe-invalid', path: '/cancelar-assinatura?token=x' },
+  { name: 'visit-invitation', path: '/visita?convite=x' },
+  { name: 'visit-link', path: '/visita/entrar?token=x' },
+  { name: 'visit-over', path: '/visita/relatorio' },
   { name: 'unknown-address', path: '/nada-aqui' },
   {
     name: 'kiosk-code',
@@ -265,6 +268,8 @@ const listed: [string, string][] = [
   ['capacities', '/capacidades'],
   ['kiosks', '/teloes'],
   ['kiosk-form', '/cadastrar-telao'],
+  ['guests', '/convidados'],
+  ['guest-form', '/convidar'],
   ['announcements', '/avisos'],
   ['announcement-form', '/cadastrar-aviso'],
   ['access-requests', '/pedidos-acesso'],
