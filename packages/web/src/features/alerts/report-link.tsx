@@ -1,7 +1,6 @@
-import type { Alert } from '@bi-manager/contract'
+import { type Alert, reportPath } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { reportPath } from '../../lib/navigation/report-path.ts'
 
 /** A link to the report with the page and the filters of the alert. */
 export const ReportLink = ({ report }: { report: Alert['relatorio'] }) =>
