@@ -46,6 +46,18 @@ describe('calls of a user', () => {
     expect((await sessions[0]?.get('/usuarios/sessao'))?.status).toBe(200)
   })
 
+  test('are not counted while they come from outside the networks of the role', async () => {
+    const [first, second, third] = await sessionsOf(await createUser(app), 3)
+    if (!first || !second || !third) throw new Error('There are not three sessions.')
+    const setNetworks = (redesUsuario: string[]) =>
+      app.db.updateTable('configuracao').set({ redesUsuario }).execute()
+    await setNetworks(['192.0.2.0/24'])
+    const statuses = await statusesOf([first, second], perSession, '/usuarios/sessao')
+    await setNetworks([])
+    expect(countOf(statuses, 403)).toBe(perPerson)
+    expect((await third.get('/usuarios/sessao')).status).toBe(200)
+  })
+
   test('are counted together by two processes', async () => {
     const sessions = await sessionsOf(await createUser(app), 4)
     const second = await app.anotherServer()

@@ -76,7 +76,8 @@ type KeyReader = ReturnType<typeof createKeyReader>
 
 /**
  * Refuses callers without the route's permission, and refuses to start while a route states none.
- * Order: token signature, rate limit of the session, session, rate limit of the user, permission.
+ * Order: token signature, rate limit of the session, session, network, rate limit of the user,
+ * permission.
  * A call with an API key also needs a group of the key that reaches the route, even a public one.
  */
 export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOptions) => {
@@ -247,11 +248,12 @@ const endsSession = matcherOf(sessionEndingCalls)
 const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise<Caller> => {
   if (!request.headers.authorization) throw new Problem('sessao_ausente')
   const caller = await liveCallerOf(request, options)
-  if (!caller || !endsSession(request)) await assertPersonMayCall(request, options, caller)
-  if (!caller) throw new Problem('sessao_encerrada')
   // Set before the refusals, so that the audit names the caller.
   request.caller = caller
-  assertNetwork(request, caller, options)
+  // Before the count: a session stolen by somebody outside must not use up the user's limit.
+  if (caller) assertNetwork(request, caller, options)
+  if (!caller || !endsSession(request)) await assertPersonMayCall(request, options, caller)
+  if (!caller) throw new Problem('sessao_encerrada')
   return caller
 }
 
