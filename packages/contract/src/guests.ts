@@ -1,7 +1,6 @@
-import { KeyNetwork } from './api-keys.ts'
 import { callsOf, namedObject } from './endpoint.ts'
 import { entity, type Fields } from './entity.ts'
-import { calendarDay, Email, emptyAsNull, identityUser, idField, requiredLine } from './fields.ts'
+import { calendarDay, Email, emptyAsNull, identityUser, idField, networks, requiredLine } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { deliveryDomain } from './subscription-settings.ts'
@@ -92,10 +91,7 @@ export const GuestSettingsUpdate = namedObject('GuestSettingsUpdate', {
     .array(deliveryDomain)
     .max(100, 'No máximo 100 domínios.')
     .transform((domains) => [...new Set(domains)]),
-  redes: z
-    .array(KeyNetwork)
-    .max(50, 'Informe no máximo 50 redes.')
-    .transform((networks) => [...new Set(networks)]),
+  redes: networks(50),
 })
 export type GuestSettingsUpdate = z.infer<typeof GuestSettingsUpdate>
 

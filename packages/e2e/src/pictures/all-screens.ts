@@ -252,6 +252,42 @@ const viewerScreens = (path: string): Screen[] => [
     },
   },
   { name: 'subscription-rules', path: '/assinaturas/regras' },
+  {
+    name: 'viewer-alert',
+    path,
+    act: async (page) => {
+      await waitForRendered(page)
+      await press(page, 'Criar alerta')
+      await page.getByLabel('Visual').waitFor()
+    },
+  },
+  // The form of an alert is saved, so that the next ones have one to show.
+  {
+    name: 'viewer-alerts',
+    path,
+    act: async (page) => {
+      await waitForRendered(page)
+      await press(page, 'Criar alerta')
+      const dialog = page.getByRole('dialog', { name: 'Alertas' })
+      await dialog.getByLabel('Visual').selectOption({ index: 1 })
+      await dialog.getByLabel('Limite').fill('1.000')
+      await dialog.getByRole('button', { name: 'Criar alerta' }).click()
+      await dialog.getByText(/^Alerta criado/).waitFor()
+    },
+  },
+  { name: 'own-alerts', path: '/alertas' },
+  { name: 'all-alerts', path: '/alertas/todos' },
+  {
+    name: 'alert',
+    path: '/alertas/todos',
+    act: async (page) => {
+      await page
+        .getByRole('link', { name: /^Ver avaliações / })
+        .first()
+        .click()
+      await page.getByRole('heading', { name: 'Avaliações' }).waitFor()
+    },
+  },
 ]
 
 const listed: [string, string][] = [

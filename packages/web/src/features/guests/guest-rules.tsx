@@ -1,4 +1,4 @@
-import { ApiProblem, deliveryDomain, GUEST_DAYS, type GuestSettings, KeyNetwork } from '@bi-manager/contract'
+import { ApiProblem, deliveryDomain, GUEST_DAYS, type GuestSettings, networks } from '@bi-manager/contract'
 import { Alert, NumberInput, Skeleton, Switch, TagsInput } from '@mantine/core'
 import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
@@ -48,7 +48,7 @@ const Rules = ({ stored }: { stored: GuestSettings }) => {
     setChange((before) => ({ ...before, ...next }))
   }
   const wrongDomain = values.dominios.find((one) => !deliveryDomain.safeParse(one).success)
-  const wrongNetwork = values.redes.find((one) => !KeyNetwork.safeParse(one).success)
+  const wrongNetwork = values.redes.find((one) => !networks(1).safeParse([one]).success)
   const isWrong = wrongDomain !== undefined || wrongNetwork !== undefined
   const save = () => {
     if (saving.isPending || isWrong) return
