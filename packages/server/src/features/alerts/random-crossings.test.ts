@@ -40,19 +40,20 @@ const createWorld = async () => {
   await db.updateTable('assinaturaRegras').set({ anexosRestritos: true, versao: 2 }).execute()
   const { idRelatorio } = report
   const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
-  const model = []
-  for (let n = 0; n < people; n += 1) {
+  const addOwner = async (n: number) => {
     const { user, idAlerta } = await watch(
       report,
       { nomeAlerta: `Alerta ${n}`, limite: LIMIT, formato: 'moeda', webhook },
       { tipoUsuario: n === 0 ? 'ADMIN' : 'USER' },
     )
-    model.push({
+    return {
       ...{ idUsuario: user.idUsuario, idAlerta, email: user.emailUsuario, isAdmin: n === 0 },
       ...{ isGranted: true, isBlocked: false, isProven: true, isPaused: false },
-    })
+    }
   }
-  type Owner = (typeof model)[number]
+  type Owner = Awaited<ReturnType<typeof addOwner>>
+  const model: Owner[] = []
+  for (let n = 0; n < people; n += 1) model.push(await addOwner(n))
   const at = (n: number) => model[n] ?? expect.fail()
   const changeUser = (idUsuario: number, fields: object) =>
     db.updateTable('usuario').set(fields).where('idUsuario', '=', idUsuario).execute()

@@ -47,7 +47,7 @@ export const PanelButton = <P extends object>(props: PanelButtonProps<P>) => {
         </ActionIcon>
       </Tooltip>
       <Modal
-        opened={isOpen && isLoaded}
+        opened={isOpen}
         onClose={() => onToggle(false)}
         title={title}
         size="40rem"
