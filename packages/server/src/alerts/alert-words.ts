@@ -1,3 +1,4 @@
+import { type AlertCell, brazilianDayOf } from '@bi-manager/contract'
 import type { AlertRow } from './judge-alert.ts'
 
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 })
@@ -31,5 +32,23 @@ export const conditionText = ({ condicao, limite, percentual, formato }: Conditi
 export const rowText = (linha: AlertRow['linha']): string | null =>
   linha &&
   Object.entries(linha)
-    .map(([column, value]) => `${column}: ${value ?? 'vazio'}`)
+    .map(([column, value]) => `${column}: ${cellText(value)}`)
     .join('; ')
+
+const cellText = (cell: AlertCell): string => {
+  if (cell === null || cell === '') return 'vazio'
+  if (typeof cell === 'boolean') return cell ? 'Sim' : 'Não'
+  const text = String(cell)
+  return isoDay.test(text) ? brazilianDayOf(text) : text
+}
+
+const isoDay = /^\d{4}-\d{2}-\d{2}$/
+
+type Place = Pick<AlertRow, 'origem' | 'rotuloColuna' | 'tituloVisual'>
+
+/** @example 'Custo em “Resumo”' */
+export const placeText = ({ origem, rotuloColuna, tituloVisual }: Place): string => {
+  if (origem === 'DAX') return 'Consulta DAX'
+  // The number of a card has the card's title.
+  return rotuloColuna === tituloVisual ? `“${tituloVisual}”` : `${rotuloColuna} em “${tituloVisual}”`
+}

@@ -1,5 +1,5 @@
 import type { AlertDeliveryState } from '@bi-manager/contract'
-import { conditionText, rowText, valueText } from '../alerts/alert-words.ts'
+import { conditionText, placeText, rowText, valueText } from '../alerts/alert-words.ts'
 import { type CrossingRow, crossingObstacle, selectCrossings } from '../alerts/crossings.ts'
 import { emailObstacle, mayLeave } from '../alerts/judge-alert.ts'
 import type { Db } from '../db/open-database.ts'
@@ -37,13 +37,12 @@ export const judgeAlertMail = async (
   const obstacle = crossingObstacle(row, rules, secrets) ?? emailObstacle(row, rules)
   if (obstacle !== null) return { motivo: obstacle }
   const isShown = mayLeave(row, rules)
-  const { nomeUsuario: nome, nomeAlerta, nomeRelatorio: relatorio, origem, formato, avaliadaEm } = row
-  const { rotuloColuna, tituloVisual } = row
+  const { nomeUsuario: nome, nomeAlerta, nomeRelatorio: relatorio, formato, avaliadaEm } = row
   return {
     para: row.emailUsuario,
     mail: {
       ...{ modelo: 'alerta', nome, nomeAlerta, relatorio, condicao: conditionText(row) },
-      onde: origem === 'DAX' ? 'Consulta DAX' : `${tituloVisual}: ${rotuloColuna}`,
+      onde: placeText(row),
       // They may name what only this person sees.
       linha: isShown ? rowText(row.linha) : null,
       filtros: isShown ? row.emPalavras : null,

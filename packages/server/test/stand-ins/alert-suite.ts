@@ -124,7 +124,8 @@ export const alertSuite = () => {
       const asked = JSON.parse(body) as { visuals: string[] }
       const value = values.has(reader) ? values.get(reader) : values.get('todos')
       const answers = {
-        custo: { columns: ['custo'], rows: [[value ?? null]], truncated: false },
+        // A card shows its last row; the others are its trend.
+        custo: { columns: ['custo'], rows: [[0], [value ?? null]], truncated: false },
         tabela: {
           columns: ['operadora', 'custo'],
           rows: tables.get(reader) ?? tables.get('todos') ?? [],

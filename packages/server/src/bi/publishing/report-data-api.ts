@@ -24,6 +24,8 @@ const Definition = z.object({
           columns: z.array(z.string()),
           labels: z.record(z.string(), z.string()).default({}),
           format: z.record(z.string(), z.string()).default({}),
+          /** Settings of its type; those of a card name its columns. */
+          option: z.record(z.string(), z.unknown()).default({}),
         }),
       ),
     }),

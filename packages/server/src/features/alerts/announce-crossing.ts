@@ -1,5 +1,5 @@
 import type { AlertChannel, AlertDeliveryState } from '@bi-manager/contract'
-import { conditionText, rowText, valueText } from '../../alerts/alert-words.ts'
+import { conditionText, placeText, rowText, valueText } from '../../alerts/alert-words.ts'
 import { type AlertRow, emailObstacle } from '../../alerts/judge-alert.ts'
 import type { Db } from '../../db/open-database.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
@@ -52,14 +52,11 @@ export const announceCrossing = async (
   })
 }
 
-/** @example 'Custo em “Resumo” (Operadora: CNU) de “Custos”: R$ 12,00, antes R$ 9,00. Condição: acima de R$ 10,00.' */
+/** @example 'Custo em “Resumo” (Operadora: CNU), no relatório “Custos”: R$ 12,00, antes R$ 9,00. Condição: acima de R$ 10,00.' */
 const sentenceOf = (row: AlertRow, { valor, anterior }: Pick<Crossing, 'valor' | 'anterior'>): string => {
-  const { origem, rotuloColuna, tituloVisual, linha, nomeRelatorio, formato } = row
+  const { linha, nomeRelatorio, formato } = row
   const key = rowText(linha)
-  const what =
-    origem === 'DAX'
-      ? `Consulta DAX em “${nomeRelatorio}”`
-      : `${rotuloColuna} em “${tituloVisual}”${key ? ` (${key})` : ''} de “${nomeRelatorio}”`
+  const what = `${placeText(row)}${key ? ` (${key})` : ''}, no relatório “${nomeRelatorio}”`
   const earlier = anterior === null ? '' : `, antes ${valueText(anterior, formato)}`
   return `${what}: ${valueText(valor, formato)}${earlier}. Condição: ${conditionText(row)}.`
 }

@@ -7,7 +7,7 @@ import type { Db } from '../../db/open-database.ts'
 import { type ExportableReport, selectExportableReports } from '../../exports/exportable-report.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { isPlainlyPrivate } from '../../lib/public-call.ts'
-import { cellOf, contentOf, type ReadingServices, readPage, readQuery } from './read-values.ts'
+import { cellOf, contentOf, labelOf, type ReadingServices, readPage, readQuery } from './read-values.ts'
 
 const refuse = (field: string, message: string): never => {
   throw new Problem('campos_invalidos', { campos: { [field]: message } })
@@ -76,7 +76,7 @@ export const completeDraft = async (
   const column = coluna ?? ''
   return {
     ...{ reading, tituloPagina: read.page.displayName, tituloVisual: shown?.title || visual },
-    rotuloColuna: shown?.labels[column] ?? coluna,
+    rotuloColuna: shown ? labelOf(shown, read.data.visuals[shown.name], column) : coluna,
     formato: shown?.format[column] ?? null,
     ...contentOf(read.panel, { idRelatorio, pagina, filtros }),
   }

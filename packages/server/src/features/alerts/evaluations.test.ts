@@ -46,7 +46,7 @@ describe('a crossing', () => {
       {
         titulo: 'Alerta: Custo alto',
         texto: expect.stringMatching(
-          /^Custo em “CUSTO” de “Custos & receitas”: R\$\s120,50, antes R\$\s95,00\. Condição: acima de R\$\s100,00\.$/,
+          /^Custo em “CUSTO”, no relatório “Custos & receitas”: R\$\s120,50, antes R\$\s95,00\. Condição: acima de R\$\s100,00\.$/,
         ),
         rota: expect.stringMatching(/^\/relatorio-embed\/.+\?relatorio=\d+&pagina=p1/),
       },

@@ -94,23 +94,49 @@ export const offeredVisuals = ({ definition, page, data }: ReadPage): AlertVisua
   visuais: page.visuals.flatMap((visual) => {
     const answer = data.visuals[visual.name]
     if (!answer) return []
-    const linhas = answer.rows.slice(0, OFFERED_ROWS)
+    const main = mainColumn(visual, answer)
+    const columns = [...answer.columns].sort((a, b) => Number(b === main) - Number(a === main))
+    const places = columns.map((column) => answer.columns.indexOf(column))
+    const rows = rowsOf(visual, answer).map((row) => places.map((at) => row[at] ?? null))
+    const linhas = rows.slice(0, OFFERED_ROWS)
     return [
       {
         nome: visual.name,
         titulo: visual.title || visual.name,
-        colunas: answer.columns.map((column, at) => ({
+        colunas: columns.map((column, at) => ({
           nome: column,
-          rotulo: visual.labels[column] ?? column,
+          rotulo: labelOf(visual, answer, column),
           formato: visual.format[column] ?? null,
-          numerica: answer.rows.every((row) => typeof row[at] === 'number' || row[at] === null),
+          numerica: rows.every((row) => typeof row[at] === 'number' || row[at] === null),
         })),
         linhas,
-        cortado: answer.truncated || linhas.length < answer.rows.length,
+        cortado: linhas.length < rows.length || (answer.truncated && !isCard(visual)),
       },
     ]
   }),
 })
+
+type Visual = ReadPage['page']['visuals'][number]
+type Answer = ReadPage['data']['visuals'][string]
+
+const isCard = ({ type }: Visual): boolean => type === 'card'
+
+/** A card shows its last row; the others are its trend. */
+const rowsOf = (visual: Visual, { rows }: Answer): Answer['rows'] => (isCard(visual) ? rows.slice(-1) : rows)
+
+/** Returns the column of a card's large number, as the embed page chooses it. */
+const mainColumn = (visual: Visual, { columns, rows }: Answer): string | undefined => {
+  const { value, previous, detail } = visual.option
+  if (!isCard(visual)) return undefined
+  if (typeof value === 'string') return value
+  const free = columns.filter((column) => column !== previous && column !== detail)
+  return free.find((column) => typeof rows.at(-1)?.[columns.indexOf(column)] === 'number') ?? free[0]
+}
+
+/** The number of a card has the card's title. */
+export const labelOf = (visual: Visual, answer: Answer | undefined, column: string): string =>
+  visual.labels[column] ??
+  (answer && column === mainColumn(visual, answer) ? visual.title || visual.name : column)
 
 interface Cell {
   visual: string | null
@@ -128,14 +154,15 @@ export const cellOf = ({ page, data }: ReadPage, { visual, coluna, linha }: Cell
   const failure = data.failures[name]
   if (failure) throw new Problem('bi_resposta_invalida', { detail: failure.message })
   const answer = data.visuals[name]
-  if (!answer || !page.visuals.some((one) => one.name === name)) throw new Problem('alerta_sem_valor')
+  const shown = page.visuals.find((one) => one.name === name)
+  if (!answer || !shown) throw new Problem('alerta_sem_valor')
   const at = answer.columns.indexOf(coluna ?? '')
   const key = Object.entries(linha ?? {}).map(([column, value]) => ({
     at: answer.columns.indexOf(column),
     value,
   }))
   if (at < 0 || key.some((part) => part.at < 0)) throw new Problem('alerta_sem_valor')
-  const rows = answer.rows.filter((row) => key.every((part) => row[part.at] === part.value))
+  const rows = rowsOf(shown, answer).filter((row) => key.every((part) => row[part.at] === part.value))
   const [row, ...more] = rows
   if (!row) {
     if (answer.truncated) throw new Problem('alerta_sem_valor', { detail: CUT })

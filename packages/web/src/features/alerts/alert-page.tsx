@@ -159,7 +159,7 @@ const Evaluations = ({ alert }: { alert: Alert }) => {
       </h2>
       <DataTable
         list={list}
-        label="Avaliações"
+        label="Lista de avaliações"
         columns={columnsOf(alert)}
         rowKey={({ idAvaliacao }) => idAvaliacao}
         empty={{ text: 'O alerta ainda não foi avaliado.' }}

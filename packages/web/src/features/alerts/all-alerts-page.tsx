@@ -13,6 +13,7 @@ import { countText } from '../../ui/data-table/page-range.ts'
 import { DeleteAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
+import shared from '../../ui/shared.module.css'
 
 const columns: Column<Alert, (typeof AlertOrder)[number]>[] = [
   {
@@ -21,7 +22,11 @@ const columns: Column<Alert, (typeof AlertOrder)[number]>[] = [
     isName: true,
     width: '24%',
     render: ({ nomeAlerta }) => nomeAlerta,
-    detail: (row) => `${conditionText(row)} · ${frequencyText(row).toLowerCase()}`,
+    detail: (row) => (
+      <p className={shared.smallNote}>
+        {conditionText(row)} · {frequencyText(row).toLowerCase()}
+      </p>
+    ),
   },
   {
     label: 'Relatório',
@@ -36,7 +41,7 @@ const columns: Column<Alert, (typeof AlertOrder)[number]>[] = [
     width: '18%',
     render: ({ mostraValores, valor, formato }) =>
       mostraValores ? valueText(valor, formato) : 'Não mostrado',
-    detail: ({ valorEm }) => valorEm && fullTime(valorEm),
+    detail: ({ valorEm }) => valorEm && <p className={shared.smallNote}>{fullTime(valorEm)}</p>,
   },
 ]
 

@@ -1,13 +1,14 @@
-import type {
-  Alert,
-  AlertCell,
-  AlertChannel,
-  AlertCondition,
-  AlertDeliveryState,
-  AlertEvaluation,
-  AlertFrequency,
-  AlertOutcome,
-  AlertRow,
+import {
+  type Alert,
+  type AlertCell,
+  type AlertChannel,
+  type AlertCondition,
+  type AlertDeliveryState,
+  type AlertEvaluation,
+  type AlertFrequency,
+  type AlertOutcome,
+  type AlertRow,
+  brazilianDayOf,
 } from '@bi-manager/contract'
 import { PORTAL_ZONE, zoneName } from '../subscription/time-zones.ts'
 
@@ -70,6 +71,7 @@ export const valueText = (value: number | null, formato: string | null): string 
 export const cellText = (cell: AlertCell): string => {
   if (cell === null || cell === '') return 'vazio'
   if (typeof cell === 'boolean') return cell ? 'Sim' : 'Não'
+  if (typeof cell === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(cell)) return brazilianDayOf(cell)
   // A year has no separator.
   return typeof cell === 'number' ? cell.toLocaleString('pt-BR', { useGrouping: false }) : cell
 }
@@ -94,7 +96,8 @@ export const conditionText = ({ condicao, limite, percentual, formato }: Conditi
 /** @example 'Custo em “Resumo” · CNU' */
 export const targetText = ({ origem, rotuloColuna, tituloVisual, linha }: Alert): string => {
   if (origem === 'DAX') return 'Consulta DAX'
-  return `${rotuloColuna} em “${tituloVisual}”${linha ? ` · ${rowText(linha)}` : ''}`
+  const place = rotuloColuna === tituloVisual ? tituloVisual : `${rotuloColuna} em “${tituloVisual}”`
+  return `${place}${linha ? ` · ${rowText(linha)}` : ''}`
 }
 
 /** @example 'Todo dia às 07:30' */

@@ -23,7 +23,8 @@ export const SourceFields = ({ values, set, faults, idRelatorio, onChosen }: Sou
   const { data, error, isFetching, refetch } = useQuery(alertVisualsQuery(idRelatorio, pagina, filtros))
   const shown = data?.visuais.find(({ nome }) => nome === visual)
   const column = shown?.colunas.find(({ nome }) => nome === coluna)
-  const nome = shown ? `${column?.rotulo ?? ''} – ${shown.titulo}`.replace(/^ – /, '').slice(0, 120) : ''
+  const titles = new Set([column?.rotulo, shown?.titulo].filter((title) => title !== undefined))
+  const nome = [...titles].join(' – ').slice(0, 120)
   const formato = column?.formato ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form keeps what the rows say
   useEffect(() => {
