@@ -119,6 +119,7 @@ describe('Relatórios', () => {
       'Filtro (opcional)',
       'Papéis de segurança (RLS)',
       'Filtros do painel',
+      expect.stringMatching(/^Dados sensíveis/),
     ])
     await press(main, 'Avançado')
     for (const label of ['Enviar a identidade da pessoa', 'Conjuntos de dados adicionais'])
