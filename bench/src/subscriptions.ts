@@ -20,8 +20,8 @@ interface Sent {
 
 /**
  * Prints how long a subscription with a thousand recipients of forty identities takes, and how long
- * readers wait for pages of the same report and calls of the portal meanwhile. The files are drawn
- * by the real service; the mail server is a real one of the same machine.
+ * readers wait for pages of the same report and calls of the portal during that time. The files are
+ * drawn by the real service; the mail server is a real one of the same machine.
  */
 export const benchSubscriptions = async (): Promise<void> => {
   const service = await startReportService(await ensureReportData(rows, [rowRole]), 'http://localhost')

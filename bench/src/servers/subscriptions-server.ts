@@ -10,7 +10,7 @@ import { serveUntilDisconnect } from './process.ts'
 
 /*
  * A separate process: the portal with one subscription of many recipients, whose report is at the
- * real report service, and a mail server. A small server beside it makes the subscription due.
+ * real report service, and a mail server. A second HTTP server makes the subscription due.
  */
 
 interface Asked {

@@ -110,7 +110,7 @@ export const createMailSender = (
     return { para, mail }
   }
 
-  /** Deletes a message; that of a subscription or an alert is told what became of it. */
+  /** Deletes a message, and stores its outcome with the run of a subscription or the alert. */
   const end = async (
     { idMensagem }: Row,
     queued: QueuedMail | undefined,

@@ -85,7 +85,7 @@ export const selectDeliveries = (db: Db) =>
 
 export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number]
 
-/** Returns why a run sends nothing to anybody, in Portuguese; null when it may. */
+/** Returns why a run may send no e-mail, in Portuguese; null when it may. */
 export const runObstacle = ({ causa, isOwnerActive, ownerSees, nomeDono, ativa }: RunRow): string | null => {
   // A test goes to the person who asked for it.
   if (causa === 'TESTE') return null

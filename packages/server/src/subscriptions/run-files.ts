@@ -32,7 +32,7 @@ export const storeRunFile = async (
   return { arquivo, chave: secrets.seal(key) }
 }
 
-/** Makes the file the row's own. @returns false when it took so long that it may be deleted */
+/** Keeps a stored file from being deleted as unfinished. @returns false when it may be deleted already */
 export const claimRunFile = (tx: Db, { arquivo }: StoredFile): Promise<boolean> =>
   hasChanged(tx.deleteFrom('arquivoPendente').where('arquivo', '=', arquivo))
 

@@ -1,6 +1,6 @@
 /* Why an e-mail of a run is not sent, in Portuguese. Rows keep the text, so a changed one is new. */
 
-/** Reasons that the owner chose, or that the recipient decided: nobody is notified of them. */
+/** Reasons that the owner or the recipient chose: the owner is not notified of them. */
 export const UNCHANGED = 'Os dados são os do último e-mail.'
 export const EMPTY = 'O relatório não tem linhas para esta pessoa.'
 export const LEFT = 'Saiu da assinatura.'

@@ -7,7 +7,7 @@ import { selectRuns } from '../../subscriptions/deliveries.ts'
 import { FILE_TOO_LATE, MAIL_TOO_LATE, WANTED_REASONS } from '../../subscriptions/skip-reasons.ts'
 import type { SubscriptionServices } from './step.ts'
 
-/** Milliseconds after which a run ends whatever is left: its data are of another day. */
+/** Milliseconds after which the files of a run are given up: its data are of another day. */
 const LONGEST_MS = 24 * 3_600_000
 
 /** Milliseconds after which the queue has given up an e-mail, or has lost it with the key of its row. */
@@ -16,7 +16,7 @@ const LONGEST_IN_QUEUE_MS = 4 * 24 * 3_600_000
 /** Runs that one look closes. */
 const atOnce = 20
 
-/** Ends the runs whose e-mails are all decided, and reports trouble to the owner. */
+/** Ends the runs whose e-mails are all sent, skipped or failed, and notifies their owners. */
 export const closeRuns = async (services: SubscriptionServices): Promise<void> => {
   const { db, now } = services
   await endLateRuns(db, now())
@@ -143,11 +143,11 @@ const inWords = new Intl.ListFormat('pt-BR')
 
 interface Ended {
   estado: string
-  /** Of which the owner should know, in Portuguese. */
+  /** What the owner is notified of, in Portuguese; null when nothing is wrong. */
   trouble: string | null
 }
 
-/** Notifies the owner once of each trouble until it changes. */
+/** Notifies the owner once, until the sentence changes. */
 const report = async (
   tx: Db,
   { idAssinatura, assunto, avisada, idDono, isOwnerActive }: Owned,
@@ -166,7 +166,7 @@ const report = async (
   if (trouble === null) return
   await notify(
     tx,
-    // Somebody must take care of the subscription of a blocked account.
+    // The owner of a blocked account reads no notification.
     isOwnerActive ? [idDono] : 'administradores',
     {
       tipo: 'assinatura',

@@ -75,7 +75,7 @@ describe('a failing provider', () => {
     expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/24 horas/) })
   })
 
-  test('fails the run after repetitions, and tells the owner once', async () => {
+  test('fails the run after five repetitions, and the owner is notified once', async () => {
     const { owner, idAssinatura } = await start()
     suite.provider.answer('exportTo', () => ({ status: 500 }))
     // The time that passes ends sessions.

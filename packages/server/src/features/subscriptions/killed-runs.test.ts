@@ -43,7 +43,7 @@ const expectAllOnce = (emails: string[]) => {
 }
 
 describe('a process that dies before any statement of a run', () => {
-  test('skips nobody and queues nothing twice', { timeout: 300_000 }, async () => {
+  test('skips no recipient and queues no message twice', { timeout: 300_000 }, async () => {
     const about = await start(withRows)
     const emails = about.recipients.map(({ emailUsuario }) => emailUsuario)
     const { statements } = await liveUntil(Number.POSITIVE_INFINITY)

@@ -14,8 +14,8 @@ interface LastMail {
 
 /**
  * Returns the recipients whose e-mail of a run is pending, with the last e-mail of an earlier run that
- * the mail server accepted or that is queued. One that was skipped or failed reached nobody, and a
- * test went to the person who asked for it.
+ * the mail server accepted or that is queued. Skipped and failed ones reached no recipient, and a test
+ * went to the person who asked for it.
  */
 export const listLastMails = async (
   db: Db,

@@ -49,13 +49,13 @@ const withConnection = sql`
   join grupo_relatorio g using (id_grupo_relatorio)`
 
 /**
- * Claims a file whose next step is due: to ask for it, or to look at how far it is. No more than
+ * Claims a file whose next step is due: the request for it, or a question about its progress. No more than
  * `EXPORTS_A_CONNECTION` are asked for at once. Call it in a transaction.
  * @returns undefined when none is due
  */
 export const claimFile = async (tx: Db, now: Date) => {
-  // Two processes must not both take a connection's last place. A statement of its own: the next one
-  // sees what was committed before the lock was free.
+  // Two processes must not both take a connection's last place. A separate statement: the next one
+  // then reads what was committed before the lock was free.
   await sql`select pg_advisory_xact_lock(hashtextextended('bi-manager subscriptions', 0))`.execute(tx)
   const next = sql<number>`(
     with ocupadas as (

@@ -18,10 +18,10 @@ import { isBrief, type Log, REPEATS, type SubscriptionServices, sentenceOf, wait
 /** Milliseconds after which an export that does not end is asked for again. */
 const LONGEST_MS = 30 * 60_000
 
-/** Seconds between two looks at an export, unless the provider names others. */
+/** Seconds between two questions about an export, unless the provider names others. */
 const LOOK_SECONDS = 2
 
-/** Does the next step of a claimed file: asks for it, looks at how far it is, or stores it. */
+/** Does the next step of a claimed file: requests it, asks how far it is, or stores it. */
 export const makeFile = async (
   services: SubscriptionServices,
   file: ClaimedFile,
@@ -32,7 +32,7 @@ export const makeFile = async (
     return failFile(services, file, `O portal parou enquanto o arquivo era gerado ${file.repeticoes} vezes.`)
   try {
     const row = await readerOf(services, file)
-    // Nobody may get it any more: the last transaction skips them.
+    // No recipient may get it any more: the last transaction skips them.
     if (!row) return await finish(services, file, undefined)
     if (file.externo === null) await ask(services, file, row)
     else await look(services, { ...file, externo: file.externo }, row)
@@ -40,7 +40,7 @@ export const makeFile = async (
     if (error instanceof Problem && error.codigo === 'bi_sobrecarregado')
       return postponeAll(db, file, services.now(), (error.retryAfter ?? 30) * 1000)
     const frase = sentenceOf(error, log)
-    // The provider goes on with an export while it does not answer questions about it.
+    // The provider may go on with an export while it does not answer.
     if (file.externo !== null && isUnanswered(error) && !isOverdue(services, file)) {
       const afterMs = error.retryAfter === undefined ? waitBefore(0) : error.retryAfter * 1000
       return release(services, file, { frase, tentarEm: after(services, afterMs) })
@@ -170,7 +170,7 @@ const listUnchanged = async (
 }
 
 interface Made {
-  /** Why nobody gets it, in Portuguese. */
+  /** Why no recipient gets it, in Portuguese. */
   motivo?: string
   /** Recipients whose last e-mail had the same rows. */
   unchanged?: readonly number[]
@@ -179,7 +179,7 @@ interface Made {
   bytes?: number
 }
 
-/** Makes the file ready and queues its e-mails, in one transaction; undefined: nobody may get it. */
+/** Makes the file ready and queues or skips its e-mails, in one transaction. */
 const finish = (
   services: SubscriptionServices,
   file: ClaimedFile,

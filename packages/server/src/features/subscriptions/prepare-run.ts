@@ -24,7 +24,7 @@ import type { ClaimedRun } from './leases.ts'
 import { queueMailsOf } from './queue-run-mails.ts'
 import { isBrief, type Log, REPEATS, type SubscriptionServices, sentenceOf, waitBefore } from './step.ts'
 
-/** Milliseconds between two looks at a refresh that is due or in progress. */
+/** Milliseconds between two reads of the refreshes while one is due or in progress. */
 const REFRESH_MS = 5 * 60_000
 
 /**

@@ -22,7 +22,7 @@ export const queueMailsOf = async (
 ): Promise<void> => {
   const em = services.now()
   const rules = await readRecipientRules(tx)
-  // Locked first: judged by what the rows are once no other transaction changes them.
+  // Locked first, so that no other transaction changes the rows between the judgement and the update.
   await tx
     .selectFrom('assinaturaEntrega')
     .select('idUsuario')

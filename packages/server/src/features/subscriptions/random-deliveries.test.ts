@@ -6,7 +6,7 @@ import { createUser } from '../../../test/users.ts'
 
 /*
  * Random grants, profiles, blocks, identities, exits, schedules and deaths of processes. The model
- * knows what the portal would show each person; whenever an e-mail arrives, it is asked.
+ * holds what the portal would show each person, and judges each e-mail that arrives.
  */
 
 const { suite, start, work, senderOf, pass } = subscriptionSuite()

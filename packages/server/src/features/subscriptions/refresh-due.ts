@@ -1,7 +1,7 @@
 import { Cron } from 'croner'
 import type { ReadSchedule } from '../../bi/refresh-schedule.ts'
 
-/** Windows' names of time zones, as Power BI's schedules have them; others are not judged. */
+/** Windows' names of time zones in Power BI's schedules → IANA names; others are ignored. */
 const zones: Record<string, string> = {
   UTC: 'UTC',
   'UTC-02': 'America/Noronha',

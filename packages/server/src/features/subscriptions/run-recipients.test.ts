@@ -222,7 +222,7 @@ describe('a recipient', () => {
     expect(await bellOf(owner.idUsuario)).toHaveLength(1)
   })
 
-  test('who unsubscribed or left a profile gets none, without a report of trouble', async () => {
+  test('who unsubscribed or left a profile gets none, and the owner is not notified', async () => {
     const { owner, recipients, idAssinatura } = await start({ people: 2 })
     const [ana, bia] = recipients
     await work()
@@ -241,7 +241,7 @@ describe('a recipient', () => {
     expect(await bellOf(owner.idUsuario)).toEqual([])
   })
 
-  test('who is skipped does not keep the others from their e-mails; the owner learns it once', async () => {
+  test('who is skipped does not keep the others from their e-mails; the owner is notified once', async () => {
     const { owner, recipients } = await start({ people: 3 })
     await change('usuario', { situacao: 'BLOQUEADO' }, idOf(recipients))
     await deliver()

@@ -84,7 +84,7 @@ const toWire = async (db: Db, rows: Row[]): Promise<Subscription[]> => {
   })
 }
 
-/** Returns why nobody gets an active subscription, in Portuguese. */
+/** Returns why an active subscription is sent to no recipient, in Portuguese; null otherwise. */
 const obstacleOf = ({ isOwnerActive, nomeUsuario, ownerSees, destinatarios }: Row): string | null => {
   if (!isOwnerActive) return ownerInactive(nomeUsuario)
   if (!ownerSees) return ownerWithoutReport(nomeUsuario)

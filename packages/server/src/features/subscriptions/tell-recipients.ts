@@ -13,8 +13,8 @@ interface Told {
 }
 
 /**
- * Notifies people that another person subscribed them. Those who may not see the report learn
- * nothing of it, and get no e-mail either.
+ * Notifies people that another person subscribed them. Those who may not see the report are not
+ * notified, and get no e-mail either.
  */
 export const tellRecipients = async (
   tx: Db,

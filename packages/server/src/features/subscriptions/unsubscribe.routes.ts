@@ -16,7 +16,7 @@ export const unsubscribeRoutes = async (
   app: FastifyInstance,
   { db, secrets, recordAudit, now }: Services,
 ) => {
-  // Mail programs send a form of either kind (RFC 8058, section 3.2), which says nothing new.
+  // Mail programs send a form of either kind (RFC 8058, section 3.2); its content is not needed.
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data'])
     app.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 8_192 }, (_, __, done) => done(null))
 
@@ -81,5 +81,5 @@ export const unsubscribeRoutes = async (
   })
 }
 
-/** `a…@exemplo.com.br`: whoever forwards an e-mail does not show the whole address. */
+/** Returns `a…@exemplo.com.br`: a forwarded link must not show the whole address. */
 const maskedEmail = (email: string): string => email.replace(/^(.)[^@]*/u, '$1…')

@@ -18,7 +18,7 @@ const {
   asked,
 } = subscriptionSuite()
 
-describe('nothing is sent', () => {
+describe('a run sends no e-mail', () => {
   const refused = async (reason: RegExp) => {
     await deliver()
     expect([received(), asked()]).toEqual([[], []])
@@ -48,7 +48,7 @@ describe('nothing is sent', () => {
     await refused(/a atualização marcada para .* não terminou/)
   })
 
-  test('is left out when the refresh came in time', async () => {
+  test('until a late refresh has ended', async () => {
     await start()
     const now = suite.app.services.now()
     const times = [new Date(now.getTime() - 30 * 60_000).toISOString().slice(11, 16)]
@@ -78,7 +78,7 @@ describe('nothing is sent', () => {
     await refused(/troca agendada dos dados falhou.*O arquivo não existe/)
   })
 
-  test('when the data are unchanged, if it is so chosen', async () => {
+  test('when the data are unchanged and the subscription skips such runs', async () => {
     const { owner, idAssinatura } = await start({ subscription: { pulaInalterado: true } })
     await deliver()
     await again()
@@ -115,7 +115,7 @@ describe('nothing is sent', () => {
     expect(await bellOf(owner.idUsuario)).toHaveLength(1)
   })
 
-  test('to those for whom the report is empty or has the same rows, if it is so chosen', async () => {
+  test('to recipients for whom the report is empty or has the same rows, if the subscription skips those', async () => {
     const { owner } = await start({
       provedor: 'local',
       subscription: { pulaVazio: true, pulaInalterado: true },
@@ -149,7 +149,7 @@ describe('nothing is sent', () => {
     change('usuario', { situacao: isBlocked ? 'BLOQUEADO' : 'ATIVO' }, person?.idUsuario ?? 0)
   const unchanged = { estado: 'PULADA', motivo: 'Os dados são os do último e-mail.' }
 
-  test('is said only to those whose last e-mail had the data of the refresh', async () => {
+  test('only to recipients whose last e-mail had the data of this refresh', async () => {
     const { recipients } = await start({ people: 2, subscription: { pulaInalterado: true } })
     await block(recipients[1], true)
     await deliver()
@@ -167,7 +167,7 @@ describe('nothing is sent', () => {
     })
   })
 
-  test('is said only to those whose last e-mail had the same rows', async () => {
+  test('only to recipients whose last e-mail had the same rows', async () => {
     const { recipients } = await start({
       ...{ provedor: 'local', people: 2 },
       subscription: { pulaInalterado: true },
@@ -184,7 +184,7 @@ describe('nothing is sent', () => {
   })
 
   test.each(['NA_FILA', 'ENVIADA', 'FALHOU', 'PULADA'] as const)(
-    'the rows of an e-mail in the state %s are the last ones only if it left or is queued',
+    'with the rows of the last e-mail, unless that one failed or was skipped: %s',
     async (estado) => {
       await start({ provedor: 'local', subscription: { pulaInalterado: true } })
       contentOf({ failedVisuals: 0, rows: 3, digest: 'three' })

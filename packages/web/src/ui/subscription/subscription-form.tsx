@@ -46,7 +46,7 @@ interface SubscriptionFormProps {
   onCancel: () => void
 }
 
-/** Creates or changes a subscription, once it is known what it may be. */
+/** Creates or changes a subscription, once its options are loaded. */
 export const SubscriptionForm = (props: SubscriptionFormProps) => {
   const options = useQuery({ ...subscriptionOptionsQuery(props.idRelatorio), staleTime: 0 })
   if (options.data && !options.isPlaceholderData) return <Fields {...props} options={options.data} />

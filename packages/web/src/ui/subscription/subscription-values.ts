@@ -24,7 +24,7 @@ export type ContentChoice = 'TELA' | 'GRAVADO' | number
 
 export interface SubscriptionValues {
   conteudo: ContentChoice
-  /** Whether the whole report is sent instead of the page; a saved view says so itself. */
+  /** Whether the whole report is sent instead of the page; ignored with a saved view. */
   inteiro: boolean
   parametros: string[]
   envio: Sending
@@ -116,7 +116,7 @@ export const draftOf = (values: SubscriptionValues, { base, screen }: DraftInput
     assunto: values.assunto,
     nota: values.nota.trim() === '' ? null : values.nota,
     parametros: values.parametros,
-    // A link needs no file: the format is kept for the day when it becomes one.
+    // A link needs no file, but the contract requires a format.
     formato: envio === 'LINK' ? 'PDF' : envio,
     entrega: envio === 'LINK' ? 'LINK' : 'ANEXO',
     frequencia,

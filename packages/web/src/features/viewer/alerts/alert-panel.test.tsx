@@ -47,7 +47,7 @@ const open = (
       </QueryClientProvider>
     </MantineProvider>,
   )
-  const sent = () => server.of('POST').filter(({ path }) => path.endsWith('/alertas'))
+  const sent = () => server.of('POST').filter(({ url }) => url.endsWith('/alertas'))
   return { server, close, sent }
 }
 

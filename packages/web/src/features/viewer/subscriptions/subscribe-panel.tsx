@@ -55,7 +55,7 @@ const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }
   if (!existing.data || (screen.isLoading && !paginated))
     return <SkeletonLines label="Carregando as assinaturas" />
 
-  // The list stays below the dialog that tells of the deletion of the last one.
+  // The list stays below the dialog that confirms the deletion of the last one.
   const isFirst = existing.data.length === 0 && !saved && !doomed
   // A subscription of nothing known would be one of the whole report.
   if (screen.error && typeof form !== 'object' && (form || isFirst))

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, useState } from 'react'
+import type { ComponentType } from 'react'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { useIsPhone } from '../../../ui/folded-tools.tsx'
 import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
@@ -28,9 +28,6 @@ interface PanelButtonProps<P> {
 export const PanelButton = <P extends object>(props: PanelButtonProps<P>) => {
   const { label, icon: IconOf, title, texts, load, isReady, panel, isOpen, onToggle } = props
   const isPhone = useIsPhone()
-  // A report that opens again, as after a phone was turned, must not take away what was typed.
-  const [shown, setShown] = useState<{ panel: P | undefined; isOpen: boolean }>({ panel, isOpen })
-  if (shown.isOpen !== isOpen) setShown(isOpen ? { panel, isOpen } : { ...shown, isOpen })
   // Errors are ignored: opening the dialog fetches the chunk again and shows the error.
   const preload = () => void load().catch(() => undefined)
   return (
@@ -56,11 +53,11 @@ export const PanelButton = <P extends object>(props: PanelButtonProps<P>) => {
         size="40rem"
         centered
         fullScreen={isPhone}
-        // A click beside the dialog would lose what was typed.
+        // A click outside the dialog would lose what was typed.
         closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': 'Fechar' }}
       >
-        {shown.panel && <LoadedPanel {...{ label, texts, load, panel: shown.panel }} />}
+        {panel && <LoadedPanel {...{ label, texts, load, panel }} />}
       </Modal>
     </>
   )
