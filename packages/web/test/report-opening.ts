@@ -4,41 +4,22 @@ import {
   problems,
   type ReportFilter,
   type ReportPoint,
-  specifiedPanel,
 } from '@bi-manager/contract'
 import { vi } from 'vitest'
 import type { FrameListeners, OpenReport, ReportFrame } from '../src/features/viewer/frame/report-frame.ts'
 import type { OpeningInput } from '../src/features/viewer/opening/opening-input.ts'
 import type { OpeningStatus } from '../src/features/viewer/opening/opening-status.ts'
 import { ReportOpening } from '../src/features/viewer/opening/report-opening.ts'
+import { embeddedReport } from './embedded-report.ts'
 
 export const address = {
   groupId: '22222222-aaaa-4222-8222-222222222222',
-  reportId: '33333333-aaaa-4333-8333-333333333333',
+  reportId: embeddedReport().reportId,
 }
 export const minute = 60_000
 
 const { happyDOM } = window as unknown as { happyDOM: { settings: Record<string, boolean> } }
 happyDOM.settings.handleDisabledFileLoadingAsSuccess = true
-
-export const embeddedReport = (change: Partial<EmbeddedReport> = {}): EmbeddedReport => ({
-  embedToken: 'first',
-  embedUrl: 'http://localhost:4501/reportEmbed',
-  reportId: address.reportId,
-  pageName: null,
-  expiration: new Date(Date.now() + 60 * minute).toISOString(),
-  idRelatorio: 7,
-  nomeRelatorio: 'Sinistralidade',
-  nomeGrupo: 'Custos',
-  operadoraRelatorio: '',
-  filtros: [],
-  filtrosPainel: [...specifiedPanel],
-  tipoRelatorio: 'INTERATIVO',
-  parametros: [],
-  painelParametros: true,
-  comentarios: false,
-  ...change,
-})
 
 /** The test plays the provider's page; everything else is real down to `fetch`. */
 interface SetUp {

@@ -1,6 +1,7 @@
-import { type EmbeddedReport, specifiedPanel } from '@bi-manager/contract'
+import type { EmbeddedReport } from '@bi-manager/contract'
 import { models } from 'powerbi-client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { embeddedReport } from '../../../../test/embedded-report.ts'
 import { BiService } from './bi-service.ts'
 import { type FrameListeners, ReportFrame } from './report-frame.ts'
 
@@ -8,23 +9,7 @@ const origin = 'http://localhost:4501'
 const { happyDOM } = window as unknown as { happyDOM: { settings: Record<string, boolean> } }
 happyDOM.settings.handleDisabledFileLoadingAsSuccess = true
 
-const embedded: EmbeddedReport = {
-  embedToken: 'token',
-  embedUrl: `${origin}/reportEmbed`,
-  reportId: '33333333-aaaa-4333-8333-333333333333',
-  pageName: null,
-  expiration: new Date().toISOString(),
-  idRelatorio: 7,
-  nomeRelatorio: 'Internações',
-  nomeGrupo: 'Custos',
-  operadoraRelatorio: '',
-  filtros: [],
-  filtrosPainel: [...specifiedPanel],
-  tipoRelatorio: 'INTERATIVO',
-  parametros: [],
-  painelParametros: true,
-  comentarios: false,
-}
+const embedded = embeddedReport({ nomeRelatorio: 'Internações' })
 
 let frame: ReportFrame
 let element: HTMLElement

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { embeddedReport, minute, settle, setUpOpening } from '../../../../test/report-opening.ts'
+import { embeddedReport } from '../../../../test/embedded-report.ts'
+import { minute, settle, setUpOpening } from '../../../../test/report-opening.ts'
 import { signedInUntil } from '../../../../test/token.ts'
 import { endSession, recordUse, startSession } from '../../../lib/session/session.ts'
 import { emptyPanelChoice } from '../filters/panel-filters.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { address, embeddedReport, settle, setUpOpening } from '../../../../test/report-opening.ts'
+import { embeddedReport } from '../../../../test/embedded-report.ts'
+import { address, settle, setUpOpening } from '../../../../test/report-opening.ts'
 import { BiService } from '../frame/bi-service.ts'
 import { ReportFrame } from '../frame/report-frame.ts'
 import { ReportOpening } from './report-opening.ts'

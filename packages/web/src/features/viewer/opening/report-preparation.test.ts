@@ -1,5 +1,6 @@
-import { type EmbeddedReport, specifiedPanel } from '@bi-manager/contract'
+import type { EmbeddedReport } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { embeddedReport } from '../../../../test/embedded-report.ts'
 import { signedInUntil } from '../../../../test/token.ts'
 import { endSession, startSession } from '../../../lib/session/session.ts'
 import { type FrameListeners, type OpenReport, ReportFrame } from '../frame/report-frame.ts'
@@ -20,23 +21,13 @@ const addressOf = ({ reportId }: typeof internacoes, search = '') => ({
 })
 const plain = new URLSearchParams()
 const chosen = new URLSearchParams('sexo=feminino')
-const embedded: EmbeddedReport = {
-  embedToken: 'token',
+const embedded = embeddedReport({
   embedUrl: `${origin}/reportEmbed`,
   reportId: internacoes.reportId,
   pageName: 'capa',
   expiration: new Date(Date.now() + 10 * 3_600_000).toISOString(),
-  idRelatorio: 7,
   nomeRelatorio: 'Internações',
-  nomeGrupo: 'Custos',
-  operadoraRelatorio: '',
-  filtros: [],
-  filtrosPainel: [...specifiedPanel],
-  tipoRelatorio: 'INTERATIVO',
-  parametros: [],
-  painelParametros: true,
-  comentarios: false,
-}
+})
 
 interface Opened {
   wanted: EmbeddedReport

@@ -74,7 +74,7 @@ test('stays on the screen when its renewal demands a proof of identity, and goes
   refusal = undefined
   act(() => answerProof(true))
   await advance(0)
-  expect(report.setAccessToken.mock.calls).toEqual([['first']])
+  expect(report.setAccessToken.mock.calls).toEqual([['token']])
   expect(shown()).toMatchObject({ phase: 'carregado', needsProof: undefined, renewalFails: undefined })
   expect(frame.open).toHaveBeenCalledTimes(1)
   opening.close()

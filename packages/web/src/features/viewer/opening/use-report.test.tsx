@@ -1,7 +1,8 @@
-import { type EmbeddedReport, specifiedPanel } from '@bi-manager/contract'
+import type { EmbeddedReport } from '@bi-manager/contract'
 import { act, render } from '@testing-library/react'
 import { useEffect } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { embeddedReport } from '../../../../test/embedded-report.ts'
 import { followLive } from '../../../lib/live/live.ts'
 import type { ReportIds } from '../../../lib/navigation/report-path.ts'
 import type { Session } from '../../../lib/session/session.ts'
@@ -45,23 +46,7 @@ const setUp = async (search = '') => {
         { status: refusal.status },
       )
     const { reportId } = JSON.parse(String(init?.body)) as ReportIds
-    return Response.json({
-      embedToken: 'token',
-      embedUrl: 'http://localhost:4501/reportEmbed',
-      reportId,
-      pageName: null,
-      expiration: new Date(Date.now() + 60 * minute).toISOString(),
-      idRelatorio: reportId === one.reportId ? 7 : 8,
-      nomeRelatorio: 'Sinistralidade',
-      nomeGrupo: 'Custos',
-      operadoraRelatorio: '',
-      filtros: [],
-      filtrosPainel: [...specifiedPanel],
-      tipoRelatorio: 'INTERATIVO',
-      parametros: [],
-      painelParametros: true,
-      comentarios: false,
-    } satisfies EmbeddedReport)
+    return Response.json(embeddedReport({ reportId, idRelatorio: reportId === one.reportId ? 7 : 8 }))
   })
   const captures: ((state: string) => void)[] = []
   const report: OpenReport = {

@@ -1,5 +1,5 @@
-import { type EmbeddedReport, specifiedPanel } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { embeddedReport } from '../../../../test/embedded-report.ts'
 import { signedInUntil } from '../../../../test/token.ts'
 import { followLive } from '../../../lib/live/live.ts'
 import { currentSession, endSession, lastUse, startSession } from '../../../lib/session/session.ts'
@@ -17,23 +17,12 @@ const signIn = () => startSession(signedInUntil(Date.now() + 60 * minute))
 
 let sent: { body: { reportId: string }; inBackground: boolean; signal: AbortSignal | null | undefined }[]
 let answer: () => Promise<Response>
-const embedded = (lifeMs = 60 * minute): EmbeddedReport => ({
-  embedToken: `token ${sent.length}`,
-  embedUrl: 'http://localhost:4501/reportEmbed',
-  reportId: report.reportId,
-  pageName: null,
-  expiration: new Date(Date.now() + lifeMs).toISOString(),
-  idRelatorio: 7,
-  nomeRelatorio: 'Sinistralidade',
-  nomeGrupo: 'Custos',
-  operadoraRelatorio: '',
-  filtros: [],
-  filtrosPainel: [...specifiedPanel],
-  tipoRelatorio: 'INTERATIVO',
-  parametros: [],
-  painelParametros: true,
-  comentarios: false,
-})
+const embedded = (lifeMs = 60 * minute) =>
+  embeddedReport({
+    embedToken: `token ${sent.length}`,
+    reportId: report.reportId,
+    expiration: new Date(Date.now() + lifeMs).toISOString(),
+  })
 
 let tokens: PrefetchedTokens
 beforeEach(() => {
