@@ -209,6 +209,18 @@ const viewerScreens = (path: string): Screen[] => [
   },
   { name: 'viewer-export', path, act: (page) => waitForRendered(page).then(() => press(page, 'Exportar')) },
   {
+    name: 'viewer-comments',
+    path,
+    act: async (page) => {
+      await waitForRendered(page)
+      await press(page, /^Comentários/)
+      await page.getByLabel('Novo comentário').fill('O custo subiu em setembro.')
+      await press(page, 'Comentar')
+      await page.getByRole('article').first().waitFor()
+    },
+  },
+  { name: 'comment-gone', path: '/comentario/999999' },
+  {
     name: 'viewer-subscribe',
     path,
     act: async (page) => {

@@ -1,4 +1,4 @@
-import { type ReportPerformance, reportPerformanceApi } from '@bi-manager/contract'
+import { commentsApi, type ReportPerformance, reportPerformanceApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { settled, waitForRendered } from '../browser/report-frame.ts'
 import { openBrowserProfile, type Visitor } from '../browser/visitor.ts'
@@ -6,7 +6,7 @@ import { savedViews } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
-/** Takes the pictures of favourites, views, export, subscriptions, load times and refreshes. */
+/** Takes the pictures of favourites, views, export, subscriptions, comments, load times and refreshes. */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.admin)
   const reports = reportsOf(await menu())
@@ -37,6 +37,13 @@ export const shootViewer = async (browser: Browser, portal: string, folder: stri
   await page.getByLabel('Assunto').waitFor()
   await shoot('subscribe')
   await page.keyboard.press('Escape')
+
+  await writeComments(portal)
+  await open('Prestadores')
+  await page.getByRole('button', { name: /^Comentários/ }).click()
+  await page.getByRole('button', { name: '1 resposta' }).click()
+  await page.getByRole('list', { name: 'Respostas' }).waitFor()
+  await shoot('comments')
 
   const frame = await open('Sinistralidade')
   await openLevel(page, frame)
@@ -77,6 +84,32 @@ async function openLevel(page: Page, frame: Awaited<ReturnType<typeof waitForRen
   await visual.getByText('por plano', { exact: false }).first().waitFor()
   // Blurs: the tooltip of one point would cover the others.
   await frame.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+}
+
+/** A thread of an ADMIN and Ana about a report that both see. */
+async function writeComments(portal: string) {
+  const [admin, ana] = [await signedInClient(portal, people.admin), await signedInClient(portal, people.ana)]
+  const shared = reportsOf(await ana.menu()).find(({ name }) => name === 'Prestadores')
+  const params = { id: shared?.idRelatorio ?? 0 }
+  const [mentioned] = await admin.call(commentsApi.people, { params, query: { busca: people.ana.name } })
+  const estado = {
+    pagina: 'visao_geral',
+    tituloPagina: 'Visão geral',
+    filtros: { sexo: 'feminino' },
+    marcador: null,
+    temSelecoes: false,
+  }
+  const { idComentario: idConversa } = await admin.call(commentsApi.create, {
+    params,
+    body: {
+      texto: `O custo por atendimento subiu em setembro. @{${mentioned?.idUsuario}}, você sabe por quê?`,
+      estado,
+    },
+  })
+  await ana.call(commentsApi.create, {
+    params,
+    body: { texto: 'Sim: dois prestadores novos entraram na rede, com uma tabela mais cara.', idConversa },
+  })
 }
 
 async function star(page: Page) {

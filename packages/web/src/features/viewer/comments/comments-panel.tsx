@@ -72,7 +72,7 @@ const CommentsPanel = (props: CommentsPanelProps) => {
             icon={IconArrowLeft}
             variant="subtle"
             size="compact-sm"
-            className={classes.back}
+            className={`${classes.quiet} ${classes.back}`}
             onClick={showAll}
           />
           <LinkedThread key={idConversa} idConversa={idConversa} {...lists} />

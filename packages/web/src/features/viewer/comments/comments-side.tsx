@@ -39,6 +39,7 @@ export const CommentsSide = ({ close, onShown, ...props }: CommentsSideProps) =>
       position="right"
       size="min(30rem, 100%)"
       title="Comentários"
+      classNames={{ title: classes.dialogTitle, body: classes.dialogBody }}
       closeButtonProps={{ 'aria-label': 'Fechar comentários', size: 'lg' }}
       transitionProps={{ duration: 180 }}
     >

@@ -17,6 +17,7 @@ import { SEARCH_DELAY_MS } from '../../../lib/lists/list-state.ts'
 import { matchesSearch } from '../../../lib/text/search-text.ts'
 import '../../../ui/search-select/search-select-mantine.css'
 import options from '../../../ui/search-select/search-select.module.css'
+import shared from '../../../ui/shared.module.css'
 import { peopleQuery } from './comments-queries.ts'
 import { type CommentDraft, typedMention, withMention } from './mention-text.ts'
 
@@ -137,7 +138,7 @@ export const MentionPicker = ({ picker, children }: { picker: Picker; children: 
 )
 
 const PersonOption = ({ person: { idUsuario, nome } }: { person: MentionedPerson }) => (
-  <Combobox.Option value={String(idUsuario)} className={options.option}>
+  <Combobox.Option value={String(idUsuario)} className={`${shared.row} ${options.option}`}>
     {nome}
   </Combobox.Option>
 )

@@ -5,12 +5,13 @@ import { type ReactNode, useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { counted } from '../../../lib/text/counted.ts'
-import { fullTime } from '../../../lib/text/relative-time.ts'
+import { fullTime, relativeTime } from '../../../lib/text/relative-time.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import shared from '../../../ui/shared.module.css'
 import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
+import { useNow } from '../../../ui/use-now.ts'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import { CommentBody } from './comment-body.tsx'
 import { CommentForm } from './comment-form.tsx'
@@ -35,6 +36,7 @@ export const Thread = (props: ThreadProps) => {
   const { thread, idRelatorio, isAlone = false, showState, onDelete, onDone } = props
   const { idComentario, respostas, resolvidoEm, resolvidoPor, visto, excluido } = thread
   const client = useQueryClient()
+  const now = useNow()
   const [isExpanded, setExpanded] = useState(isAlone)
   const [isReplying, setReplying] = useState(false)
   const reread = () => rereadComments(client, idRelatorio)
@@ -78,7 +80,10 @@ export const Thread = (props: ThreadProps) => {
         <p className={`${shared.active} ${classes.resolved}`}>
           <IconCheck size={16} aria-hidden />
           <span className={shared.breakable}>
-            Resolvido{resolvidoPor ? ` por ${resolvidoPor}` : ''} em {fullTime(resolvidoEm)}
+            Resolvido{resolvidoPor ? ` por ${resolvidoPor}` : ''},{' '}
+            <time dateTime={resolvidoEm} title={fullTime(resolvidoEm)}>
+              {relativeTime(resolvidoEm, now)}
+            </time>
           </span>
         </p>
       )}
@@ -91,6 +96,7 @@ export const Thread = (props: ThreadProps) => {
             icon={IconHistory}
             variant="subtle"
             size="compact-sm"
+            className={classes.quiet}
             loading={restoring.isPending}
             onClick={() => restoring.mutate()}
           />
@@ -133,6 +139,7 @@ export const Thread = (props: ThreadProps) => {
             icon={IconArrowBackUp}
             variant="subtle"
             size="compact-sm"
+            className={classes.quiet}
             onClick={() => {
               setExpanded(true)
               setReplying(true)
@@ -143,6 +150,7 @@ export const Thread = (props: ThreadProps) => {
               label={isExpanded ? 'Ocultar respostas' : counted(respostas, 'resposta', 'respostas')}
               variant="subtle"
               size="compact-sm"
+              className={classes.quiet}
               aria-expanded={isExpanded}
               onClick={() => setExpanded(!isExpanded)}
             />
@@ -153,6 +161,7 @@ export const Thread = (props: ThreadProps) => {
             icon={isResolved ? undefined : IconCheck}
             variant="subtle"
             size="compact-sm"
+            className={classes.quiet}
             loading={resolving.isPending}
             onClick={() => resolving.mutate(!isResolved)}
           />
