@@ -61,7 +61,11 @@ export const notificationsApi = {
     { response: { 200: NotificationsSummary } },
   ),
   markRead: post('/notificacoes/lidas', 'Marca como lidas as notificações ditas, ou todas', {
-    body: namedObject('NotificationsRead', { ids: z.array(idField()).max(1_000).optional() }),
+    body: namedObject('NotificationsRead', {
+      ids: z.array(idField()).max(1_000).optional(),
+      /** Those about a thread of comments. */
+      idConversa: idField().optional(),
+    }),
     response: { 200: Unread },
   }),
 }

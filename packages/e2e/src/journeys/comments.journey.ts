@@ -105,10 +105,10 @@ test('a comment reaches the mentioned person, who sees the report as it was, and
   const helena = await signedInClient(demo.portal, people.helena)
   const params = { id: report.idRelatorio, idComentario: Number(pathname.split('/').at(-1)) }
   const calls = [
-    () => helena.call(commentsApi.list, { params }),
+    () => helena.call(commentsApi.list, { params, query: {} }),
     () => helena.call(commentsApi.thread, { params }),
     () => helena.call(commentsApi.state, { params }),
-    () => helena.call(commentsApi.people, { params }),
+    () => helena.call(commentsApi.people, { params, query: {} }),
   ]
   for (const call of calls) await expect(call()).rejects.toMatchObject({ status: 403 })
   await expect(helena.call(commentsApi.place, { params: { id: params.idComentario } })).rejects.toMatchObject(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 import { queueMails } from '../../mail/queue-mail.ts'
+import { mentionSubject, replySubject } from '../../notifications/comment-subjects.ts'
 import { insertNotifications, notify } from '../../notifications/notify.ts'
 import { participantsOf, readersAmong } from './comments.repository.ts'
 
@@ -19,9 +20,6 @@ interface Written extends Place {
 }
 
 type Needs = Pick<Services, 'config' | 'secrets' | 'now'>
-
-const mentionSubject = (idConversa: number) => `mencao:${idConversa}`
-const replySubject = (idConversa: number) => `resposta:${idConversa}`
 
 const aboutComment = ({ idComentario, report, tituloPagina }: Written) => ({
   tipo: 'comentario' as const,

@@ -125,6 +125,20 @@ describe('a mention', () => {
     expect([await bellOf(asBia), (await mailsOf(app)).length]).toEqual([[mentioned, mentioned], 2])
   })
 
+  test('is read with its thread, also by a person who came from the e-mail', async () => {
+    const id = await say(at(bia))
+    const other = await say(`Outra ${at(bia)}`)
+    await say('Resposta', { idConversa: other }, asBia)
+    await asBia.post('/notificacoes/lidas', { idConversa: id })
+    expect((await asBia.get('/notificacoes/resumo')).body.naoLidas).toBe(1)
+    await say(`De novo ${at(bia)}`, { idConversa: id })
+    expect(await mailsOf(app)).toHaveLength(3)
+    await asAna.post('/notificacoes/lidas', { idConversa: id })
+    expect((await asAna.get('/notificacoes/resumo')).body.naoLidas).toBe(1)
+    await asAna.post('/notificacoes/lidas', { idConversa: other })
+    expect((await asAna.get('/notificacoes/resumo')).body.naoLidas).toBe(0)
+  })
+
   test('is told when an edit adds it, and taken out of the bell when one removes it', async () => {
     const id = await say('Sem menção')
     await asAna.put(`${address}/${id}`, { texto: `Agora ${at(bia)}` })

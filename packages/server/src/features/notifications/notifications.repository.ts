@@ -4,6 +4,7 @@ import { isShownNotification } from '../../access/comment-readers.ts'
 import { countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasChanged } from '../../db/outcomes.ts'
+import { mentionSubject, replySubject } from '../../notifications/comment-subjects.ts'
 
 /** Returns the user's notifications, newest first. */
 export const listNotifications = (
@@ -35,19 +36,28 @@ export const countUnread = (db: Db, idUsuario: number): Promise<number> =>
 /**
  * Marks notifications that the person may see now: one about a comment that they may not read stays
  * unread until they may.
- * @param ids undefined marks all; ids of other users are ignored
+ * @param which those of `ids` and of the thread `idConversa`; without both, all. Ids of other users
+ * are ignored
  */
 export const markRead = async (
   tx: Db,
-  { idUsuario, ids, now }: { idUsuario: number; ids: number[] | undefined; now: Date },
+  idUsuario: number,
+  which: { ids?: number[] | undefined; idConversa?: number | undefined },
+  now: Date,
 ): Promise<void> => {
+  const { ids, idConversa } = which
+  const subjects = idConversa === undefined ? [] : [mentionSubject(idConversa), replySubject(idConversa)]
   const unread = tx
     .updateTable('notificacao')
     .set({ lidaEm: now })
     .where('idUsuario', '=', idUsuario)
     .where('lidaEm', 'is', null)
     .where(isShownNotification)
-    .$if(ids !== undefined, (own) => own.where(sql<boolean>`id_notificacao = any(${ids}::bigint[])`))
+    .$if(ids !== undefined || idConversa !== undefined, (own) =>
+      own.where(
+        sql<boolean>`(id_notificacao = any(${ids ?? []}::bigint[]) or assunto = any(${subjects}::text[]))`,
+      ),
+    )
   if (!(await hasChanged(unread))) return
   // The user's other windows show the count too.
   await tx

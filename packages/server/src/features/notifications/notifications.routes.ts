@@ -25,9 +25,9 @@ export const notificationsRoutes = async (app: FastifyInstance, { db, now }: Ser
     return { naoLidas, avisos }
   })
 
-  serve(app, notificationsApi.markRead, ({ body: { ids } }, { user: { idUsuario }, write }) =>
+  serve(app, notificationsApi.markRead, ({ body }, { user: { idUsuario }, write }) =>
     write(async (tx) => {
-      await markRead(tx, { idUsuario, ids, now: now() })
+      await markRead(tx, idUsuario, body, now())
       await storeBellReadings(tx, idUsuario)
       return { naoLidas: await countUnread(tx, idUsuario) }
     }),

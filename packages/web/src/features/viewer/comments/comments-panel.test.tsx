@@ -228,8 +228,9 @@ test('offers changes to the writer, a deletion to an ADMIN, and nothing to other
 })
 
 test('opens the thread of a link with its replies, and leads back to the list', async () => {
-  const { showAll } = open(
+  const { server, showAll } = open(
     {
+      'POST /api/notificacoes/lidas': () => Response.json({ naoLidas: 0 }),
       [`GET ${path}/5`]: () => Response.json(aThread({ respostas: 1 })),
       [`GET ${path}/5/respostas`]: () =>
         Response.json([{ ...aThread({ idComentario: 6, texto: 'Vi' }), idConversa: 5 }]),
@@ -238,6 +239,9 @@ test('opens the thread of a link with its replies, and leads back to the list', 
   )
   const replies = await screen.findByRole('list', { name: 'Respostas' })
   expect(within(replies).getByText('Vi')).toBeDefined()
+  expect(server.of('POST').map(({ url, body }) => [url, body])).toEqual([
+    ['/api/notificacoes/lidas', { ids: [], idConversa: 5 }],
+  ])
   await userEvent.click(screen.getByRole('button', { name: 'Todas as conversas' }))
   expect(showAll).toHaveBeenCalledOnce()
 })

@@ -1,11 +1,18 @@
-import { type Comment, type CommentSituation, type CommentThread, commentsApi } from '@bi-manager/contract'
+import {
+  type Comment,
+  type CommentSituation,
+  type CommentThread,
+  commentsApi,
+  notificationsApi,
+} from '@bi-manager/contract'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Checkbox, SegmentedControl } from '@mantine/core'
 import { IconArrowLeft, IconMessageCircle } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { refreshInBackground } from '../../../lib/api/background-refresh.ts'
+import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { dataKey } from '../../../lib/freshness/use-data-freshness.ts'
 import { useLiveRefresh } from '../../../lib/live/live-refresh.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
@@ -72,7 +79,7 @@ const CommentsPanel = (props: CommentsPanelProps) => {
             icon={IconArrowLeft}
             variant="subtle"
             size="compact-sm"
-            className={`${classes.quiet} ${classes.back}`}
+            className={`${classes.quiet} ${classes.start}`}
             onClick={showAll}
           />
           <LinkedThread key={idConversa} idConversa={idConversa} {...lists} />
@@ -122,6 +129,7 @@ const ThreadList = ({
     queryKey: ['pagina-na-tela', idRelatorio, page],
     queryFn: report.activePage,
     enabled: !isPaginated,
+    placeholderData: keepPreviousData,
     gcTime: 0,
     retry: false,
   })
@@ -164,7 +172,8 @@ const ThreadList = ({
             { value: 'todos', label: 'Todos' },
           ]}
         />
-        {!isPaginated && (
+        {/* A service that does not tell its page has the threads of all. */}
+        {active.data?.name !== undefined && (
           <Checkbox
             size="xs"
             label="Só os desta página do relatório"
@@ -218,6 +227,15 @@ const ThreadList = ({
 
 const LinkedThread = ({ idConversa, ...actions }: { idConversa: number } & ThreadActions) => {
   const { data, error, isFetching, refetch } = useQuery(threadQuery(actions.idRelatorio, idConversa))
+  // Until it is read, the person is not told of the thread again. The bell gets a live event.
+  const { mutate: markRead } = useExclusiveMutation({
+    // A portal of the previous version, still running during an upgrade, knows `ids` only.
+    mutationFn: () => call(notificationsApi.markRead, { body: { ids: [], idConversa } }),
+  })
+  const isShown = data !== undefined
+  useEffect(() => {
+    if (isShown) markRead()
+  }, [isShown, markRead])
   if (data) return <Thread thread={data} isAlone {...actions} />
   if (!error) return <SkeletonLines label="Carregando a conversa" />
   return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} size="xs" />

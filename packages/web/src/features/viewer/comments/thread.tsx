@@ -1,5 +1,5 @@
 import { type Comment, type CommentThread, commentsApi } from '@bi-manager/contract'
-import { IconArrowBackUp, IconCheck, IconHistory } from '@tabler/icons-react'
+import { IconArrowBackUp, IconCheck, IconChevronDown, IconChevronUp, IconHistory } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
@@ -102,6 +102,17 @@ export const Thread = (props: ThreadProps) => {
           />
         </div>
       )}
+      {!isAlone && respostas > 0 && (
+        <ActionButton
+          label={counted(respostas, 'resposta', 'respostas')}
+          icon={isExpanded ? IconChevronUp : IconChevronDown}
+          variant="subtle"
+          size="compact-sm"
+          className={`${classes.quiet} ${classes.start}`}
+          aria-expanded={isExpanded}
+          onClick={() => setExpanded(!isExpanded)}
+        />
+      )}
       {isExpanded && respostas > 0 && (
         <Replies
           idRelatorio={idRelatorio}
@@ -145,16 +156,6 @@ export const Thread = (props: ThreadProps) => {
               setReplying(true)
             }}
           />
-          {!isAlone && respostas > 0 && (
-            <ActionButton
-              label={isExpanded ? 'Ocultar respostas' : counted(respostas, 'resposta', 'respostas')}
-              variant="subtle"
-              size="compact-sm"
-              className={classes.quiet}
-              aria-expanded={isExpanded}
-              onClick={() => setExpanded(!isExpanded)}
-            />
-          )}
           <span className={shared.fills} />
           <ActionButton
             label={isResolved ? 'Reabrir' : 'Resolver'}
