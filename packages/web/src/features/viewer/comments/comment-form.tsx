@@ -28,8 +28,9 @@ interface CommentFormProps {
   /** The text to edit. */
   initial?: CommentDraft
   autoFocus?: boolean
-  send: (texto: string) => Promise<unknown>
-  onSent: () => void
+  /** Returns a sentence on what was done. */
+  send: (texto: string) => Promise<string>
+  onSent: (sentence: string) => void
   onCancel?: () => void
 }
 
@@ -42,9 +43,9 @@ export const CommentForm = (props: CommentFormProps) => {
   const field = useRef<HTMLTextAreaElement>(null)
   const { mutate, isPending, error, reset } = useExclusiveMutation({
     mutationFn: () => send(storedText(draft)),
-    onSuccess: () => {
+    onSuccess: (sentence) => {
       drop()
-      onSent()
+      onSent(sentence)
     },
     onError: () => field.current?.focus(),
   })

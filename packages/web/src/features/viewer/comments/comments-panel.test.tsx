@@ -126,6 +126,17 @@ test('writes a comment with a mention, and what the report shows', async () => {
   ])
 })
 
+test('says that a comment keeps no selections when there are too many', async () => {
+  const { report, server } = open({ [`POST ${path}`]: () => Response.json(aThread(), { status: 201 }) })
+  report.capture.mockResolvedValue({
+    ...{ pagina: 'p1', marcador: null as never, isTooLong: true, filtros: screenFilters },
+  })
+  await userEvent.type(await field(), 'Oi')
+  await userEvent.click(screen.getByRole('button', { name: 'Comentar' }))
+  await screen.findByText(/^Comentário publicado com a página e os filtros\. As seleções/)
+  expect(server.of('POST')[0]?.body).toMatchObject({ estado: { pagina: 'p1', marcador: null } })
+})
+
 test('Enter takes the person who matches the typed name, and never one of the previous search', async () => {
   open({
     [`GET ${path}/pessoas`]: () =>

@@ -140,11 +140,12 @@ const ThreadList = ({
   const isNarrow = paginaRelatorio !== undefined
 
   const publish = async (texto: string) => {
-    const estado = isPaginated ? null : await captureState(report, hasSelections)
+    const { estado, isTooLong } = isPaginated ? noState : await captureState(report, hasSelections)
     await call(commentsApi.create, { params: { id: idRelatorio }, body: { texto, estado } })
     // The new thread is open.
     setSituacao('abertos')
     await rereadComments(client, idRelatorio)
+    return isTooLong ? withoutPicks : 'Comentário publicado.'
   }
 
   return (
@@ -157,7 +158,7 @@ const ThreadList = ({
         description={isPaginated ? seenByAll : `${seenByAll} ${keepsState}`}
         action="Comentar"
         send={publish}
-        onSent={() => onDone('Comentário publicado.')}
+        onSent={onDone}
       />
       <div className={classes.filters}>
         <SegmentedControl
@@ -243,9 +244,12 @@ const LinkedThread = ({ idConversa, ...actions }: { idConversa: number } & Threa
 
 /** What the report shows now. A service that does not answer fails the comment, and the text stays. */
 const captureState = async (report: CommentsPanelProps['report'], temSelecoes: boolean) => {
-  const [{ pagina, marcador, filtros }, page] = await Promise.all([report.capture(), report.activePage()])
-  return { pagina, marcador, filtros, tituloPagina: page?.title ?? '', temSelecoes }
+  const [captured, { title = '' }] = await Promise.all([report.capture(), report.activePage()])
+  const { isTooLong, pagina, marcador, filtros } = captured
+  return { isTooLong, estado: { pagina, marcador, filtros, tituloPagina: title, temSelecoes } }
 }
+
+const noState = { estado: null, isTooLong: false }
 
 const emptyText = (situacao: CommentSituation, isNarrow: boolean): string => {
   const where = isNarrow ? 'nesta página do relatório' : 'neste relatório'
@@ -260,5 +264,7 @@ const excerptOf = (comment: Comment): string => {
 
 const seenByAll = 'Todos que veem este relatório podem ler.'
 const keepsState = 'O comentário guarda a página e os filtros da tela.'
+const withoutPicks =
+  'Comentário publicado com a página e os filtros. As seleções feitas nos visuais são muitas para guardar.'
 const onlyPage =
   'A página do comentário está na tela. Os filtros dele não, porque vocês veem linhas diferentes neste relatório.'

@@ -51,9 +51,10 @@ export const CommentsSide = ({ close, onShown, ...props }: CommentsSideProps) =>
 const Column = ({ close, children }: { close: () => void; children: ReactNode }) => {
   const element = useRef<HTMLElement>(null)
   useEffect(() => element.current?.focus({ preventScroll: true }), [])
-  // React events bubble from dialogs that the panel opens.
+  // React events bubble from dialogs that the panel opens; an open menu handles its own keys.
   const closeOnEscape = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-    const isOwn = target instanceof Node && element.current?.contains(target)
+    const isOwn =
+      target instanceof Element && element.current?.contains(target) && !target.closest('[role="menu"]')
     if (key === 'Escape' && isOwn && !defaultPrevented) close()
   }
   return (

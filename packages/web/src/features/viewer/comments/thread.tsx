@@ -65,10 +65,11 @@ export const Thread = (props: ThreadProps) => {
         const params = { id: idRelatorio, idComentario: comment.idComentario }
         await call(commentsApi.edit, { params, body: { texto } })
         await reread()
+        return 'Comentário salvo.'
       }}
-      onSent={() => {
+      onSent={(sentence) => {
         close()
-        onDone('Comentário salvo.')
+        onDone(sentence)
       }}
       onCancel={close}
     />
@@ -135,11 +136,12 @@ export const Thread = (props: ThreadProps) => {
             const body = { texto, idConversa: idComentario }
             await call(commentsApi.create, { params: { id: idRelatorio }, body })
             await reread()
+            return 'Resposta publicada.'
           }}
-          onSent={() => {
+          onSent={(sentence) => {
             setReplying(false)
             setExpanded(true)
-            onDone('Resposta publicada.')
+            onDone(sentence)
           }}
           onCancel={() => setReplying(false)}
         />
