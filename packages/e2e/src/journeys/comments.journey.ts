@@ -9,7 +9,10 @@ import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
 
-/* Comments on a report that an ADMIN and Ana see, and Helena does not. A real mail server receives the e-mail. */
+/*
+ * Comments on a report that an ADMIN and Ana see, and Helena does not. A real mail server receives
+ * the e-mail.
+ */
 
 let smtp: Awaited<ReturnType<typeof startSmtp>>
 let demo: Demo

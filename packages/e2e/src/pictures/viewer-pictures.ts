@@ -43,6 +43,7 @@ export const shootViewer = async (browser: Browser, portal: string, folder: stri
   await page.getByRole('button', { name: /^Comentários/ }).click()
   await page.getByRole('button', { name: '1 resposta' }).click()
   await page.getByRole('list', { name: 'Respostas' }).waitFor()
+  await page.mouse.move(0, 0)
   await shoot('comments')
 
   const frame = await open('Sinistralidade')

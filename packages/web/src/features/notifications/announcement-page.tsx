@@ -1,16 +1,13 @@
-import { ApiProblem, announcementsApi } from '@bi-manager/contract'
-import { IconAlertTriangle, IconSpeakerphone } from '@tabler/icons-react'
+import { announcementsApi } from '@bi-manager/contract'
+import { IconSpeakerphone } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call, messageOf } from '../../lib/api/api.ts'
+import { call } from '../../lib/api/api.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
-import { HOME } from '../../lib/navigation/destination.ts'
 import { clockName, fullTime } from '../../lib/text/relative-time.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
 import { RichText } from '../../ui/announcement/rich-text.tsx'
-import { Button } from '../../ui/button.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
-import { PageMessage } from '../../ui/page/page-message.tsx'
+import { UnavailablePage } from '../../ui/page/unavailable-page.tsx'
 import { useRecordId } from '../../ui/record-form/record-page.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
@@ -36,23 +33,18 @@ export const AnnouncementPage = () => {
   }, [shown, markRead])
 
   if (id === 0 || error) {
-    const isGone = id === 0 || (error instanceof ApiProblem && error.status === 404)
     return (
-      <PageMessage
-        icon={isGone ? IconSpeakerphone : IconAlertTriangle}
-        heading={isGone ? 'Este aviso não está mais no ar' : 'Não foi possível abrir o aviso'}
-        actions={
-          isGone ? (
-            <ActionButton isMain label="Ir para o início" to={HOME} />
-          ) : (
-            <Button loading={isFetching} onClick={() => void refetch()}>
-              Tentar novamente
-            </Button>
-          )
-        }
-      >
-        {isGone ? 'O período dele terminou, ou um administrador o retirou.' : messageOf(error)}
-      </PageMessage>
+      <UnavailablePage
+        error={error}
+        isFetching={isFetching}
+        retry={() => void refetch()}
+        gone={{
+          icon: IconSpeakerphone,
+          heading: 'Este aviso não está mais no ar',
+          text: 'O período dele terminou, ou um administrador o retirou.',
+        }}
+        failed="Não foi possível abrir o aviso"
+      />
     )
   }
   return (

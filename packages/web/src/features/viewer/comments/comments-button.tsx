@@ -35,7 +35,7 @@ export const CommentsButton = ({ isOpen, isDisabled, open, button, toggle }: Com
       </ActionIcon>
     </Tooltip>
     {open > 0 && (
-      <span className={classes.iconCount} aria-hidden>
+      <span className={`${classes.count} ${classes.iconCount}`} aria-hidden>
         {open > 99 ? '99+' : open}
       </span>
     )}

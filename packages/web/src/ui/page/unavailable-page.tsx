@@ -1,0 +1,41 @@
+import { ApiProblem } from '@bi-manager/contract'
+import type { Icon } from '@tabler/icons-react'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { messageOf } from '../../lib/api/api.ts'
+import { HOME } from '../../lib/navigation/destination.ts'
+import { ActionButton } from '../action-button.tsx'
+import { Button } from '../button.tsx'
+import { PageMessage } from './page-message.tsx'
+
+interface UnavailablePageProps {
+  /** Undefined for an address that names no record. */
+  error: unknown
+  isFetching: boolean
+  retry: () => void
+  /** Shown when the record is gone, or out of the person's reach. */
+  gone: { icon: Icon; heading: string; text: string }
+  /** The heading of a failure that a retry may solve. */
+  failed: string
+}
+
+/** In place of a page whose record could not be read. */
+export const UnavailablePage = ({ error, isFetching, retry, gone, failed }: UnavailablePageProps) => {
+  const isGone = !error || (error instanceof ApiProblem && error.status === 404)
+  return (
+    <PageMessage
+      icon={isGone ? gone.icon : IconAlertTriangle}
+      heading={isGone ? gone.heading : failed}
+      actions={
+        isGone ? (
+          <ActionButton isMain label="Ir para o início" to={HOME} />
+        ) : (
+          <Button loading={isFetching} onClick={retry}>
+            Tentar novamente
+          </Button>
+        )
+      }
+    >
+      {isGone ? gone.text : messageOf(error)}
+    </PageMessage>
+  )
+}
