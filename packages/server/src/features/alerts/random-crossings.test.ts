@@ -33,6 +33,17 @@ type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
 
 const LIMIT = 1_000_000
 
+interface Owner {
+  idUsuario: number
+  idAlerta: number
+  email: string
+  isAdmin: boolean
+  isGranted: boolean
+  isBlocked: boolean
+  isProven: boolean
+  isPaused: boolean
+}
+
 const createWorld = async () => {
   const { db } = suite.app
   const report = await publish({ papeisRls: ['Regional'] })
@@ -40,20 +51,18 @@ const createWorld = async () => {
   await db.updateTable('assinaturaRegras').set({ anexosRestritos: true, versao: 2 }).execute()
   const { idRelatorio } = report
   const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
-  const addOwner = async (n: number) => {
+  const model: Owner[] = []
+  for (let n = 0; n < people; n += 1) {
     const { user, idAlerta } = await watch(
       report,
       { nomeAlerta: `Alerta ${n}`, limite: LIMIT, formato: 'moeda', webhook },
       { tipoUsuario: n === 0 ? 'ADMIN' : 'USER' },
     )
-    return {
+    model.push({
       ...{ idUsuario: user.idUsuario, idAlerta, email: user.emailUsuario, isAdmin: n === 0 },
       ...{ isGranted: true, isBlocked: false, isProven: true, isPaused: false },
-    }
+    })
   }
-  type Owner = Awaited<ReturnType<typeof addOwner>>
-  const model: Owner[] = []
-  for (let n = 0; n < people; n += 1) model.push(await addOwner(n))
   const at = (n: number) => model[n] ?? expect.fail()
   const changeUser = (idUsuario: number, fields: object) =>
     db.updateTable('usuario').set(fields).where('idUsuario', '=', idUsuario).execute()
