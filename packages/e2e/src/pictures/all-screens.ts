@@ -5,9 +5,11 @@ import { signInForm } from '../browser/sign-in.ts'
 import { applyViewport, openBrowserProfile, type Visitor } from '../browser/visitor.ts'
 import { goWithin } from '../browser/within-portal.ts'
 import { clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
-import { filterPanel } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { type Person, people } from '../people/people.ts'
+import { publishingScreens } from './publishing-screens.ts'
+import { press, type Screen } from './screen.ts'
+import { viewerScreens } from './viewer-screens.ts'
 
 /* Every screen of the portal at every width that it is reviewed at, in both themes. */
 
@@ -20,16 +22,7 @@ export const reviewedSizes = [
   { width: 1920, height: 1080 },
 ] as const
 
-interface Screen {
-  name: string
-  path: string
-  /** Opens what the address does not show: a dialog, a panel, a later step. */
-  act?: (page: Page) => Promise<unknown>
-}
-
 export type See = (page: Page, screen: string, at: string) => Promise<void>
-
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 
 /**
  * Opens each screen once and calls `see` at each size in each theme. Publishes one report.
@@ -191,117 +184,6 @@ const clinicalScreens = (report: string): Screen[] => [
   },
 ]
 
-const viewerScreens = (path: string): Screen[] => [
-  { name: 'viewer', path, act: waitForRendered },
-  {
-    name: 'viewer-filters',
-    path,
-    act: async (page) => {
-      await waitForRendered(page)
-      await filterPanel(page).open()
-      await filterPanel(page).submit.waitFor()
-    },
-  },
-  {
-    name: 'viewer-views',
-    path,
-    act: (page) => waitForRendered(page).then(() => press(page, 'Visões salvas')),
-  },
-  { name: 'viewer-export', path, act: (page) => waitForRendered(page).then(() => press(page, 'Exportar')) },
-  {
-    name: 'viewer-comments',
-    path,
-    act: async (page) => {
-      await waitForRendered(page)
-      await press(page, /^Comentários/)
-      await page.getByLabel('Novo comentário').fill('O custo subiu em setembro.')
-      await press(page, 'Comentar')
-      await page.getByRole('article').first().waitFor()
-    },
-  },
-  { name: 'comment-gone', path: '/comentario/999999' },
-  {
-    name: 'viewer-subscribe',
-    path,
-    act: async (page) => {
-      await waitForRendered(page)
-      await press(page, 'Assinar')
-      await page.getByLabel('Assunto').waitFor()
-    },
-  },
-  // The form of a subscription is saved, so that the next ones have one to show.
-  {
-    name: 'viewer-subscriptions',
-    path,
-    act: async (page) => {
-      await waitForRendered(page)
-      await press(page, 'Assinar')
-      const dialog = page.getByRole('dialog', { name: 'Receber por e-mail' })
-      await dialog.getByRole('button', { name: 'Assinar', exact: true }).click()
-      await dialog.getByText(/^Assinatura criada/).waitFor()
-    },
-  },
-  { name: 'own-subscriptions', path: '/assinaturas' },
-  { name: 'all-subscriptions', path: '/assinaturas/todas' },
-  {
-    name: 'subscription',
-    path: '/assinaturas/todas',
-    act: async (page) => {
-      await page
-        .getByRole('link', { name: /^Ver envios / })
-        .first()
-        .click()
-      await page.getByRole('heading', { name: 'Envios' }).waitFor()
-    },
-  },
-  {
-    name: 'subscription-edit',
-    path: '/assinaturas/todas',
-    act: async (page) => {
-      await press(page, /^Editar /)
-      await page.getByLabel('Assunto').waitFor()
-      await page.getByText('Pessoas e perfis').click()
-    },
-  },
-  { name: 'subscription-rules', path: '/assinaturas/regras' },
-  {
-    name: 'viewer-alert',
-    path,
-    act: async (page) => {
-      await waitForRendered(page)
-      await press(page, 'Criar alerta')
-      await page.getByLabel('Visual').waitFor()
-    },
-  },
-  // The form of an alert is saved, so that the next ones have one to show.
-  {
-    name: 'viewer-alerts',
-    path,
-    act: async (page) => {
-      await waitForRendered(page)
-      await press(page, 'Criar alerta')
-      const dialog = page.getByRole('dialog', { name: 'Alertas' })
-      await dialog.getByLabel('Visual').selectOption({ index: 1 })
-      await dialog.getByLabel('Limite').fill('1.000')
-      await dialog.getByRole('button', { name: 'Criar alerta' }).click()
-      await dialog.getByText(/^Alerta criado/).waitFor()
-    },
-  },
-  { name: 'own-alerts', path: '/alertas' },
-  { name: 'all-alerts', path: '/alertas/todos' },
-  {
-    name: 'alert',
-    path: '/alertas/todos',
-    act: async (page) => {
-      await page
-        .getByRole('link', { name: /^Ver avaliações / })
-        .first()
-        .click()
-      await page.getByRole('heading', { name: 'Avaliações' }).waitFor()
-    },
-  },
-]
-
 const listed: [string, string][] = [
   ['home', '/saidibi'],
   ['users', '/usuario'],
@@ -376,59 +258,4 @@ const adminScreens: Screen[] = [
   { name: 'user-deletion', path: '/usuario', act: (page) => press(page, /^Excluir /) },
   { name: 'report-deletion', path: '/relatorio', act: (page) => press(page, /^Excluir /) },
   { name: 'workspace-deletion', path: '/workspace', act: (page) => press(page, /^Excluir /) },
-]
-
-const rows = ['Centro;R$ 1,50', 'Norte;R$ 2,00', 'Sul;R$ 3,00']
-const csv = {
-  name: 'Custos por unidade.csv',
-  mimeType: 'text/csv',
-  buffer: Buffer.from(`Unidade;Valor\n${rows.join('\n')}\n`),
-}
-
-const chooseFile = async (page: Page) => {
-  const chooser = page.waitForEvent('filechooser')
-  await press(page, /^Escolher (outros )?arquivos$/)
-  await (await chooser).setFiles(csv)
-  await page.getByText('Conferido: nenhum erro.').waitFor()
-  await page.locator('[data-preview="renderizado"]').waitFor({ timeout: 40_000 })
-}
-
-const editor = (page: Page) => page.getByRole('textbox', { name: 'Definição do relatório' })
-
-/** The last two of them show the report that the one before has published. */
-const publishingScreens: Screen[] = [
-  { name: 'publishing-1-empty', path: '/publicar' },
-  { name: 'publishing-2-file', path: '/publicar', act: chooseFile },
-  {
-    name: 'publishing-3-error',
-    path: '/publicar',
-    act: async (page) => {
-      await chooseFile(page)
-      await page.getByText('Definição do relatório', { exact: true }).click()
-      await editor(page).focus()
-      await editor(page).press('ControlOrMeta+a')
-      await page.keyboard.insertText('{"pages": [{"visuals": [{"type": ""}]}]}')
-      for (let left = '"}]}]}'.length; left > 0; left--) await editor(page).press('ArrowLeft')
-      await editor(page).press('Control+Space')
-      await page.getByRole('listbox', { name: 'Sugestões' }).getByRole('option').first().waitFor()
-    },
-  },
-  {
-    name: 'publishing-4-done',
-    path: '/publicar',
-    act: async (page) => {
-      await chooseFile(page)
-      await page.getByRole('button', { name: 'Publicar', exact: true }).click()
-      await page.getByText('Relatório publicado!').waitFor()
-    },
-  },
-  { name: 'published', path: '/publicados' },
-  {
-    name: 'published-report',
-    path: '/publicados',
-    act: async (page) => {
-      await page.getByRole('main').getByRole('link', { name: 'Custos por unidade' }).click()
-      await page.getByRole('heading', { name: /^Versão 1/ }).waitFor()
-    },
-  },
 ]
