@@ -1,5 +1,5 @@
 import type { Alert as AlertRecord } from '@bi-manager/contract'
-import { Alert } from '@mantine/core'
+import { Alert, Anchor } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -104,7 +104,9 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
         ))}
       </ul>
       <div className={shared.spread}>
-        <Link to="/alertas">Todos os seus alertas</Link>
+        <Anchor component={Link} to="/alertas" size="sm">
+          Todos os seus alertas
+        </Anchor>
         <ActionButton
           isMain
           icon={IconPlus}
