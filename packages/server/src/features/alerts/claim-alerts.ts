@@ -6,7 +6,7 @@ import { isProduction } from '../../environment/test-environment.ts'
 const LEASE_MS = 5 * 60_000
 
 /** Alerts that one process evaluates together: those of one report share queries. */
-const atOnce = 50
+const atOnce = 20
 
 /** Makes alerts due whose data were refreshed since. @returns whether there may be more */
 export const dueAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
