@@ -117,7 +117,6 @@ export const ViewerToolbar = (props: ToolbarProps) => {
               ref={panel.button}
               variant="default"
               size="sm"
-              className={classes.panelButton}
               leftSection={<IconFilter size={18} stroke={1.7} aria-hidden />}
               disabled={!isLoaded}
               aria-expanded={panel.isOpen}
