@@ -34,6 +34,7 @@ describe('the calls of the groups', () => {
       'account:own',
       'api-keys:manage',
       'kiosk:show',
+      'guest:visit',
       'settings:manage',
     ]
     const permissions = new Set(reached.map(({ permission }) => permission))

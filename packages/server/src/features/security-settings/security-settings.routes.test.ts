@@ -1,3 +1,4 @@
+import { isImpersonal } from '@bi-manager/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../test/calls/endpoints.ts'
 import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
@@ -139,7 +140,7 @@ describe('a required second factor', () => {
     await app.db.updateTable('usuario').set({ acessoProntuario: true, encarregadoDados: true }).execute()
     await app.db.updateTable('configuracao').set({ segundoFator: 'administradores' }).execute()
     const others = endpoints.filter(
-      ({ permission }) => !['public', 'session:own', 'kiosk:show'].includes(permission),
+      ({ permission }) => !['public', 'session:own'].includes(permission) && !isImpersonal(permission),
     )
     expect(others.length).toBeGreaterThan(50)
     for (const { method, url } of others) {
