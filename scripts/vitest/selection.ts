@@ -34,12 +34,16 @@ export const alsoOnEmbedded = [
 
 /** Files that take 10 to 150 s: processes that are killed, limits that are reached, clusters. */
 export const slowFiles = [
+  'packages/reports/src/drafts/draft-previews.test.ts',
+  'packages/reports/src/drafts/folder-drafts.test.ts',
   'packages/reports/src/embed-api/scheduling.test.ts',
   'packages/reports/src/engine/data/database-process.test.ts',
   'packages/reports/src/engine/queries/containment.test.ts',
   'packages/reports/src/export/shared-exports.test.ts',
   'packages/reports/src/export/unsandboxed-chromium.test.ts',
   'packages/reports/src/publish/catalog-versions.test.ts',
+  'packages/reports/src/published/replaced-data.test.ts',
+  'packages/reports/src/published/versions.test.ts',
   'packages/server/src/auth/same-work.test.ts',
   'packages/server/src/backup/backups-in-a-bucket.test.ts',
   'packages/server/src/backup/backups-of-nodes.test.ts',
@@ -47,8 +51,8 @@ export const slowFiles = [
   'packages/server/src/backup/scheduled-backups.test.ts',
   'packages/server/src/bi/provider-failures.test.ts',
   'packages/server/src/clinical/pending-files.test.ts',
-  'packages/server/src/db/durability.test.ts',
   'packages/server/src/db/drivers/silent-connections.test.ts',
+  'packages/server/src/db/durability.test.ts',
   'packages/server/src/features/subscriptions/killed-runs.test.ts',
   'packages/server/src/files/killed-uploads.test.ts',
   'packages/server/src/files/streams-of-pdfs.test.ts',
@@ -58,5 +62,6 @@ export const slowFiles = [
   'scripts/nodes/pgbouncer.test.ts',
   'scripts/nodes/point-in-time.test.ts',
   'scripts/nodes/short-outage.test.ts',
+  'scripts/vitest/metrics.test.ts',
   'scripts/vitest/traces.test.ts',
 ]
