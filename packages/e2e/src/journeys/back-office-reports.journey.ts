@@ -120,6 +120,7 @@ describe('Relatórios', () => {
       'Papéis de segurança (RLS)',
       'Filtros do painel',
       expect.stringMatching(/^Dados sensíveis/),
+      expect.stringMatching(/^Comentários/),
     ])
     await press(main, 'Avançado')
     for (const label of ['Enviar a identidade da pessoa', 'Conjuntos de dados adicionais'])
