@@ -102,6 +102,11 @@ describe('an answer', () => {
   const large = Buffer.alloc(2_000, 'x')
   test.each<[string, RequestListener, RegExp]>([
     ['with an error', (_, response) => response.writeHead(403).end(), /^O endereço respondeu 403/],
+    [
+      'that switches protocols',
+      (_, response) => response.writeHead(101, { connection: 'Upgrade', upgrade: 'x' }).end(),
+      /^O endereço respondeu 101/,
+    ],
     ['that announces too much', (_, response) => response.end(large), /^O arquivo passa do limite/],
     [
       'that sends too much',

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import tls from 'node:tls'
 import { bareHost, type OutboundRoutes, openTunnel, proxyFor } from './outbound.ts'
 import { isPrivateAddress } from './private-addresses.ts'
@@ -61,7 +61,10 @@ export const callPublic = async (
     headers: { ...headers, 'user-agent': 'BI-Manager' },
   })
   request.end(body)
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  // An answer 101 is no 'response': without a listener, nothing would tell that the call has ended.
+  const answers = [once(request, 'response'), once(request, 'upgrade')]
+  const [response, upgraded] = (await Promise.race(answers)) as [IncomingMessage, Socket?]
+  upgraded?.destroy()
   return response
 }
 
