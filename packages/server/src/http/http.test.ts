@@ -146,7 +146,7 @@ describe('the portal pages', () => {
       return nonce
     })
     expect(new Set(nonces).size).toBe(2)
-    for (const path of Object.values(linkPaths)) {
+    for (const path of [...Object.values(linkPaths), '/visita', '/visita/entrar']) {
       const link = `${path}?token=x`
       expect((await server.inject(link)).headers['referrer-policy']).toBe('no-referrer')
     }

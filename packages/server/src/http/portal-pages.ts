@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { VISIT_PATHS } from '@bi-manager/contract'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Brand } from '../brand/brand.ts'
@@ -21,7 +22,10 @@ interface PageOptions {
 }
 
 /** Pages that e-mail links open: the address carries a token, which no other site may receive. */
-const linkPages: ReadonlySet<string> = new Set(Object.values(linkPaths))
+const linkPages: ReadonlySet<string> = new Set([
+  ...Object.values(linkPaths),
+  ...[VISIT_PATHS.invitation, VISIT_PATHS.link],
+])
 
 /** A worker has the policy of its response, not the page's: each may do only what it is for. */
 const workerPolicies: [file: RegExp, policy: string][] = [
