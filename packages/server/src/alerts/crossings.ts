@@ -1,7 +1,9 @@
+import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import type { RecipientRules } from '../subscriptions/delivery-rules.ts'
-import { judgeAlert, selectAlerts } from './judge-alert.ts'
+import { reportLink } from '../subscriptions/report-link.ts'
+import { judgeAlert, mayLeave, selectAlerts } from './judge-alert.ts'
 
 /** Selects crossings with what decides whether the owner may still be told of them. */
 export const selectCrossings = (db: Db) =>
@@ -25,4 +27,18 @@ export const crossingObstacle = (
   if (!judgement.isAllowed) return judgement.motivo
   const isSame = judgement.alcance === row.alcanceAvaliado && row.versaoAlerta === row.versaoAvaliada
   return isSame ? null : CHANGED
+}
+
+/**
+ * Returns the report's address for an e-mail or a webhook: without the filters where values may not
+ * leave the portal, since those may name what only this person sees.
+ */
+export const crossingLink = (
+  config: Pick<Config, 'publicUrl'>,
+  row: CrossingRow,
+  rules: RecipientRules,
+): string => {
+  const { idRelatorio, pagina, endereco } = row
+  const plain = new URLSearchParams({ relatorio: String(idRelatorio), ...(pagina ? { pagina } : {}) })
+  return reportLink(config, { ...row, consulta: mayLeave(row, rules) ? endereco : String(plain) })
 }

@@ -1,12 +1,11 @@
 import type { AlertDeliveryState } from '@bi-manager/contract'
 import { conditionText, placeText, rowText, valueText } from '../alerts/alert-words.ts'
-import { type CrossingRow, crossingObstacle, selectCrossings } from '../alerts/crossings.ts'
+import { type CrossingRow, crossingLink, crossingObstacle, selectCrossings } from '../alerts/crossings.ts'
 import { emailObstacle, mayLeave } from '../alerts/judge-alert.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { momentText } from '../lib/local-time.ts'
 import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
-import { reportLink } from '../subscriptions/report-link.ts'
 import type { AlertMessage } from './mails.ts'
 
 /** What the queue holds of an e-mail of an alert: everything else is read when it is sent. */
@@ -54,7 +53,7 @@ export const judgeAlertMail = async (
             serie: await lastValues(db, row),
           }
         : null,
-      link: reportLink(config, { ...row, consulta: row.endereco }),
+      link: crossingLink(config, row, rules),
     },
   }
 }

@@ -52,7 +52,8 @@ export const alertSuite = () => {
     let body = ''
     for await (const chunk of request) body += chunk
     hook.calls.push({ headers: request.headers, body })
-    response.writeHead(hook.status).end()
+    const switched = hook.status === 101 ? { connection: 'Upgrade', upgrade: 'x' } : {}
+    response.writeHead(hook.status, switched).end()
   })
   beforeAll(async () => {
     suite.provider = await startProvider()

@@ -1,6 +1,6 @@
 import type { AlertDeliveryState } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { crossingObstacle, selectCrossings } from '../../alerts/crossings.ts'
+import { crossingLink, crossingObstacle, selectCrossings } from '../../alerts/crossings.ts'
 import { mayLeave } from '../../alerts/judge-alert.ts'
 import { NOT_PUBLIC, openWebhook, signatureOf, type Webhook } from '../../alerts/webhook.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -8,7 +8,6 @@ import { isProduction } from '../../environment/test-environment.ts'
 import { connectionFault, faultSentence } from '../../lib/connection-fault.ts'
 import { callPublic, PrivateAddress } from '../../lib/public-call.ts'
 import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
-import { reportLink } from '../../subscriptions/report-link.ts'
 import type { AlertServices, Log } from './alert-services.ts'
 
 /** Milliseconds of one call. */
@@ -77,7 +76,7 @@ const sendOne = async (
       ...{ idAlerta, nomeAlerta, relatorio: nomeRelatorio, condicao, limite, percentual },
       // By the rule for e-mails: not those of sensitive data, nor of rows that differ for each person.
       ...(mayLeave(row, rules) ? { valor: row.valorAvaliado, anterior: row.anterior } : {}),
-      link: reportLink(config, { ...row, consulta: row.endereco }),
+      link: crossingLink(config, row, rules),
     },
   })
   const failure = await post(services, webhook, { id: `alerta-${idAvaliacao}`, body })
