@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
@@ -7,6 +8,9 @@ const LEASE_MS = 5 * 60_000
 
 /** Alerts that one process evaluates together: those of one report share queries. */
 const atOnce = 20
+
+/** Alerts of one owner among them: the slow reports of one person delay those of others by minutes only. */
+const ofOneOwner = 10
 
 /** Makes alerts due whose data were refreshed since. @returns whether there may be more */
 export const dueAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
@@ -53,14 +57,12 @@ export const claimAlerts = async (db: Db, now: Date) => {
   const rows = await db
     .updateTable('alerta')
     .set({ ocupadoAte })
-    .where('idAlerta', 'in', (due) =>
-      due
-        .selectFrom('alerta')
+    .where(
+      'idAlerta',
+      'in',
+      due(db, now)
         .select('idAlerta')
-        .where('ativo', '=', true)
-        .where('proximaEm', '<=', now)
-        .where(({ eb, or }) => or([eb('ocupadoAte', 'is', null), eb('ocupadoAte', '<=', now)]))
-        .where(isProduction)
+        .where('idAlerta', 'in', firstOfEachOwner(db, now))
         .orderBy('proximaEm')
         .orderBy('idRelatorio')
         .orderBy('idAlerta')
@@ -71,4 +73,24 @@ export const claimAlerts = async (db: Db, now: Date) => {
     .returning('idAlerta')
     .execute()
   return { ids: rows.map(({ idAlerta }) => idAlerta), ocupadoAte }
+}
+
+const due = (db: Db, now: Date) =>
+  db
+    .selectFrom('alerta')
+    .where('ativo', '=', true)
+    .where('proximaEm', '<=', now)
+    .where(({ eb, or }) => or([eb('ocupadoAte', 'is', null), eb('ocupadoAte', '<=', now)]))
+    .where(isProduction)
+
+const firstOfEachOwner = (db: Db, now: Date) => {
+  const place = sql<number>`row_number() over (partition by id_dono order by proxima_em, id_alerta)`
+  return db
+    .selectFrom(
+      due(db, now)
+        .select(['idAlerta', place.as('lugar')])
+        .as('fila'),
+    )
+    .select('idAlerta')
+    .where('lugar', '<=', ofOneOwner)
 }

@@ -15,8 +15,16 @@ interface Claimed {
 type Allowed = Extract<Judgement, { isAllowed: true }>
 type Judged = { row: AlertRow; judgement: Allowed }
 
-/** Evaluates claimed alerts: one question to the provider for all that read the same. */
-export const evaluateAlerts = async (services: AlertServices, claimed: Claimed, log: Log): Promise<void> => {
+/**
+ * Evaluates claimed alerts: one question to the provider for all that read the same. After a stop, the
+ * rest is evaluated when the claim has ended.
+ */
+export const evaluateAlerts = async (
+  services: AlertServices,
+  claimed: Claimed,
+  log: Log,
+  stopped?: AbortSignal,
+): Promise<void> => {
   const { db, secrets } = services
   const rules = await readRecipientRules(db)
   const rows = await selectAlerts(db)
@@ -30,7 +38,10 @@ export const evaluateAlerts = async (services: AlertServices, claimed: Claimed, 
     else await refuseAlert(services, { ...claimed, row }, judgement.motivo)
   }
   const groups = Map.groupBy(allowed, ({ row, judgement }) => questionOf(row, judgement.identity))
-  for (const group of groups.values()) await evaluateGroup(services, claimed, group, log)
+  for (const group of groups.values()) {
+    if (stopped?.aborted) return
+    await evaluateGroup(services, claimed, group, log)
+  }
 }
 
 /** Alerts with the same question share its answer. */

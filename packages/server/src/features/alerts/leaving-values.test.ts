@@ -12,7 +12,7 @@ const cross = async (report: object) => {
   const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
   const filters = { filtros: '{"paciente":"Ana"}', emPalavras: 'Paciente: Ana' }
   const endereco = `relatorio=${idRelatorio}&pagina=p1&paciente=Ana`
-  const fields = { ...filters, endereco, webhook, estado: 'NORMAL' }
+  const fields = { ...filters, endereco, webhook, estado: 'NORMAL' as const }
   await watch({ idRelatorio }, fields, { tipoUsuario: 'ADMIN' })
   for (const value of [1, 500]) {
     values.set('todos', value)

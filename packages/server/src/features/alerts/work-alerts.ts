@@ -16,7 +16,7 @@ export const workAlerts = async (services: AlertServices, log: Log, stopped?: Ab
   while (mayGoOn()) {
     const claimed = await claimAlerts(db, now())
     if (claimed.ids.length === 0) break
-    await evaluateAlerts(services, claimed, log)
+    await evaluateAlerts(services, claimed, log, stopped)
   }
   while (mayGoOn() && (await sendWebhooks(services, log))) {}
 }

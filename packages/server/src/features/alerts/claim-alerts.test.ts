@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createAlert } from '../../../test/alerts.ts'
+import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
+import { createUser } from '../../../test/users.ts'
+import { claimAlerts } from './claim-alerts.ts'
+import { workAlerts } from './work-alerts.ts'
+
+const { suite, publish, watch, values } = alertSuite()
+const log = { warn: () => undefined, error: () => undefined } as never
+
+/** Inserts alerts of a new person that are due. */
+const makeDue = async (report: { idRelatorio: number }, count: number, proximaEm: Date) => {
+  const { idUsuario: idDono } = await createUser(suite.app)
+  const { idRelatorio } = report
+  const ids = []
+  for (let n = 0; n < count; n += 1)
+    ids.push((await createAlert(suite.app, { idRelatorio, idDono, proximaEm })).idAlerta)
+  return ids
+}
+
+test('many alerts of one person do not keep those of others waiting', async () => {
+  const report = await publish()
+  const now = suite.app.services.now()
+  const many = await makeDue(report, 23, new Date(now.getTime() - 60_000))
+  const one = await makeDue(report, 1, new Date(now.getTime() - 1_000))
+  const batches: number[][] = []
+  for (let n = 0; n < 4; n += 1)
+    batches.push((await claimAlerts(suite.app.services.db, now)).ids.toSorted((a, b) => a - b))
+  expect(batches).toEqual([[...many.slice(0, 10), ...one], many.slice(10, 20), many.slice(20), []])
+})
+
+test('a stop waits for the question under way only', async () => {
+  const proximaEm = suite.app.services.now()
+  for (let n = 0; n < 2; n += 1) await watch(await publish(), { proximaEm })
+  values.set('todos', 1)
+  const stopping = new AbortController()
+  const held = suite.provider.hold('readData')
+  const done = workAlerts(suite.app.services, log, stopping.signal)
+  const proceed = await held
+  stopping.abort()
+  proceed()
+  await done
+  expect(suite.provider.seen.filter(({ path }) => path.endsWith('/data'))).toHaveLength(1)
+})
