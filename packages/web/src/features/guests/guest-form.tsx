@@ -113,6 +113,7 @@ const GuestForm = ({ guest, report }: GuestFormProps) => {
           />
           <SearchSelect
             label={labels.idRelatorio}
+            description="Só a identidade restringe as linhas que o convidado alcança: o Filtro do relatório não é segurança."
             placeholder="Pesquise pelo nome"
             queryKey={[...reportsKey, 'convidar']}
             search={searchReports}
