@@ -47,11 +47,12 @@ export const alertSuite = () => {
     /** The webhook's address. */
     hook: string
   }
-  const hook = { calls: [] as WebhookCall[], status: 204 }
+  const hook = { calls: [] as WebhookCall[], status: 204, onCall: async () => {} }
   const receiver = createServer(companyTls, async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     hook.calls.push({ headers: request.headers, body })
+    await hook.onCall()
     const switched = hook.status === 101 ? { connection: 'Upgrade', upgrade: 'x' } : {}
     response.writeHead(hook.status, switched).end()
   })
@@ -91,6 +92,7 @@ export const alertSuite = () => {
     logged.length = 0
     hook.calls.length = 0
     hook.status = 204
+    hook.onCall = async () => {}
     answerAsLocalService()
   })
   afterEach(async () => {

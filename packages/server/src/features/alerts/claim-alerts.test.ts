@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { createAlert } from '../../../test/alerts.ts'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
 import { createUser } from '../../../test/users.ts'
+import { sealWebhook } from '../../alerts/webhook.ts'
 import { claimAlerts } from './claim-alerts.ts'
 import { workAlerts } from './work-alerts.ts'
 
-const { suite, publish, watch, values } = alertSuite()
+const { suite, publish, watch, values, hook, evaluate, outcomes } = alertSuite()
 const log = { warn: () => undefined, error: () => undefined } as never
 
 /** Inserts alerts of a new person that are due. */
@@ -41,4 +42,22 @@ test('a stop waits for the question under way only', async () => {
   proceed()
   await done
   expect(suite.provider.seen.filter(({ path }) => path.endsWith('/data'))).toHaveLength(1)
+})
+
+test('webhooks that wait to be called do not keep an alert waiting that is due', async () => {
+  const report = await publish()
+  const { idAlerta } = await watch(report, { limite: 1_000 })
+  const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
+  for (let n = 0; n < 7; n += 1) await watch(report, { webhook, porEmail: false }, { tipoUsuario: 'ADMIN' })
+  values.set('todos', 1)
+  await evaluate()
+  values.set('todos', 500)
+  hook.onCall = async () => {
+    if (hook.calls.length > 1) return
+    const proximaEm = suite.app.services.now()
+    await suite.app.db.updateTable('alerta').set({ proximaEm }).where('idAlerta', '=', idAlerta).execute()
+  }
+  await evaluate()
+  expect(hook.calls).toHaveLength(7)
+  expect((await outcomes(idAlerta)).map(([, valor]) => valor)).toEqual([1, 500, 500])
 })

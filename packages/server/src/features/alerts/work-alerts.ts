@@ -13,10 +13,12 @@ export const workAlerts = async (services: AlertServices, log: Log, stopped?: Ab
   const { db, now } = services
   const mayGoOn = () => !stopped?.aborted
   while (mayGoOn() && (await dueAfterRefresh(db, now()))) {}
-  while (mayGoOn()) {
+  let isMore = true
+  // In turns, so that neither slow reports nor slow receivers hold up the other work.
+  while (mayGoOn() && isMore) {
     const claimed = await claimAlerts(db, now())
-    if (claimed.ids.length === 0) break
-    await evaluateAlerts(services, claimed, log, stopped)
+    if (claimed.ids.length > 0) await evaluateAlerts(services, claimed, log, stopped)
+    const isMoreToSend = mayGoOn() && (await sendWebhooks(services, log))
+    isMore = claimed.ids.length > 0 || isMoreToSend
   }
-  while (mayGoOn() && (await sendWebhooks(services, log))) {}
 }
