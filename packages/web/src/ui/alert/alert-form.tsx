@@ -7,7 +7,7 @@ import {
 } from '@bi-manager/contract'
 import { Alert, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { ListFailure } from '../data-table/list-failure.tsx'
@@ -16,6 +16,7 @@ import { ErrorAlert } from '../error-alert.tsx'
 import { Form } from '../form.tsx'
 import { SkeletonLines } from '../skeleton-lines.tsx'
 import classes from '../subscription/subscription.module.css'
+import { useFaultFocus } from '../use-fault-focus.ts'
 import { alertOptionsQuery, refreshAlerts } from './alert-queries.ts'
 import {
   type AlertScreen,
@@ -90,17 +91,12 @@ const Fields = (props: AlertFormProps & { options: AlertOptions; origem: AlertSo
     saving.forget()
     setValues((before) => ({ ...before, ...changes }))
   }
-  const [attempts, setAttempts] = useState(0)
-  const hasServerFaults = Object.keys(saving.faults).length > 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the errors of an attempt are shown
-  useEffect(() => {
-    element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error]')?.focus()
-  }, [attempts, hasServerFaults])
+  const focusFault = useFaultFocus(element, saving.faults)
 
   const submit = () => {
     setSubmitted(true)
     if (Object.keys(own).length === 0) saving.submit()
-    else setAttempts((count) => count + 1)
+    else focusFault()
   }
   const part: PartProps = { values, set, faults }
   return (

@@ -1,9 +1,8 @@
 import { AlertFrequency } from '@bi-manager/contract'
-import { NativeSelect, TextInput } from '@mantine/core'
-import { SearchSelect } from '../search-select/search-select.tsx'
+import { NativeSelect } from '@mantine/core'
 import shared from '../shared.module.css'
 import classes from '../subscription/subscription.module.css'
-import { searchZones } from '../subscription/time-zones.ts'
+import { TimeOfDayFields } from '../subscription/time-of-day-fields.tsx'
 import { frequencyTexts } from './alert-texts.ts'
 import type { PartProps } from './alert-values.ts'
 
@@ -23,28 +22,7 @@ export const TimeFields = ({ values, set, faults }: PartProps) => {
           error={faults.frequencia}
           onChange={({ currentTarget: { value } }) => set({ frequencia: AlertFrequency.parse(value) })}
         />
-        {isTimed && (
-          <>
-            <TextInput
-              type="time"
-              label="Horário"
-              name="horario"
-              value={values.horario}
-              error={faults.horario}
-              onChange={({ currentTarget: { value } }) => set({ horario: value })}
-            />
-            <SearchSelect<string>
-              label="Fuso horário"
-              name="fuso"
-              placeholder="Pesquise pela cidade"
-              queryKey={['fusos']}
-              search={searchZones}
-              value={values.fuso}
-              error={faults.fuso}
-              onChange={(fuso) => set({ fuso })}
-            />
-          </>
-        )}
+        {isTimed && <TimeOfDayFields {...{ values, faults, set }} />}
       </div>
     </fieldset>
   )

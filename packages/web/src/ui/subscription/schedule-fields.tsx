@@ -5,13 +5,13 @@ import {
   type SubscriptionOptions,
   WEEKDAYS,
 } from '@bi-manager/contract'
-import { NativeSelect, TextInput } from '@mantine/core'
-import { SearchSelect } from '../search-select/search-select.tsx'
+import { NativeSelect } from '@mantine/core'
 import shared from '../shared.module.css'
 import classes from './subscription.module.css'
 import { frequencyTexts, monthDayTexts, scheduleText, weekdayTexts } from './subscription-texts.ts'
 import type { PartProps } from './subscription-values.ts'
-import { PORTAL_ZONE, searchZones } from './time-zones.ts'
+import { TimeOfDayFields } from './time-of-day-fields.tsx'
+import { PORTAL_ZONE } from './time-zones.ts'
 
 /** When the e-mails are sent. */
 export const ScheduleFields = ({
@@ -59,28 +59,7 @@ export const ScheduleFields = ({
             onChange={({ currentTarget: { value } }) => set({ diaMes: MonthDay.parse(value) })}
           />
         )}
-        {isTimed && (
-          <>
-            <TextInput
-              type="time"
-              label="Horário"
-              name="horario"
-              value={values.horario}
-              error={faults.horario}
-              onChange={({ currentTarget: { value } }) => set({ horario: value })}
-            />
-            <SearchSelect<string>
-              label="Fuso horário"
-              name="fuso"
-              placeholder="Pesquise pela cidade"
-              queryKey={['fusos']}
-              search={searchZones}
-              value={values.fuso}
-              error={faults.fuso}
-              onChange={(fuso) => set({ fuso })}
-            />
-          </>
-        )}
+        {isTimed && <TimeOfDayFields {...{ values, faults, set }} />}
       </div>
       <p className={classes.sentence} role="status">
         {scheduleText({ ...values, fuso: values.fuso?.value ?? PORTAL_ZONE })}.

@@ -6,7 +6,7 @@ import {
 } from '@bi-manager/contract'
 import { Alert } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { savedViewsQuery } from '../../lib/api/saved-views-query.ts'
@@ -17,6 +17,7 @@ import { FormAnswers } from '../dialog/form-answers.tsx'
 import { ErrorAlert } from '../error-alert.tsx'
 import { Form } from '../form.tsx'
 import { SkeletonLines } from '../skeleton-lines.tsx'
+import { useFaultFocus } from '../use-fault-focus.ts'
 import { ContentFields } from './content-fields.tsx'
 import { MailFields } from './mail-fields.tsx'
 import { RecipientFields } from './recipient-fields.tsx'
@@ -96,17 +97,12 @@ const Fields = (props: SubscriptionFormProps & { options: SubscriptionOptions })
     saving.forget()
     setValues((before) => ({ ...before, ...changes }))
   }
-  const [attempts, setAttempts] = useState(0)
-  const hasServerFaults = Object.keys(saving.faults).length > 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the errors of an attempt are shown
-  useEffect(() => {
-    element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error]')?.focus()
-  }, [attempts, hasServerFaults])
+  const focusFault = useFaultFocus(element, saving.faults)
 
   const submit = () => {
     setSubmitted(true)
     if (Object.keys(own).length === 0) saving.submit()
-    else setAttempts((count) => count + 1)
+    else focusFault()
   }
   const part: PartProps = { values, set, faults }
   return (

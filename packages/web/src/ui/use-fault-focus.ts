@@ -1,0 +1,18 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/**
+ * Moves the focus to the first field with a fault: when the server has found faults, and when the
+ * returned function is called.
+ */
+export const useFaultFocus = (
+  form: RefObject<HTMLElement | null>,
+  serverFaults: Partial<Record<string, string>>,
+): (() => void) => {
+  const [attempts, setAttempts] = useState(0)
+  const hasServerFaults = Object.keys(serverFaults).length > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the errors of an attempt are shown
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error]')?.focus()
+  }, [attempts, hasServerFaults])
+  return () => setAttempts((count) => count + 1)
+}
