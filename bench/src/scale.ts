@@ -11,7 +11,8 @@ import { compareSites, type SiteCall, type SiteOf } from './compare-sites.ts'
 import { fillDatabase, type Size } from './data/scale-data.ts'
 
 /**
- * Small, but with as many rows as a page of the large one: a call of fewer rows is faster for that reason alone.
+ * Small, but with as many rows as a page of the large one: a call of fewer rows is faster for that
+ * reason alone.
  */
 const small: Size = { users: 200, reports: 200, workspaces: 200, grants: 200, grantsOfOne: 200 }
 const large: Size = {

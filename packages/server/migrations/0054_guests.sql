@@ -1,4 +1,5 @@
--- Guests ('Convidados'): people without an account see one report through links by e-mail (docs/decisions/0074).
+-- Guests ('Convidados'): people without an account see one report through links by e-mail
+-- (docs/decisions/0074).
 
 -- The rules of the installation; one row.
 create table convidado_regras (

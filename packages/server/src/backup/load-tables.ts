@@ -28,7 +28,7 @@ export const loadTables = async (
     if (valor !== null) await sql`select setval(${nome}::regclass, ${valor}::bigint)`.execute(tx)
   }
   await tx.updateTable('sessao').set({ encerradaEm: new Date() }).where('encerradaEm', 'is', null).execute()
-  // Connected screens, visits of guests and API keys end like sessions. Older schemas do not have their tables.
+  // Connected screens, visits of guests and API keys end like sessions. Older schemas lack these tables.
   if (tables.some(({ name }) => name === 'telao_tela')) await tx.deleteFrom('telaoTela').execute()
   if (tables.some(({ name }) => name === 'convidado_visita')) {
     await tx.deleteFrom('convidadoVisita').execute()

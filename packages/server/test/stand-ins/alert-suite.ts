@@ -226,7 +226,17 @@ export const alertSuite = () => {
       .orderBy('canal')
       .execute()
 
+  const change = (table: 'usuario' | 'relatorio' | 'alerta', fields: object, id: number) => {
+    const key = { usuario: 'idUsuario', relatorio: 'idRelatorio', alerta: 'idAlerta' }[table]
+    return suite.app.db
+      .updateTable(table as 'usuario')
+      .set(fields)
+      .where(key as 'idUsuario', '=', id)
+      .execute()
+  }
+
   return {
+    change,
     ...{ suite, values, tables, hook, logged, work, senderOf, pass, evaluate, publish, watch, make },
     ...{ outcomes, bellOf, sendings },
   }

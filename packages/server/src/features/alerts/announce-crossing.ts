@@ -52,7 +52,11 @@ export const announceCrossing = async (
   })
 }
 
-/** @example 'Custo em “Resumo” (Operadora: CNU), no relatório “Custos”: R$ 12,00, antes R$ 9,00. Condição: acima de R$ 10,00.' */
+/**
+ * @example
+ * 'Custo em “Resumo” (Operadora: CNU), no relatório “Custos”: R$ 12,00, antes R$ 9,00.
+ * Condição: acima de R$ 10,00.'
+ */
 const sentenceOf = (row: AlertRow, { valor, anterior }: Pick<Crossing, 'valor' | 'anterior'>): string => {
   const { linha, nomeRelatorio, formato } = row
   const key = rowText(linha)
