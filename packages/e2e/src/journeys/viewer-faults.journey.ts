@@ -259,7 +259,7 @@ test('a service without exports shows a sentence next to the choices that says w
   const sentence =
     'O serviço de BI não oferece a exportação deste relatório. Use Imprimir, que também salva em PDF.'
   expect(await panel.getByRole('alert').textContent()).toBe(sentence)
-  expect(await panel.getByRole('button').allInnerTexts()).toHaveLength(3)
+  expect(await panel.getByRole('button').allInnerTexts()).toHaveLength(4)
   await expectFrameAccessible(page.mainFrame(), 'an export that is not supported')
   provider.heal()
 })
