@@ -63,7 +63,7 @@ const keyFields = {
   /** Its first characters, by which the owner recognises it. */
   prefixo: z.string(),
   grupos: z.array(KeyGroup),
-  /** The networks that may use it; empty: any. */
+  /** The networks from which the key may be used. An empty list allows all networks. */
   redes: z.array(z.string()),
   criadaEm: instant,
   expiraEm: instant,

@@ -76,7 +76,7 @@ export const GuestSettings = namedObject('GuestSettings', {
   diasMaximos: z.number().int(),
   /** Only addresses of these domains may be guests; empty: of any domain. */
   dominios: z.array(z.string()),
-  /** The networks from which guests may visit; empty: any. */
+  /** The networks from which guests may visit. An empty list allows all networks. */
   redes: z.array(z.string()),
   versao: z.number().int(),
 })

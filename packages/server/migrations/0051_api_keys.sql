@@ -11,7 +11,7 @@ create table chave_api (
   marca text not null,
   -- Groups of calls.
   grupos text[] not null,
-  -- Addresses and networks in CIDR notation that may use it; empty: any.
+  -- Addresses and networks in CIDR notation from which the key may be used. An empty list allows all.
   redes text[] not null default '{}',
   -- How the session began that made it, 'senha' or 'provedor': the rule for a second factor applies
   -- as to that session.

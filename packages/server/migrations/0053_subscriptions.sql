@@ -3,7 +3,7 @@
 -- The rules of the installation; one row.
 create table assinatura_regras (
   unico boolean primary key default true check (unico),
-  -- Lower case; empty: any domain.
+  -- In lower case. An empty list allows all domains.
   dominios text[] not null default '{}',
   -- Reports with roles, with an identity, or marked as sensitive may be attached.
   anexos_restritos boolean not null default false,

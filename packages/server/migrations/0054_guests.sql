@@ -7,9 +7,9 @@ create table convidado_regras (
   ligado boolean not null default false,
   -- Days from today to the last day of an invitation that is saved.
   dias_maximos integer not null default 30,
-  -- Lower case; empty: any domain.
+  -- In lower case. An empty list allows all domains.
   dominios text[] not null default '{}',
-  -- Addresses and networks in CIDR notation from which guests may visit; empty: any.
+  -- Addresses and networks in CIDR notation from which guests may visit. An empty list allows all.
   redes text[] not null default '{}',
   versao integer not null default 1
 );

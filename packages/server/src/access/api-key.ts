@@ -6,7 +6,7 @@ export interface CallingKey {
   idChave: number
   nome: string
   grupos: KeyGroup[]
-  /** Addresses and networks that may use it; empty: any. */
+  /** Addresses and networks from which the key may be used. An empty list allows all. */
   redes: string[]
   /** The last recorded use. */
   usadaEm: Date | null

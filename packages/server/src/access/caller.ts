@@ -27,7 +27,7 @@ export interface Caller extends Actor {
   sessaoExpiraEm: Date
   /** Changes when what this user may see may have changed; keys the per-user caches. */
   versaoAcesso: string
-  /** The networks from which people of this role may call; empty: any. */
+  /** The networks from which people of this role may call. An empty list allows all networks. */
   redes: string[]
   /** When time alone changes what the user may do: the account or the next grant ends. */
   acessoMudaEm: Date | null

@@ -7,7 +7,7 @@ export interface GuestVisit {
   /** The digest of its credential. */
   marca: string
   expiraEm: Date
-  /** The networks from which guests may visit; empty: any. */
+  /** The networks from which guests may visit. An empty list allows all networks. */
   redes: string[]
 }
 

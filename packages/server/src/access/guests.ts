@@ -13,12 +13,12 @@ export const fromGuests = (db: Db) =>
     .innerJoin('convidadoRegras', (join) => join.onTrue())
     .leftJoin('usuario', 'usuario.idUsuario', 'convidado.convidadoPor')
 
-/** What keeps a guest out, in the order in which it is told. */
+/** The reasons to refuse a guest. If several apply, the portal shows the first one. */
 const obstacles = {
   isRevoked: sql<boolean>`(convidado.revogado_em is not null)`,
   isOver: sql<boolean>`(not ${isCurrent('convidado.venceEm')})`,
   isSwitchedOff: sql<boolean>`(not convidado_regras.ligado)`,
-  /** Nobody may answer for a guest but an ADMIN who could still invite them. */
+  /** The user who saved the invitation last is no longer an active ADMIN. */
   hasNoAdmin: sql<boolean>`(not coalesce(${isActiveAccount()} and usuario.tipo_usuario = 'ADMIN', false))`,
   isOtherDomain: sql<boolean>`(cardinality(convidado_regras.dominios) > 0
     and not split_part(lower(convidado.email_convidado), '@', 2) = any(convidado_regras.dominios))`,

@@ -26,8 +26,8 @@ export interface Decision {
 }
 
 /**
- * Decides what a new value means. A crossing is the change from 'not met' to 'met'. Each change by
- * the limit is one of its own, since the next one is measured from there.
+ * Decides what a new value means. A crossing happens when a condition that was not met is met. With
+ * `VARIOU`, each change by the limit is a crossing, and the next change is measured from its value.
  */
 export const decide = (alert: Watched, { isPresent, valor }: Reading): Decision => {
   const { condicao, estado, referencia } = alert

@@ -296,7 +296,7 @@ export interface Tables
     servicoLocalRegistrado: Generated<boolean>
     /** Whether the search also finds the names of reports that a person cannot open. */
     buscaSemAcesso: Generated<boolean>
-    /** Networks in CIDR notation; empty: any. */
+    /** Networks in CIDR notation. An empty list allows all networks. */
     redesAdmin: Generated<string[]>
     redesUsuario: Generated<string[]>
     comentarios: Generated<boolean>

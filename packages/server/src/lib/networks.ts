@@ -5,7 +5,7 @@ const known = createBoundedCache<BlockList>(100)
 
 /**
  * Returns whether the networks allow the address. An IPv4 address written as IPv6 counts as IPv4.
- * @param networks addresses and networks in CIDR notation; empty: any address
+ * @param networks addresses and networks in CIDR notation. An empty list allows all addresses.
  */
 export const isAddressAllowed = (networks: readonly string[], address: string): boolean => {
   if (networks.length === 0) return true

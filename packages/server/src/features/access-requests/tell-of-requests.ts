@@ -58,7 +58,10 @@ export const tellPerson = async (
   await queueMail(tx, services, { para, mail }, await mayGetMail(tx, idUsuario))
 }
 
-/** Neither the mailbox of somebody else nor that of a person who cannot enter must learn of reports. */
+/**
+ * Returns whether the portal may send the names of reports to this user's address: the address is
+ * verified, and the account may sign in.
+ */
 const mayGetMail = async (tx: Db, idUsuario: number): Promise<boolean> => {
   const { mayGet } = await tx
     .selectFrom('usuario')

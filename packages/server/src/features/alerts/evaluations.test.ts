@@ -234,7 +234,7 @@ describe('a permission that is withdrawn', () => {
 })
 
 describe('a failure', () => {
-  test('keeps the state, is repeated, and is told once', async () => {
+  test('keeps the state, is repeated, and causes one notification', async () => {
     values.set('todos', 50)
     const { user, idAlerta } = await make(await publish())
     suite.provider.answer('readData', () => ({ status: 500 }))

@@ -67,8 +67,8 @@ const release = async (
 }
 
 /**
- * Stores a value, and tells the owner of a crossing, if they may still see it. All of it is one
- * transaction, so that each crossing is told once.
+ * Stores a value, and notifies the owner of a crossing if they may still see the value. One transaction
+ * does both, so that the owner gets one notification per crossing.
  * @param alcance what determined the value
  */
 export const finishAlert = (
