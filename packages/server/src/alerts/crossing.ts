@@ -1,4 +1,4 @@
-import type { AlertOutcome, AlertState } from '@bi-manager/contract'
+import type { AlertCondition, AlertOutcome, AlertState } from '@bi-manager/contract'
 
 /** What was read: `valor` is null for an empty cell, and for one that is no number. */
 export interface Reading {
@@ -7,7 +7,7 @@ export interface Reading {
 }
 
 interface Watched {
-  condicao: 'ACIMA' | 'ABAIXO' | 'VARIOU' | 'AUSENTE'
+  condicao: AlertCondition
   limite: number | null
   percentual: boolean
   estado: AlertState

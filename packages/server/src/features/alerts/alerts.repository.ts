@@ -4,7 +4,7 @@ import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import { type AlertRow, ownerObstacle, selectAlerts, shownScope } from '../../alerts/judge-alert.ts'
 import { newSecret, openWebhook, sealWebhook } from '../../alerts/webhook.ts'
 import type { Secrets } from '../../config/secrets.ts'
-import { containsWords, listPage } from '../../db/list-page.ts'
+import { containsWords, countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { type RecipientRules, readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import { nextEvaluation } from './alert-times.ts'
@@ -102,14 +102,8 @@ export const listAll = async (db: Db, secrets: Secrets, viewer: Viewer, query: L
   return { ...page, rows: await wiresOf(db, secrets, viewer, page.rows) }
 }
 
-export const countOwn = async (db: Db, idUsuario: number): Promise<number> => {
-  const { total } = await db
-    .selectFrom('alerta')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('idDono', '=', idUsuario)
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countOwn = (db: Db, idUsuario: number): Promise<number> =>
+  countRows(db.selectFrom('alerta').where('idDono', '=', idUsuario))
 
 /** Returns the columns of a draft; those of another source or frequency are dropped. */
 const valuesOf = (draft: AlertDraft, { reading: _, ...completed }: Completed, now: Date) => {
