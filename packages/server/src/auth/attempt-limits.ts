@@ -51,6 +51,16 @@ export const bookAttempt = async (
   throw new Problem('muitas_tentativas', { retryAfter })
 }
 
+/** Books an attempt as `bookAttempt` does. @returns false when earlier attempts used a limit up */
+export const isWithinLimits = (db: Db, allowances: Allowance[], now: Date): Promise<boolean> =>
+  bookAttempt(db, allowances, now).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Problem && error.codigo === 'muitas_tentativas') return false
+      throw error
+    },
+  )
+
 /** An attempt in progress. It counts as a failure until it is forgotten. */
 export interface Attempt {
   /** Counts it against more limits. @throws Problem 429 */

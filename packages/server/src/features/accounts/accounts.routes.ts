@@ -11,7 +11,7 @@ import {
   NO_USER,
   passwordLinks,
 } from '../../auth/account-links.ts'
-import { bookAttempt } from '../../auth/attempt-limits.ts'
+import { bookAttempt, isWithinLimits } from '../../auth/attempt-limits.ts'
 import { sendConfirmation } from '../../auth/confirm-email.ts'
 import { revokeCredentialsExceptPassword } from '../../auth/drop-entrance.ts'
 import { deleteFirstPassword } from '../../auth/first-password.ts'
@@ -112,16 +112,9 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     accountsApi.askRecovery,
     async ({ body: { email } }, { request, audit }) => {
       await bookAttempt(db, [ofAddress('recuperacao', request.ip)], now())
-      const isSent = await bookAttempt(db, [ofEmail('recuperacao', email)], now()).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof Problem && error.codigo === 'muitas_tentativas') return false
-          throw error
-        },
-      )
       // Someone may be flooding the mailbox; its owner gets no error, and the links already sent
       // are valid.
-      if (!isSent) return recoveryAsked
+      if (!(await isWithinLimits(db, [ofEmail('recuperacao', email)], now()))) return recoveryAsked
       await inTransaction(db, async (tx) => {
         await lockEmail(tx, email)
         const account = await lockRecoverableAccount(tx, email)

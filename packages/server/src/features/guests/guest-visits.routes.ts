@@ -1,7 +1,7 @@
 import { guestVisitsApi, VISIT_HOURS, VISIT_LINK_MINUTES } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fromGuests, mayVisit } from '../../access/guests.ts'
-import { type Allowance, bookAttempt } from '../../auth/attempt-limits.ts'
+import { bookAttempt, isWithinLimits } from '../../auth/attempt-limits.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { networkOf } from '../../http/network-of.ts'
@@ -40,7 +40,7 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
     const idConvidado = guestOfInvitation(secrets, convite)
     // Someone may be flooding the mailbox: its owner gets no error, and the links sent are valid.
     const ofGuest = { key: secrets.digest(`visita-convidado:${idConvidado}`), limit: linksAtMost }
-    if (idConvidado === undefined || !(await isWithin(ofGuest))) return linkAsked
+    if (idConvidado === undefined || !(await isWithinLimits(db, [ofGuest], now()))) return linkAsked
     await inTransaction(db, async (tx) => {
       const guest = await lockGuest(tx, idConvidado)
       if (!guest) return
@@ -51,15 +51,6 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
     })
     return linkAsked
   })
-
-  const isWithin = (allowance: Allowance): Promise<boolean> =>
-    bookAttempt(db, [allowance], now()).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof Problem && error.codigo === 'muitas_tentativas') return false
-        throw error
-      },
-    )
 
   const sendLink = async (tx: Db, { idConvidado, emailConvidado, nomeRelatorio }: LockedGuest) => {
     const token = newLinkToken()
