@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
+import { refreshedReports } from '../../subscriptions/refreshed-reports.ts'
 
 /** Milliseconds in which claimed alerts are evaluated; after them, another process repeats it. */
 const LEASE_MS = 5 * 60_000
@@ -17,18 +18,7 @@ export const dueAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const due = await tx
       .selectFrom('alerta')
-      .innerJoin('relatorio', 'relatorio.idRelatorio', 'alerta.idRelatorio')
-      .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-      .innerJoin('conjuntoRelatorio', (join) =>
-        join
-          .onRef('conjuntoRelatorio.idRelatorio', '=', 'relatorio.idRelatorio')
-          .onRef('conjuntoRelatorio.reportId', '=', 'relatorio.reportId'),
-      )
-      .innerJoin('leituraAtualizacoes', (join) =>
-        join
-          .onRef('leituraAtualizacoes.idPowerBi', '=', 'grupoRelatorio.idPowerBi')
-          .onRef('leituraAtualizacoes.idConjunto', '=', 'conjuntoRelatorio.idConjunto'),
-      )
+      .innerJoin(refreshedReports(tx).as('atualizado'), 'atualizado.idRelatorio', 'alerta.idRelatorio')
       .select(['idAlerta', 'concluidaEm'])
       .where('ativo', '=', true)
       .where('frequencia', '=', 'ATUALIZACAO')
@@ -44,7 +34,7 @@ export const dueAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
     for (const { idAlerta, concluidaEm } of due) {
       await tx
         .updateTable('alerta')
-        .set({ atualizadaAte: concluidaEm ?? now, proximaEm: now, repeticoes: 0 })
+        .set({ atualizadaAte: concluidaEm, proximaEm: now, repeticoes: 0 })
         .where('idAlerta', '=', idAlerta)
         .execute()
     }

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
 import { recipientsOf } from '../../subscriptions/recipients.ts'
+import { refreshedReports } from '../../subscriptions/refreshed-reports.ts'
 import { nextRun } from './subscription-times.ts'
 
 /** Runs that one transaction begins. */
@@ -56,18 +57,7 @@ export const beginRunsAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const due = await tx
       .selectFrom('assinatura')
-      .innerJoin('relatorio', 'relatorio.idRelatorio', 'assinatura.idRelatorio')
-      .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-      .innerJoin('conjuntoRelatorio', (join) =>
-        join
-          .onRef('conjuntoRelatorio.idRelatorio', '=', 'relatorio.idRelatorio')
-          .onRef('conjuntoRelatorio.reportId', '=', 'relatorio.reportId'),
-      )
-      .innerJoin('leituraAtualizacoes', (join) =>
-        join
-          .onRef('leituraAtualizacoes.idPowerBi', '=', 'grupoRelatorio.idPowerBi')
-          .onRef('leituraAtualizacoes.idConjunto', '=', 'conjuntoRelatorio.idConjunto'),
-      )
+      .innerJoin(refreshedReports(tx).as('atualizado'), 'atualizado.idRelatorio', 'assinatura.idRelatorio')
       .select(['idAssinatura', 'concluidaEm'])
       .where('ativa', '=', true)
       .where('frequencia', '=', 'ATUALIZACAO')
@@ -82,7 +72,7 @@ export const beginRunsAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
     for (const { idAssinatura, concluidaEm } of due) {
       await tx
         .updateTable('assinatura')
-        .set({ atualizadaAte: concluidaEm ?? now })
+        .set({ atualizadaAte: concluidaEm })
         .where('idAssinatura', '=', idAssinatura)
         .execute()
       await insertRun(tx, { idAssinatura, causa: 'ATUALIZACAO', previstaEm: now }, now)
