@@ -42,6 +42,17 @@ export const obstacleOfGuest = sql<Obstacle | null>`(case ${sql.join(
 /** SQL: whether the guest may visit now. Each call of a visit asks. */
 export const mayVisit = sql<boolean>`(${obstacleOfGuest} is null)`
 
+/**
+ * Selects the open visit of a guest who may visit now, without columns.
+ * @param marca the digest of the visit's credential
+ */
+export const fromOpenVisit = (db: Db, marca: string, now: Date) =>
+  fromGuests(db)
+    .innerJoin('convidadoVisita', 'convidadoVisita.idConvidado', 'convidado.idConvidado')
+    .where('convidadoVisita.marca', '=', marca)
+    .where('convidadoVisita.expiraEm', '>', now)
+    .where(mayVisit)
+
 /** Obstacles with which an invitation cannot be saved → the field that shows them. */
 const fieldOf: Partial<Record<Obstacle, 'emailConvidado' | 'idRelatorio' | 'identity'>> = {
   isOtherDomain: 'emailConvidado',

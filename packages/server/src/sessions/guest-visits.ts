@@ -1,5 +1,5 @@
 import type { GuestVisit } from '../access/guest-visit.ts'
-import { fromGuests, mayVisit } from '../access/guests.ts'
+import { fromOpenVisit } from '../access/guests.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 
@@ -21,11 +21,7 @@ export const markOfVisit = ({ digest }: Pick<Secrets, 'digest'>, credential: str
 export const createVisitFinder =
   ({ db, secrets, now }: Options) =>
   (credential: string): Promise<GuestVisit | undefined> =>
-    fromGuests(db)
-      .innerJoin('convidadoVisita', 'convidadoVisita.idConvidado', 'convidado.idConvidado')
+    fromOpenVisit(db, markOfVisit(secrets, credential), now())
       .select(['convidado.idConvidado', 'emailConvidado', 'convidado.idRelatorio', 'nomeRelatorio'])
       .select(['marca', 'expiraEm', 'redes'])
-      .where('marca', '=', markOfVisit(secrets, credential))
-      .where('expiraEm', '>', now())
-      .where(mayVisit)
       .executeTakeFirst()

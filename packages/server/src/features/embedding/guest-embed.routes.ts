@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { guestVisitsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { GuestVisit } from '../../access/guest-visit.ts'
-import { fromGuests, mayVisit } from '../../access/guests.ts'
+import { fromOpenVisit } from '../../access/guests.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
@@ -71,15 +71,11 @@ export const guestEmbedRoutes = async (app: FastifyInstance, services: Services)
  * @throws Problem 401 `visita_encerrada`
  */
 const findReport = async (db: Db, { marca }: GuestVisit, now: Date) => {
-  const row = await fromGuests(db)
-    .innerJoin('convidadoVisita', 'convidadoVisita.idConvidado', 'convidado.idConvidado')
+  const row = await fromOpenVisit(db, marca, now)
     .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
     .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
     .select(['convidado.usuarioIdentidade as usuarioConvidado', 'convidado.identidadeRls'])
     .select(openedColumns)
-    .where('marca', '=', marca)
-    .where('expiraEm', '>', now)
-    .where(mayVisit)
     .executeTakeFirst()
   if (!row) throw new Problem('visita_encerrada')
   const { usuarioConvidado, identidadeRls, ...report } = row
