@@ -29,7 +29,7 @@ import {
 import { createCredentialReader } from './credential-reader.ts'
 import { networkOf } from './network-of.ts'
 import { isApi, matcherOf, sessionEndingCalls } from './routes-of-api.ts'
-import { type CountCall, rateLimitStoreOf } from './shared-call-counts.ts'
+import { assertFewCalls, type CountCall, rateLimitStoreOf } from './shared-call-counts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -169,8 +169,7 @@ const admitKey = async (request: FastifyRequest, keys: KeyReader, options: Guard
   request.caller = caller
   assertKeyReaches(caller, request)
   assertNetwork(request, caller, options)
-  const { current, ttl } = await countPersonCall(`chaves:${caller.idUsuario}`)
-  if (current > callsPerPerson) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
+  await assertFewCalls(countPersonCall, `chaves:${caller.idUsuario}`, callsPerPerson)
   await noteKeyUse(caller, request.ip)
   assertSameIdentity(request, caller)
   assertPermission(caller, request.routeOptions.config.permission ?? 'public')
@@ -232,8 +231,8 @@ const assertPersonMayCall = async (
   caller?: Caller,
 ): Promise<void> => {
   if (!tokenClaims) return
-  const { current, ttl } = await countPersonCall(`${caller ? 'pessoa' : 'sem-sessao'}:${tokenClaims.sub}`)
-  if (current > callsPerPerson) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
+  const key = `${caller ? 'pessoa' : 'sem-sessao'}:${tokenClaims.sub}`
+  await assertFewCalls(countPersonCall, key, callsPerPerson)
 }
 
 /** A public call may carry a token; that of an ended session must not use up its owner's limit. */

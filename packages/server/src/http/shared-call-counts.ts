@@ -2,6 +2,7 @@ import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
+import { Problem } from '../lib/problem.ts'
 
 const windowMs = 60_000
 
@@ -13,6 +14,12 @@ interface Counted {
 
 /** Counts a call. Returns a promise when it must read the counts of other processes. */
 export type CountCall = (key: string) => Counted | Promise<Counted>
+
+/** Counts a call. @throws Problem 429 `muitas_tentativas` above `most` calls a minute */
+export const assertFewCalls = async (countCall: CountCall, key: string, most: number): Promise<void> => {
+  const { current, ttl } = await countCall(key)
+  if (current > most) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
+}
 
 interface Options {
   db: Db

@@ -7,7 +7,7 @@ import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { createCallCounts } from '../../http/shared-call-counts.ts'
+import { assertFewCalls, createCallCounts } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { embeddedReportOf } from './embedded-report.ts'
 import { issueWithoutUser, openedColumns } from './issue-without-user.ts'
@@ -40,8 +40,7 @@ export const guestEmbedRoutes = async (app: FastifyInstance, services: Services)
 
   serve(app, guestVisitsApi.embed, async (_, { request }) => {
     const visit = orNotFound(request.guest)
-    const { current: calls, ttl } = await countCall(`visita-embed:${visit.marca}`)
-    if (calls > embedsAMinute) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
+    await assertFewCalls(countCall, `visita-embed:${visit.marca}`, embedsAMinute)
     const { report, identity } = await findReport(db, visit, now())
     const issued = await issueWithoutUser(services, {
       ...{ report, identity, reader: `visita:${visit.marca}` },

@@ -9,7 +9,7 @@ import { registeredConnection } from '../../bi/registered-connection.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { createCallCounts } from '../../http/shared-call-counts.ts'
+import { assertFewCalls, createCallCounts } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { embeddedReportOf } from './embedded-report.ts'
 import { issueWithoutUser, openedColumns } from './issue-without-user.ts'
@@ -37,8 +37,7 @@ export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services)
 
   serve(app, kioskScreenApi.embed, async ({ params: { id } }, { request }) => {
     const kiosk = orNotFound(request.kiosk)
-    const { current: calls, ttl } = await countCall(`tela-embed:${kiosk.marca}`)
-    if (calls > embedsAMinute) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
+    await assertFewCalls(countCall, `tela-embed:${kiosk.marca}`, embedsAMinute)
     const { report, identity } = await findPage(db, kiosk, id, now())
     const issued = await issueWithoutUser(services, { report, identity, reader: `tela:${kiosk.marca}` })
     // Screen, page and rights may have changed while the provider answered.

@@ -5,8 +5,7 @@ import { answerCsv } from '../../http/lists/csv.ts'
 import { serveList } from '../../http/lists/serve-list.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { createCallCounts } from '../../http/shared-call-counts.ts'
-import { Problem } from '../../lib/problem.ts'
+import { assertFewCalls, createCallCounts } from '../../http/shared-call-counts.ts'
 import { addUsageEvents } from '../../usage/usage-events.ts'
 import { exportUsage, listUsage, readOwnUsage, readSummary } from './usage.repository.ts'
 import {
@@ -113,8 +112,7 @@ export const usageRoutes = async (app: FastifyInstance, { db, now, secrets }: Se
     app,
     usageApi.recordEvents,
     async ({ params: { id }, body: { eventos } }, { user: { idUsuario }, write }) => {
-      const { current, ttl } = await countCall(`uso:${idUsuario}:${id}`)
-      if (current > eventCallsAMinute) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
+      await assertFewCalls(countCall, `uso:${idUsuario}:${id}`, eventCallsAMinute)
       await write((tx) => addUsageEvents(tx, { idUsuario, idRelatorio: id, events: eventos }, now()))
     },
     { authorize: assertMayView(db) },
