@@ -2,6 +2,7 @@ import { decide, type Reading } from '../../alerts/crossing.ts'
 import { type AlertRow, judgeAlert, selectAlerts } from '../../alerts/judge-alert.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
+import { hasRow } from '../../db/outcomes.ts'
 import { notify } from '../../notifications/notify.ts'
 import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import type { AlertServices } from './alert-services.ts'
@@ -42,18 +43,18 @@ const whileHeld = (
   work: (tx: Db, fresh: AlertRow) => Promise<void>,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const held = await tx
+    const held = tx
       .selectFrom('alerta')
       .select('idAlerta')
       .where('idAlerta', '=', idAlerta)
       .where('ocupadoAte', '=', ocupadoAte)
       .forUpdate()
-      .executeTakeFirst()
-    const fresh = held && (await selectAlerts(tx).where('alerta.idAlerta', '=', idAlerta).executeTakeFirst())
+    if (!(await hasRow(held))) return
+    const fresh = await selectAlerts(tx).where('alerta.idAlerta', '=', idAlerta).executeTakeFirst()
     if (fresh) await work(tx, fresh)
   })
 
-/** Ends the evaluation: the next one is by the schedule, unless another time is given. */
+/** Ends the evaluation, and plans the next one. */
 const release = async (
   tx: Db,
   fresh: AlertRow,
@@ -100,7 +101,7 @@ export const finishAlert = (
       await announceCrossing(tx, services, fresh, { idAvaliacao, valor: reading.valor, anterior, rules })
   })
 
-/** Stores that the owner may not see the value; nobody is told. */
+/** Stores that the owner may not see the value, without a notification. */
 export const refuseAlert = (services: AlertServices, claim: Claim, motivo: string): Promise<void> =>
   whileHeld(services, claim, (tx, fresh) => storeRefusal(tx, fresh, motivo, services.now()))
 
@@ -151,11 +152,11 @@ export const failAlert = (
       const proximaEm = new Date(now.getTime() + wait)
       return release(tx, fresh, { falha: frase, repeticoes: repeticoes + 1, proximaEm })
     }
-    const isTold = avisada || !judgeAlert(fresh, await readRecipientRules(tx), services.secrets).isAllowed
+    const isNotified = !avisada && judgeAlert(fresh, await readRecipientRules(tx), services.secrets).isAllowed
     await release(tx, fresh, {
       ...{ falha: frase, repeticoes: 0, avisada: true, proximaEm: nextEvaluation(fresh, now) },
     })
-    if (isTold) return
+    if (!isNotified) return
     const titulo = `O alerta “${nomeAlerta}” não pôde ser avaliado`
     await notify(tx, [idUsuario], { tipo: 'alerta', titulo, texto: frase, rota: '/alertas', idAlerta }, now)
   })
