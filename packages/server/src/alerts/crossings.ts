@@ -5,7 +5,7 @@ import type { RecipientRules } from '../subscriptions/delivery-rules.ts'
 import { reportLink } from '../subscriptions/report-link.ts'
 import { judgeAlert, mayLeave, selectAlerts } from './judge-alert.ts'
 
-/** Selects crossings with what decides whether the owner may still be told of them. */
+/** Selects crossings with the columns by which `crossingObstacle` decides. */
 export const selectCrossings = (db: Db) =>
   selectAlerts(db)
     .innerJoin('alertaAvaliacao', 'alertaAvaliacao.idAlerta', 'alerta.idAlerta')
@@ -17,7 +17,7 @@ export type CrossingRow = Awaited<ReturnType<ReturnType<typeof selectCrossings>[
 
 export const CHANGED = 'O relatório, o alerta ou a identidade da pessoa mudou depois da avaliação.'
 
-/** Returns why the owner may not be told of the crossing now, in Portuguese; null when they may. */
+/** Returns why the owner may not be notified of the crossing now, in Portuguese; null when they may. */
 export const crossingObstacle = (
   row: CrossingRow,
   rules: RecipientRules,

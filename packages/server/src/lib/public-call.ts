@@ -47,7 +47,7 @@ export const callPublic = async (
   const isExempt = privateHosts.includes(host.toLowerCase())
   if (!isExempt && isIP(host) && isPrivateAddress(host)) throw new PrivateAddress()
   const proxy = proxyFor(routes, { host, port })
-  // The proxy resolves the name; what this machine knows of it is checked all the same.
+  // The proxy resolves the name, but a name that this machine resolves to a private address is refused.
   if (proxy && !isExempt) await assertNotKnownPrivate(host)
   const tunnel = proxy ? await openTunnel(proxy, { host, port }, signal) : undefined
   const servername = isIP(host) ? '' : host
@@ -61,7 +61,7 @@ export const callPublic = async (
     headers: { ...headers, 'user-agent': 'BI-Manager' },
   })
   request.end(body)
-  // An answer 101 is no 'response': without a listener, nothing would tell that the call has ended.
+  // An answer 101 emits 'upgrade' only: without a listener, the call would never end.
   const answers = [once(request, 'response'), once(request, 'upgrade')]
   const [response, upgraded] = (await Promise.race(answers)) as [IncomingMessage, Socket?]
   upgraded?.destroy()

@@ -15,7 +15,7 @@ interface Crossing {
   rules: RecipientRules
 }
 
-/** Tells the owner of a crossing, in the transaction that stores it. */
+/** Notifies the owner of a crossing, in the transaction that stores it. */
 export const announceCrossing = async (
   tx: Db,
   services: AlertServices,

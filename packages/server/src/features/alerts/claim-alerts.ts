@@ -13,7 +13,10 @@ const atOnce = 20
 /** Alerts of one owner among them: the slow reports of one person delay those of others by minutes only. */
 const ofOneOwner = 10
 
-/** Makes alerts due whose data were refreshed since. @returns whether there may be more */
+/**
+ * Plans an evaluation of alerts whose data were refreshed since the last one.
+ * @returns whether there may be more
+ */
 export const dueAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const due = await tx
@@ -41,7 +44,7 @@ export const dueAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
     return due.length === atOnce
   })
 
-/** Claims alerts that are due. @returns none when none is */
+/** Claims alerts that are due. @returns no ids when none is due */
 export const claimAlerts = async (db: Db, now: Date) => {
   const ocupadoAte = new Date(now.getTime() + LEASE_MS)
   const rows = await db

@@ -34,7 +34,7 @@ export interface ReadPage {
 
 interface Asked {
   identity: EffectiveIdentity | undefined
-  /** Whose turn of the local service it is; alerts together are one reader. */
+  /** The local service serves readers in turns; all alerts together are one reader. */
   reader: string
   /** Undefined: the first page with rows. */
   pagina: string | undefined

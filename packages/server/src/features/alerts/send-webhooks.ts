@@ -103,7 +103,7 @@ const endSending = async (
     .set({ estado, motivo, em, tentarEm: waitMs === undefined ? null : new Date(em.getTime() + waitMs) })
     .where('idAvaliacao', '=', idAvaliacao)
     .where('canal', '=', 'WEBHOOK')
-    // Another process may have repeated the call meanwhile.
+    // Another process may have repeated the call since.
     .where('tentativas', '=', tentativas)
     .execute()
 }
@@ -128,7 +128,7 @@ const post = async (
     const sent = { method: 'POST', headers: { ...headers, ...signature }, body } as const
     const response = await callPublic(new URL(webhook.endereco), limits, sent, signal)
     const { statusCode = 0 } = response
-    // The answer's body is of no interest.
+    // The body of the answer is not needed.
     response.destroy()
     if (statusCode >= 200 && statusCode < 300) return undefined
     // The receiver says that it wants no more calls.

@@ -29,8 +29,8 @@ const aboutComment = ({ idComentario, report, tituloPagina }: Written) => ({
 })
 
 /**
- * Tells the mentioned people by bell and e-mail. A person is told again of a thread only after they
- * have read that notification.
+ * Notifies the mentioned people by bell and e-mail. A person is notified again of a thread only after
+ * they have read that notification.
  * @param when the time of the mention
  */
 export const tellMentioned = async (
@@ -73,7 +73,7 @@ export const tellMentioned = async (
   )
 }
 
-/** Tells the other writers of the thread of a reply by bell, except those whom it mentions. */
+/** Notifies the other writers of the thread of a reply by bell, except those whom it mentions. */
 export const tellWriters = async (
   tx: Db,
   { now }: Pick<Needs, 'now'>,
@@ -97,9 +97,9 @@ export const tellWriters = async (
 }
 
 /**
- * Takes the notifications of a comment out of the bell. A person whom another comment of the thread
- * has mentioned since is told of that one: the withdrawn notification had kept it from the bell.
- * @param people undefined: of all
+ * Deletes the notifications of a comment. A person whom a later comment of the thread mentions is
+ * notified of that one: the deleted notification, still unread, had suppressed it.
+ * @param people undefined: all people
  */
 export const withdrawNotices = async (
   tx: Db,
@@ -109,7 +109,7 @@ export const withdrawNotices = async (
 ): Promise<void> => {
   const { idConversa } = place
   const only = people === undefined ? sql`true` : sql`id_usuario = any(${people}::int[])`
-  const { rows } = await sql<Untold>`
+  const { rows } = await sql<MissedMention>`
     with retiradas as (
       delete from notificacao where id_comentario = ${idComentario} and ${only}
       returning id_usuario, assunto, criada_em, lida_em
@@ -136,8 +136,8 @@ export const withdrawNotices = async (
   }
 }
 
-/** A comment, and the people who were not told that it mentions them. */
-interface Untold {
+/** A comment, and the people whom it mentioned without a notification. */
+interface MissedMention {
   idComentario: number
   /** When it mentioned them. */
   em: Date
