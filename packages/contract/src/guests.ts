@@ -16,8 +16,8 @@ export const VISIT_HOURS = 8
 export const VISIT_LINK_MINUTES = 15
 
 /**
- * `IMPEDIDO`: the invitation is neither revoked nor over, but something else keeps the guest out, such
- * as an ADMIN who is none any more.
+ * `IMPEDIDO`: the invitation is neither revoked nor over, but the guest may not visit, for example
+ * because the user who invited them is no longer an ADMIN.
  */
 export const GuestState = z.enum(['ATIVO', 'IMPEDIDO', 'VENCIDO', 'REVOGADO'])
 export type GuestState = z.infer<typeof GuestState>

@@ -77,7 +77,7 @@ export const obstacleText = (obstacle: Obstacle | null): string | null => obstac
 
 /**
  * Returns the fields that keep an invitation from being saved, with their messages.
- * @param fixedUser whether the report sends a user of its own, so that only the identity differs
+ * @param fixedUser whether the report sends a fixed user, so that guests differ by `identidadeRls` only
  */
 export const refusedFields = (
   obstacle: Obstacle | null,

@@ -10,16 +10,16 @@ interface Options<B> {
   form: RegExp
   /** Returns who bears the credential; undefined when it was revoked or has expired. */
   find: (credential: string) => Promise<B | undefined>
-  /** The problem of a credential that nobody bears. */
+  /** The problem of a credential that is not valid. */
   refused: ProblemCode
   /** The first part of the key by which calls are counted. */
   counted: string
 }
 
 /**
- * Reads the credentials of those who are no users: screens of kiosks, and guests. Keeps the valid
- * ones, whose calls are limited by credential: the screens of a building share a network. Others count
- * for their network, because a caller can make up any number of them.
+ * Reads the credentials of kiosk screens and of guests, who have no account. Keeps the valid ones,
+ * whose calls are limited by credential: the screens of a building share a network. Others count for
+ * their network, because a caller can make up any number of them.
  */
 export const createCredentialReader = <B extends { marca: string }>({
   permission,
@@ -41,8 +41,8 @@ export const createCredentialReader = <B extends { marca: string }>({
       return credential && valid.get(credential)
     },
     /**
-     * Returns who calls with their own credential. On every other route this credential is no token of
-     * a session, and is refused.
+     * Returns who calls with their own credential. Every other route reads the credential as a session
+     * token, and refuses it.
      * @throws Problem 401 when it was revoked or has expired
      */
     bearerOf: async (request: FastifyRequest): Promise<B | undefined> => {

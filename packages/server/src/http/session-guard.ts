@@ -158,9 +158,9 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
 })
 
 /**
- * Admits a call with an API key as its owner. Keys of one person share a limit of their own, so that
- * a program does not use up that of the person's sessions. A call that the key may not make is no
- * use of it: who holds a stolen key outside its networks must not use up its limits.
+ * Admits a call with an API key as its owner. The keys of a user share a limit apart from that of the
+ * user's sessions, so that a program does not use up the latter. A call outside the groups or networks
+ * of the key is not counted: the holder of a stolen key must not use up the limit.
  */
 const admitKey = async (request: FastifyRequest, keys: KeyReader, options: GuardOptions): Promise<void> => {
   const { callsPerPerson, countPersonCall, noteKeyUse } = options

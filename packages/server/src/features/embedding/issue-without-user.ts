@@ -4,7 +4,7 @@ import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Viewable } from './embedded-report.ts'
 
-/** What an opening needs of a report, for a query of `relatorio`, `grupoRelatorio` and `powerbi`. */
+/** The columns that `issueWithoutUser` needs, for a query of `relatorio`, `grupoRelatorio` and `powerbi`. */
 export const openedColumns = [
   ...(['relatorio.idRelatorio', 'relatorio.nomeRelatorio', 'operadoraRelatorio', 'reportId'] as const),
   ...(['filtro', 'papeisRls', 'enviaIdentidade', 'relatorio.usuarioIdentidade'] as const),
@@ -13,7 +13,7 @@ export const openedColumns = [
   ...connectionColumns,
 ] as const
 
-/** Takes the reader's place: screens and guests are no users, and start no paused capacity. */
+/** Stands for screens and guests, who have no account and do not start a paused capacity. */
 const noUser = { idUsuario: 0, tipo: 'USER' } as const
 
 interface Opening {
@@ -25,7 +25,7 @@ interface Opening {
 }
 
 /**
- * Issues a token to those who are no users.
+ * Issues an embed token to a screen of a kiosk or to a guest.
  * @throws Problem as `assertRunning` of the capacity gate and `issue`; `nao_encontrado` for a
  * paginated report
  */

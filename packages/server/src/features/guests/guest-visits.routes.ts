@@ -24,7 +24,7 @@ import {
 /** Links that a guest may ask for in 15 minutes. */
 const linksAtMost = 5
 
-/** The calls of a guest, who has no account and no password: what proves them is their mailbox. */
+/** The calls of a guest, who has no account and no password: a link by e-mail proves who they are. */
 export const guestVisitsRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, config, secrets, now, recordAudit } = services
 
@@ -85,7 +85,7 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
         ...{ idConvidado, marca: markOfVisit(secrets, credencial), iniciadaEm },
         expiraEm: new Date(Math.min(latest, venceEm.getTime())),
       }
-      // One visit at a time: whoever finds a forgotten one open is out.
+      // One visit at a time: this ends one that was left open on another device.
       await endVisits(tx, [idConvidado])
       await tx.insertInto('convidadoVisita').values(visit).execute()
       await tx

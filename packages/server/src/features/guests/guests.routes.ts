@@ -166,7 +166,7 @@ const assertNotRevoked = ({ situacao }: Guest): void => {
   if (situacao === 'REVOGADO') throw new Problem('convidado_revogado')
 }
 
-/** @throws Problem 422 at the field that keeps the guest out */
+/** @throws Problem 422 with the messages of `findRefusedFields` */
 const assertSavable = async (tx: Db, { idConvidado }: Guest): Promise<void> => {
   const campos = await findRefusedFields(tx, idConvidado)
   if (Object.keys(campos).length > 0) throw new Problem('campos_invalidos', { campos })
