@@ -1,6 +1,6 @@
 import { hasIdentity, viewObstacle } from '../access/view-obstacle.ts'
 import { personSees } from '../access/visible-reports.ts'
-import { type EffectiveIdentity, effectiveIdentityOf } from '../bi/effective-identity.ts'
+import { type EffectiveIdentity, effectiveIdentityOf, sendsIdentity } from '../bi/effective-identity.ts'
 import type { Secrets } from '../config/secrets.ts'
 import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
@@ -93,8 +93,7 @@ export const shownScope = (row: AlertRow, secrets: Pick<Secrets, 'digest'>): str
   row.sees && !isUnproven(row) ? scopeOf(row, secrets).alcance : undefined
 
 /** The report shows rows by an e-mail that could be another person's. */
-const isUnproven = ({ emailPorProvar, papeisRls, enviaIdentidade }: Owner): boolean =>
-  emailPorProvar && (papeisRls.length > 0 || enviaIdentidade)
+const isUnproven = (owner: Owner): boolean => owner.emailPorProvar && sendsIdentity(owner)
 
 /** Judges an alert by the data of the row, as the portal would if the owner opened the report now. */
 export const judgeAlert = (

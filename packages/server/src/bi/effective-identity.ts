@@ -29,16 +29,20 @@ export type IdentityRules = Pick<Selectable<Tables['relatorio']>, (typeof identi
 /** The columns that `effectiveIdentityOf` needs. */
 export const identityColumns = ['papeisRls', 'enviaIdentidade', 'usuarioIdentidade'] as const
 
+/** Whether a report sends an identity, so that its rows may differ by viewer. */
+export const sendsIdentity = ({
+  papeisRls,
+  enviaIdentidade,
+}: Pick<IdentityRules, 'papeisRls' | 'enviaIdentidade'>): boolean => papeisRls.length > 0 || enviaIdentidade
+
 /**
  * Returns the viewer's effective identity for a report that sends one, and undefined for another,
  * whose embed token may be shared.
  * @throws Problem 403 when the viewer's e-mail is not verified: it could be another person's
  */
-export const effectiveIdentityOf = (
-  { papeisRls, enviaIdentidade, usuarioIdentidade }: IdentityRules,
-  user: Viewer,
-): EffectiveIdentity | undefined => {
-  if (papeisRls.length === 0 && !enviaIdentidade) return undefined
+export const effectiveIdentityOf = (report: IdentityRules, user: Viewer): EffectiveIdentity | undefined => {
+  if (!sendsIdentity(report)) return undefined
+  const { papeisRls, usuarioIdentidade } = report
   if (!user.emailComprovado) throw new Problem('identidade_nao_confirmada')
   return {
     username: usuarioIdentidade ?? user.emailUsuario,

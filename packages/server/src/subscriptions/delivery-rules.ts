@@ -1,5 +1,5 @@
 import type { SecondFactorPolicy, SubscriptionSettings } from '@bi-manager/contract'
-import type { IdentityRules } from '../bi/effective-identity.ts'
+import { type IdentityRules, sendsIdentity } from '../bi/effective-identity.ts'
 import type { Db } from '../db/open-database.ts'
 
 export type DeliveryRules = SubscriptionSettings
@@ -27,11 +27,12 @@ type Restricting = Pick<IdentityRules, 'papeisRls' | 'enviaIdentidade'> & { sens
 /** Returns why the e-mails of a report may only have a link, in Portuguese; null when they need not. */
 export const attachmentObstacle = (
   { anexosRestritos }: Pick<DeliveryRules, 'anexosRestritos'>,
-  { papeisRls, enviaIdentidade, sensivel }: Restricting,
+  report: Restricting,
 ): string | null => {
   if (anexosRestritos) return null
-  if (sensivel) return 'Os dados deste relatório estão marcados como sensíveis: o e-mail leva só um link.'
-  return papeisRls.length > 0 || enviaIdentidade
+  if (report.sensivel)
+    return 'Os dados deste relatório estão marcados como sensíveis: o e-mail leva só um link.'
+  return sendsIdentity(report)
     ? 'Este relatório mostra linhas diferentes a cada pessoa: o e-mail leva só um link.'
     : null
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import { type AlertRow, ownerObstacle, selectAlerts, shownScope } from '../../alerts/judge-alert.ts'
 import { newSecret, openWebhook, sealWebhook } from '../../alerts/webhook.ts'
+import { sendsIdentity } from '../../bi/effective-identity.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { containsWords, countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -22,9 +23,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof alerts>['execute']>>[number]
  * ADMINs of reports that have the same rows for everybody.
  */
 const showsValues = (row: Row, { idUsuario }: Viewer): boolean =>
-  row.idUsuario === idUsuario
-    ? row.isVisible
-    : row.isVisible && row.papeisRls.length === 0 && !row.enviaIdentidade
+  row.idUsuario === idUsuario ? row.isVisible : row.isVisible && !sendsIdentity(row)
 
 type Wire = { rules: RecipientRules; secrets: Secrets }
 

@@ -3,7 +3,7 @@ import { type ReportAddress, reportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { viewerOf } from '../../access/visible-reports.ts'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
-import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import { effectiveIdentityOf, sendsIdentity } from '../../bi/effective-identity.ts'
 import { isCurrent } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
@@ -67,8 +67,7 @@ const findReportOfPerson = async (db: Db, idUsuario: number, address: ReportAddr
   if (!person.isCurrent) throw new Problem('ver_como_indisponivel', { detail: ended })
   const [report] = await findViewableReports(db, [{ ...viewerOf(person), ...address }])
   if (!report) throw new Problem('ver_como_indisponivel', { detail: notGranted })
-  const sendsIdentity = report.papeisRls.length > 0 || report.enviaIdentidade
-  if (sendsIdentity && !person.emailComprovado) {
+  if (sendsIdentity(report) && !person.emailComprovado) {
     throw new Problem('ver_como_indisponivel', { detail: unproven })
   }
   return { report, identity: effectiveIdentityOf(report, person) }

@@ -1,5 +1,5 @@
 import { type AccessExplanation, brazilianDayOf } from '@bi-manager/contract'
-import { identityColumns } from '../../bi/effective-identity.ts'
+import { identityColumns, sendsIdentity } from '../../bi/effective-identity.ts'
 import { isCurrent, lastDayOf } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 
@@ -60,14 +60,14 @@ export const explainAccess = async (
       idPerfil,
     })),
   ]
-  const sendsIdentity = report.papeisRls.length > 0 || report.enviaIdentidade
+  const hasIdentity = sendsIdentity(report)
   const faltas = [
     ...(motivos.length > 0 ? [] : [grant?.validoAte ? endedGrant(grant.validoAte) : nothingGranted]),
     ...(user.situacao === 'ATIVO' ? [] : [shutOut[user.situacao]]),
     ...(user.validoAte && !user.isCurrent ? [endedAccount(user.validoAte)] : []),
-    ...(sendsIdentity && !user.emailComprovado ? [unproven] : []),
+    ...(hasIdentity && !user.emailComprovado ? [unproven] : []),
   ]
-  const identidade = sendsIdentity
+  const identidade = hasIdentity
     ? {
         usuario: report.usuarioIdentidade ?? user.emailUsuario,
         papeis: report.papeisRls,
