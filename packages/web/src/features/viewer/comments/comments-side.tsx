@@ -1,15 +1,17 @@
 import { CloseButton, Drawer } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { ActionButton } from '../../../ui/action-button.tsx'
-import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { useIsPhone } from '../../../ui/folded-tools.tsx'
 import shared from '../../../ui/shared.module.css'
-import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
+import { LoadedPanel } from '../toolbar/loaded-panel.tsx'
 import classes from './comments.module.css'
 import type { CommentsPanelProps } from './comments-panel.tsx'
 
 const importPanel = () => import('./comments-panel.tsx')
+
+const texts = {
+  loading: 'Carregando os comentários',
+  failed: 'Os comentários não puderam ser baixados. Verifique sua conexão.',
+}
 
 /** Fetches the panel's code. Errors are ignored: opening the panel shows them. */
 export const preloadComments = (): void => void importPanel().catch(() => undefined)
@@ -23,12 +25,18 @@ export const CommentsSide = ({ close, onShown, ...props }: CommentsSideProps) =>
   const isPhone = useIsPhone()
   const panel = (
     <LoadedPanel
-      {...props}
-      onShown={(sentence) => {
-        // On a phone the panel covers the report.
-        if (isPhone) close()
-        onShown(sentence)
+      name="comentarios"
+      load={importPanel}
+      texts={texts}
+      panel={{
+        ...props,
+        onShown: (sentence: string) => {
+          // On a phone the panel covers the report.
+          if (isPhone) close()
+          onShown(sentence)
+        },
       }}
+      className={classes.body}
     />
   )
   if (!isPhone) return <Column close={close}>{panel}</Column>
@@ -71,24 +79,5 @@ const Column = ({ close, children }: { close: () => void; children: ReactNode })
       </div>
       {children}
     </aside>
-  )
-}
-
-/** A failed download, as while offline, is shown in the panel: the open report stays. */
-const LoadedPanel = (props: CommentsPanelProps) => {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['codigo', 'comentarios'],
-    queryFn: importPanel,
-    staleTime: Number.POSITIVE_INFINITY,
-    networkMode: 'always',
-    retry: false,
-  })
-  if (data) return <data.default {...props} />
-  if (!error) return <SkeletonLines label="Carregando os comentários" />
-  return (
-    <div className={classes.body}>
-      <ErrorAlert error="Os comentários não puderam ser baixados. Verifique sua conexão." />
-      <ActionButton label="Tentar novamente" onClick={() => void refetch()} />
-    </div>
   )
 }

@@ -1,13 +1,15 @@
-import { Button, Skeleton } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { type ComponentProps, useState } from 'react'
-import { ErrorAlert } from '../../../ui/error-alert.tsx'
+import { useState } from 'react'
 import type { ViewedReport } from '../opening/use-report.ts'
+import { LoadedPanel } from '../toolbar/loaded-panel.tsx'
 import { ReportPopover } from '../toolbar/report-popover.tsx'
-import type SavedViewsPanel from './saved-views-panel.tsx'
 
 const importPanel = () => import('./saved-views-panel.tsx')
+
+const texts = {
+  loading: 'Carregando as visões salvas',
+  failed: 'As visões salvas não puderam ser baixadas. Verifique sua conexão.',
+}
 
 interface SavedViewsButtonProps {
   report: Pick<ViewedReport, 'show' | 'capture'>
@@ -40,37 +42,13 @@ export const SavedViewsButton = ({
       {(close) =>
         idRelatorio !== undefined && (
           <LoadedPanel
+            name="visoes-salvas"
             load={loadPanel}
-            report={report}
-            idRelatorio={idRelatorio}
-            close={close}
-            onAsking={setAsking}
+            texts={texts}
+            panel={{ report, idRelatorio, close, onAsking: setAsking }}
           />
         )
       }
     </ReportPopover>
-  )
-}
-
-type PanelProps = ComponentProps<typeof SavedViewsPanel>
-
-/** A failed download, as while offline, is shown in the panel: the open report stays. */
-const LoadedPanel = ({ load, ...props }: PanelProps & { load: typeof importPanel }) => {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['codigo', 'visoes-salvas'],
-    queryFn: load,
-    staleTime: Number.POSITIVE_INFINITY,
-    networkMode: 'always',
-    retry: false,
-  })
-  if (data) return <data.default {...props} />
-  if (!error) return <Skeleton height={80} />
-  return (
-    <>
-      <ErrorAlert error="As visões salvas não puderam ser baixadas. Verifique sua conexão." />
-      <Button variant="default" mt="sm" onClick={() => void refetch()}>
-        Tentar novamente
-      </Button>
-    </>
   )
 }

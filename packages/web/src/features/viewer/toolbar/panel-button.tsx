@@ -1,21 +1,14 @@
-import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core'
+import { ActionIcon, Modal, Tooltip } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import type { ComponentType } from 'react'
-import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { useIsPhone } from '../../../ui/folded-tools.tsx'
-import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
+import { LoadedPanel, type PanelCode } from './loaded-panel.tsx'
 import classes from './viewer-toolbar.module.css'
 
-interface PanelButtonProps<P> {
+interface PanelButtonProps<P> extends Pick<PanelCode<P>, 'load' | 'texts'> {
   label: string
   icon: Icon
   /** Of the dialog. */
   title: string
-  /** While its code is fetched, and when that failed. */
-  texts: { loading: string; failed: string }
-  /** Fetches the code of the dialog. */
-  load: () => Promise<{ default: ComponentType<P> }>
   /** Whether the report is open. */
   isReady: boolean
   /** Properties of the dialog; undefined before it is opened. */
@@ -57,34 +50,8 @@ export const PanelButton = <P extends object>(props: PanelButtonProps<P>) => {
         closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': 'Fechar' }}
       >
-        {panel && <LoadedPanel {...{ label, texts, load, panel }} />}
+        {panel && <LoadedPanel name={label} {...{ texts, load, panel }} />}
       </Modal>
-    </>
-  )
-}
-
-/** A failed download, as while offline, is shown in the dialog: the open report stays. */
-const LoadedPanel = <P extends object>({
-  label,
-  texts,
-  load,
-  panel,
-}: Pick<PanelButtonProps<P>, 'label' | 'texts' | 'load'> & { panel: P }) => {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['codigo', label],
-    queryFn: load,
-    staleTime: Number.POSITIVE_INFINITY,
-    networkMode: 'always',
-    retry: false,
-  })
-  if (data) return <data.default {...panel} />
-  if (!error) return <SkeletonLines label={texts.loading} />
-  return (
-    <>
-      <ErrorAlert error={texts.failed} />
-      <Button variant="default" mt="sm" onClick={() => void refetch()}>
-        Tentar novamente
-      </Button>
     </>
   )
 }
