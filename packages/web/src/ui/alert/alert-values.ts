@@ -73,8 +73,8 @@ const factorOf = ({ formato, percentual }: Pick<Alert, 'formato' | 'percentual'>
 /** Returns the number that a Brazilian typed; undefined for another text. */
 export const numberOf = (text: string): number | undefined => {
   const plain = text.trim().replace(/\s/g, '')
-  if (!/^[-−]?\d{1,3}(\.\d{3})+(,\d+)?$|^[-−]?\d+([,.]\d+)?$/.test(plain)) return undefined
   const isGrouped = /^[-−]?\d{1,3}(\.\d{3})+(,\d+)?$/.test(plain)
+  if (!isGrouped && !/^[-−]?\d+([,.]\d+)?$/.test(plain)) return undefined
   return Number((isGrouped ? plain.replaceAll('.', '') : plain).replace(',', '.').replace('−', '-'))
 }
 
@@ -85,23 +85,33 @@ interface DraftInput {
   formato: string | null
 }
 
+/** Returns the condition as it is stored; the limit is null while it is no number. */
+export const conditionOf = (
+  { condicao, limite, percentual }: Pick<AlertValues, 'condicao' | 'limite' | 'percentual'>,
+  formato: string | null,
+) => {
+  const isPercentage = condicao === 'VARIOU' && percentual
+  const limit = condicao === 'AUSENTE' ? undefined : numberOf(limite)
+  return {
+    condicao,
+    limite: limit === undefined ? null : limit / factorOf({ formato, percentual: isPercentage }),
+    percentual: isPercentage,
+  }
+}
+
 /** Returns the request body, and what is wrong with it by field. */
 export const draftOf = (values: AlertValues, { base, origem, formato }: DraftInput) => {
-  const { condicao, frequencia, percentual } = values
+  const { frequencia } = values
   const isDax = origem === 'DAX'
-  const isVaried = condicao === 'VARIOU' && percentual
-  const limit = numberOf(values.limite)
-  const limite = limit === undefined ? null : limit / factorOf({ formato, percentual: isVaried })
   const draft = {
-    ...{ nomeAlerta: values.nomeAlerta, origem, condicao, frequencia, porEmail: values.porEmail },
+    ...{ nomeAlerta: values.nomeAlerta, origem, frequencia, porEmail: values.porEmail },
+    ...conditionOf(values, formato),
     pagina: isDax ? null : values.pagina,
     visual: isDax ? null : values.visual,
     coluna: isDax ? null : values.coluna,
     linha: isDax ? null : values.linha,
     filtros: isDax ? {} : values.filtros,
     consulta: isDax ? values.consulta : null,
-    limite: condicao === 'AUSENTE' ? null : limite,
-    percentual: isVaried,
     horario: frequencia === 'DIARIA' || frequencia === 'DIAS_UTEIS' ? values.horario : null,
     fuso: values.fuso?.value ?? '',
     webhook: values.webhook.trim() === '' ? null : values.webhook,

@@ -3,16 +3,15 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import shared from '../shared.module.css'
 import classes from '../subscription/subscription.module.css'
 import { conditionText, conditionTexts } from './alert-texts.ts'
-import { draftOf, type PartProps } from './alert-values.ts'
+import { conditionOf, type PartProps } from './alert-values.ts'
 
 /** When the value is worth a notification. */
 export const ConditionFields = ({ values, set, faults, formato }: PartProps & { formato: string | null }) => {
   const { condicao, percentual } = values
-  const isPercent = condicao === 'VARIOU' ? percentual || formato === 'percentual' : formato === 'percentual'
-  const { draft } = draftOf(
-    { ...values, nomeAlerta: 'x', visual: 'x', coluna: 'x', pagina: 'x' },
-    { base: undefined, origem: 'VISUAL', formato },
-  )
+  const condition = conditionOf(values, formato)
+  const { limite } = condition
+  const isKnown = condicao === 'AUSENTE' || (limite !== null && (condicao !== 'VARIOU' || limite > 0))
+  const isPercent = formato === 'percentual' || condition.percentual
   return (
     <fieldset className={classes.part}>
       <legend className={shared.subheading}>Avisar quando o valor</legend>
@@ -50,8 +49,8 @@ export const ConditionFields = ({ values, set, faults, formato }: PartProps & { 
         )}
       </div>
       <p className={classes.sentence} role="status">
-        {draft
-          ? `Condição: ${conditionText({ ...draft, formato })}. Um aviso a cada vez que ela passa a valer.`
+        {isKnown
+          ? `Condição: ${conditionText({ ...condition, formato })}. Um aviso a cada vez que ela passa a valer.`
           : 'Informe o limite.'}
       </p>
     </fieldset>

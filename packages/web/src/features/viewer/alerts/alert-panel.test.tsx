@@ -117,6 +117,18 @@ test('tests a DAX query, and shows the secret of a webhook once', async () => {
   expect(screen.queryByText('whsec_abc')).toBeNull()
 })
 
+test('says the condition while the address of the webhook is incomplete', async () => {
+  open([], { options: someAlertOptions({ origem: 'DAX', podeWebhook: true }) })
+  await userEvent.type(await screen.findByLabelText('Webhook (opcional)'), 'https:')
+  expect(screen.getByText('Informe o limite.')).toBeDefined()
+  await userEvent.type(screen.getByLabelText('Limite'), '10')
+  expect(screen.getByText(/^Condição: acima de 10\./)).toBeDefined()
+  await userEvent.selectOptions(screen.getByLabelText('Condição'), 'Variar')
+  await userEvent.clear(screen.getByLabelText('Ao menos'))
+  await userEvent.type(screen.getByLabelText('Ao menos'), '0')
+  expect(screen.getByText('Informe o limite.')).toBeDefined()
+})
+
 test('says why a report has no alerts', async () => {
   const impedimento = 'Um relatório paginado não tem alertas.'
   open([], { options: someAlertOptions({ origem: null, impedimento }) })
