@@ -1,15 +1,13 @@
-import { type ApiKeySettings, ApiProblem } from '@bi-manager/contract'
-import { Alert, Skeleton, Switch } from '@mantine/core'
+import type { ApiKeySettings } from '@bi-manager/contract'
+import { Skeleton, Switch } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
-import { IconDeviceFloppy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../lib/api/api.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
 import { Form } from '../../ui/form.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
+import { SaveRules } from '../../ui/record-form/save-rules.tsx'
 import shared from '../../ui/shared.module.css'
 import { keySettingsQuery, useSaveKeySettings } from './api-keys-queries.ts'
 
@@ -53,24 +51,7 @@ const Rules = ({ settings }: { settings: ApiKeySettings }) => {
         checked={mcp}
         onChange={({ currentTarget }) => set({ mcp: currentTarget.checked })}
       />
-      {saving.error && (
-        <Alert color="red" role="alert">
-          {messageOf(saving.error)}
-          {saving.error instanceof ApiProblem &&
-            saving.error.status === 412 &&
-            ' Confira as regras e grave de novo.'}
-        </Alert>
-      )}
-      <div role="status">{saving.isSuccess && !isDirty && <Alert color="teal">Regras gravadas!</Alert>}</div>
-      <div>
-        <ActionButton
-          icon={IconDeviceFloppy}
-          label="Gravar"
-          type="submit"
-          disabled={!isDirty}
-          loading={saving.isPending}
-        />
-      </div>
+      <SaveRules saving={saving} error={saving.error} isDirty={isDirty} />
       <LeaveDialog isDirty={isDirty} hasNoDraft ignoresSearch />
     </Form>
   )

@@ -4,16 +4,14 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { IconDeviceFloppy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../lib/api/api.ts'
 import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
 import { Form } from '../../ui/form.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
+import { SaveRules } from '../../ui/record-form/save-rules.tsx'
 import shared from '../../ui/shared.module.css'
 import { guestRulesQuery, useSaveGuestRules } from './guests-queries.ts'
 
@@ -107,24 +105,12 @@ const Rules = ({ stored }: { stored: GuestSettings }) => {
           />
         </div>
       )}
-      {saving.error && Object.keys(faults).length === 0 && (
-        <Alert color="red" role="alert">
-          {messageOf(saving.error)}
-          {saving.error instanceof ApiProblem &&
-            saving.error.status === 412 &&
-            ' Confira as regras e grave de novo.'}
-        </Alert>
-      )}
-      <div role="status">{saving.isSuccess && !isDirty && <Alert color="teal">Regras gravadas!</Alert>}</div>
-      <div>
-        <ActionButton
-          icon={IconDeviceFloppy}
-          label="Gravar"
-          type="submit"
-          disabled={!isDirty || isWrong}
-          loading={saving.isPending}
-        />
-      </div>
+      <SaveRules
+        saving={saving}
+        error={Object.keys(faults).length === 0 ? saving.error : null}
+        isDirty={isDirty}
+        isBlocked={isWrong}
+      />
       <LeaveDialog isDirty={isDirty} hasNoDraft ignoresSearch />
     </Form>
   )

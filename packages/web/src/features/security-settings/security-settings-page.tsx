@@ -2,17 +2,16 @@ import { ApiProblem, type SecondFactorPolicy, type SecuritySettings } from '@bi-
 import { Alert, Button, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { IconDeviceFloppy, IconShieldLock } from '@tabler/icons-react'
+import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '../../lib/api/api.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
 import { Form } from '../../ui/form.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
+import { SaveRules } from '../../ui/record-form/save-rules.tsx'
 import { useDraft } from '../../ui/record-form/use-draft.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import shared from '../../ui/shared.module.css'
@@ -127,25 +126,14 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
           onChange={({ currentTarget }) => change({ buscaSemAcesso: currentTarget.checked })}
         />
       </fieldset>
-      {saving.error && (
-        <Alert color="red" role="alert">
-          {messageOf(saving.error)}
-          {saving.error instanceof ApiProblem &&
-            saving.error.status === 412 &&
-            ` A regra gravada agora é "${labelOf(settings.segundoFator)}". Confira e grave de novo.`}
-        </Alert>
-      )}
-      <div role="status">{saving.isSuccess && !isDirty && <Alert color="teal">Regras gravadas!</Alert>}</div>
-      <div>
-        <ActionButton
-          isMain
-          icon={IconDeviceFloppy}
-          label="Gravar"
-          type="submit"
-          disabled={!isDirty || locksOneselfOut}
-          loading={saving.isPending}
-        />
-      </div>
+      <SaveRules
+        isMain
+        saving={saving}
+        error={saving.error}
+        isDirty={isDirty}
+        isBlocked={locksOneselfOut}
+        outdated={`A regra gravada agora é "${labelOf(settings.segundoFator)}". Confira e grave de novo.`}
+      />
       <LeaveDialog isDirty={isDirty && !locksOneselfOut} />
     </Form>
   )
