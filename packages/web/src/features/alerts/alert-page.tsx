@@ -1,10 +1,10 @@
-import { type Alert, type AlertEvaluation, ApiProblem, alertsApi } from '@bi-manager/contract'
+import { type Alert, type AlertEvaluation, alertsApi } from '@bi-manager/contract'
 import { Modal } from '@mantine/core'
-import { IconAlertTriangle, IconFileUnknown, IconKey } from '@tabler/icons-react'
+import { IconFileUnknown, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { call, messageOf } from '../../lib/api/api.ts'
+import { call } from '../../lib/api/api.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { useList } from '../../lib/lists/use-list.ts'
 import { useSession } from '../../lib/session/session.ts'
@@ -15,12 +15,11 @@ import { AlertRow } from '../../ui/alert/alert-row.tsx'
 import { deliveriesText, outcomeTexts, valueText } from '../../ui/alert/alert-texts.ts'
 import { DeleteAlert } from '../../ui/alert/delete-alert.tsx'
 import { NewSecret } from '../../ui/alert/new-secret.tsx'
-import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
-import { PageMessage } from '../../ui/page/page-message.tsx'
+import { UnavailablePage } from '../../ui/page/unavailable-page.tsx'
 import { useRecordId } from '../../ui/record-form/record-page.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
@@ -31,24 +30,20 @@ import { ReportLink } from './report-link.tsx'
 export const AlertPage = () => {
   const id = useRecordId('alerta') ?? 0
   const { data, error, isFetching, refetch } = useQuery({ ...alertQuery(id), staleTime: 0 })
-  const isUnknown = error instanceof ApiProblem && error.status === 404
   if (error && !data)
     return (
-      <PageMessage
-        icon={isUnknown ? IconFileUnknown : IconAlertTriangle}
-        heading={isUnknown ? 'Alerta não encontrado' : 'O alerta não carregou'}
-        actions={
-          isUnknown ? (
-            <ActionButton isMain label="Ver os alertas" to="/alertas" />
-          ) : (
-            <Button loading={isFetching} onClick={() => void refetch()}>
-              Tentar novamente
-            </Button>
-          )
-        }
-      >
-        {isUnknown ? 'Ele pode ter sido excluído.' : messageOf(error)}
-      </PageMessage>
+      <UnavailablePage
+        error={error}
+        isFetching={isFetching}
+        retry={() => void refetch()}
+        gone={{
+          icon: IconFileUnknown,
+          heading: 'Alerta não encontrado',
+          text: 'Ele pode ter sido excluído.',
+          action: <ActionButton isMain label="Ver os alertas" to="/alertas" />,
+        }}
+        failed="O alerta não carregou"
+      />
     )
   if (!data)
     return (

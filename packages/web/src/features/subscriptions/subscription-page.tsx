@@ -1,19 +1,17 @@
-import { ApiProblem, type Subscription, type SubscriptionRun, subscriptionsApi } from '@bi-manager/contract'
-import { IconAlertTriangle, IconFileUnknown, IconUsers } from '@tabler/icons-react'
+import { type Subscription, type SubscriptionRun, subscriptionsApi } from '@bi-manager/contract'
+import { IconFileUnknown, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { messageOf } from '../../lib/api/api.ts'
 import { useList } from '../../lib/lists/use-list.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { fullTime } from '../../lib/text/relative-time.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
-import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
-import { PageMessage } from '../../ui/page/page-message.tsx'
+import { UnavailablePage } from '../../ui/page/unavailable-page.tsx'
 import { useRecordId } from '../../ui/record-form/record-page.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
@@ -31,24 +29,20 @@ import { SubscriptionFacts } from './subscription-facts.tsx'
 export const SubscriptionPage = () => {
   const id = useRecordId('assinatura') ?? 0
   const { data, error, isFetching, refetch } = useQuery({ ...subscriptionQuery(id), staleTime: 0 })
-  const isUnknown = error instanceof ApiProblem && error.status === 404
   if (error && !data)
     return (
-      <PageMessage
-        icon={isUnknown ? IconFileUnknown : IconAlertTriangle}
-        heading={isUnknown ? 'Assinatura não encontrada' : 'A assinatura não carregou'}
-        actions={
-          isUnknown ? (
-            <ActionButton isMain label="Ver as assinaturas" to="/assinaturas" />
-          ) : (
-            <Button loading={isFetching} onClick={() => void refetch()}>
-              Tentar novamente
-            </Button>
-          )
-        }
-      >
-        {isUnknown ? 'Ela pode ter sido excluída.' : messageOf(error)}
-      </PageMessage>
+      <UnavailablePage
+        error={error}
+        isFetching={isFetching}
+        retry={() => void refetch()}
+        gone={{
+          icon: IconFileUnknown,
+          heading: 'Assinatura não encontrada',
+          text: 'Ela pode ter sido excluída.',
+          action: <ActionButton isMain label="Ver as assinaturas" to="/assinaturas" />,
+        }}
+        failed="A assinatura não carregou"
+      />
     )
   if (!data)
     return (

@@ -1,6 +1,7 @@
 import { ApiProblem } from '@bi-manager/contract'
 import type { Icon } from '@tabler/icons-react'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { ActionButton } from '../action-button.tsx'
@@ -13,7 +14,7 @@ interface UnavailablePageProps {
   isFetching: boolean
   retry: () => void
   /** Shown when the record is gone, or out of the person's reach. */
-  gone: { icon: Icon; heading: string; text: string }
+  gone: { icon: Icon; heading: string; text: string; action?: ReactNode }
   /** The heading of a failure that a retry may solve. */
   failed: string
 }
@@ -27,7 +28,7 @@ export const UnavailablePage = ({ error, isFetching, retry, gone, failed }: Unav
       heading={isGone ? gone.heading : failed}
       actions={
         isGone ? (
-          <ActionButton isMain label="Ir para o início" to={HOME} />
+          (gone.action ?? <ActionButton isMain label="Ir para o início" to={HOME} />)
         ) : (
           <Button loading={isFetching} onClick={retry}>
             Tentar novamente
