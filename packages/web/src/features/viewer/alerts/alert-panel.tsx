@@ -1,22 +1,16 @@
 import type { Alert as AlertRecord } from '@bi-manager/contract'
-import { Alert, Anchor } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import { Link } from 'react-router'
-import { ActionButton } from '../../../ui/action-button.tsx'
+import { useState } from 'react'
 import { AlertForm, type SavedAlert } from '../../../ui/alert/alert-form.tsx'
 import { reportAlertsQuery } from '../../../ui/alert/alert-queries.ts'
 import { AlertRow } from '../../../ui/alert/alert-row.tsx'
 import { DeleteAlert } from '../../../ui/alert/delete-alert.tsx'
 import { NewSecret } from '../../../ui/alert/new-secret.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
-import { ErrorAlert } from '../../../ui/error-alert.tsx'
-import shared from '../../../ui/shared.module.css'
 import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
 import type { ChosenVisual } from '../frame/visual-commands.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
-import { callFailureSentence } from '../problems/embed-problem.ts'
+import { OwnRecords, ScreenFailure, useScreen } from '../toolbar/own-records.tsx'
 
 interface AlertPanelProps {
   report: Pick<ViewedReport, 'capture'>
@@ -28,32 +22,16 @@ interface AlertPanelProps {
 /** One's own alerts on the report on the screen, or the form of one. */
 const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => {
   const existing = useQuery(reportAlertsQuery(idRelatorio))
-  // The dialog covers the report: what is on the screen does not change while it is open.
-  const screen = useQuery({
-    queryKey: ['tela', idRelatorio, useId()],
-    queryFn: () => report.capture(),
-    networkMode: 'always',
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  })
+  const screen = useScreen(idRelatorio, () => report.capture())
   /** 'novo', or the alert that is edited. */
   const [form, setForm] = useState<'novo' | AlertRecord | undefined>(visual ? 'novo' : undefined)
   const [doomed, setDoomed] = useState<AlertRecord>()
   const [saved, setSaved] = useState<SavedAlert>()
+  const edit = (next: 'novo' | AlertRecord) => {
+    setSaved(undefined)
+    setForm(next)
+  }
 
-  const failed = [existing, screen].find((query) => query.error && !query.data)
-  if (failed === screen && screen.error)
-    return (
-      <>
-        <ErrorAlert error={callFailureSentence(screen.error)} mb="md" />
-        <ActionButton
-          label="Tentar novamente"
-          loading={screen.isFetching}
-          onClick={() => void screen.refetch()}
-        />
-      </>
-    )
   if (existing.error && !existing.data)
     return (
       <ListFailure
@@ -62,6 +40,7 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
         onRetry={() => void existing.refetch()}
       />
     )
+  if (screen.error && !screen.data) return <ScreenFailure screen={screen} />
   if (!existing.data || !screen.data) return <SkeletonLines label="Carregando os alertas" />
 
   if (saved?.segredo)
@@ -87,38 +66,21 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
       />
     )
   return (
-    <div className={shared.stackMd}>
-      <div role="status">{saved && <Alert color="teal">{savedText(saved)}</Alert>}</div>
-      <ul className={shared.divided} aria-label="Seus alertas deste relatório">
+    <>
+      <OwnRecords
+        label="Seus alertas deste relatório"
+        saved={saved && savedText(saved)}
+        all={{ label: 'Todos os seus alertas', to: '/alertas' }}
+        add={{ label: 'Novo alerta', onClick: () => edit('novo') }}
+      >
         {existing.data.map((alert) => (
           <li key={alert.idAlerta}>
-            <AlertRow
-              alert={alert}
-              onEdit={() => {
-                setSaved(undefined)
-                setForm(alert)
-              }}
-              onDelete={() => setDoomed(alert)}
-            />
+            <AlertRow alert={alert} onEdit={() => edit(alert)} onDelete={() => setDoomed(alert)} />
           </li>
         ))}
-      </ul>
-      <div className={shared.spread}>
-        <Anchor component={Link} to="/alertas" size="sm">
-          Todos os seus alertas
-        </Anchor>
-        <ActionButton
-          isMain
-          icon={IconPlus}
-          label="Novo alerta"
-          onClick={() => {
-            setSaved(undefined)
-            setForm('novo')
-          }}
-        />
-      </div>
+      </OwnRecords>
       <DeleteAlert target={doomed} onClose={() => setDoomed(undefined)} />
-    </div>
+    </>
   )
 }
 

@@ -1,13 +1,7 @@
 import type { Subscription } from '@bi-manager/contract'
-import { Alert, Anchor } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import { Link } from 'react-router'
-import { ActionButton } from '../../../ui/action-button.tsx'
+import { useState } from 'react'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
-import { ErrorAlert } from '../../../ui/error-alert.tsx'
-import shared from '../../../ui/shared.module.css'
 import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
 import { DeleteSubscription } from '../../../ui/subscription/delete-subscription.tsx'
 import { SubscriptionForm } from '../../../ui/subscription/subscription-form.tsx'
@@ -16,7 +10,7 @@ import { SubscriptionRow } from '../../../ui/subscription/subscription-row.tsx'
 import { nextText } from '../../../ui/subscription/subscription-texts.ts'
 import type { ScreenContent } from '../../../ui/subscription/subscription-values.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
-import { callFailureSentence } from '../problems/embed-problem.ts'
+import { OwnRecords, ScreenFailure, useScreen } from '../toolbar/own-records.tsx'
 
 interface SubscribePanelProps {
   report: Pick<ViewedReport, 'capture' | 'pageTitle'>
@@ -29,20 +23,15 @@ interface SubscribePanelProps {
 /** One's own subscriptions of the report on the screen, or the form of one. */
 const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }: SubscribePanelProps) => {
   const existing = useQuery(reportSubscriptionsQuery(idRelatorio))
-  // The dialog covers the report: what is on the screen does not change while it is open.
-  const screen = useQuery({
-    queryKey: ['tela', idRelatorio, useId()],
-    queryFn: () => contentOf(report),
-    enabled: !paginated,
-    networkMode: 'always',
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  })
+  const screen = useScreen(idRelatorio, () => contentOf(report), !paginated)
   /** 'nova', or the subscription that is edited. */
   const [form, setForm] = useState<'nova' | Subscription>()
   const [doomed, setDoomed] = useState<Subscription>()
   const [saved, setSaved] = useState<{ subscription: Subscription; isNew: boolean }>()
+  const edit = (next: 'nova' | Subscription) => {
+    setSaved(undefined)
+    setForm(next)
+  }
 
   if (existing.error && !existing.data)
     return (
@@ -58,17 +47,7 @@ const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }
   // The list stays below the dialog that confirms the deletion of the last one.
   const isFirst = existing.data.length === 0 && !saved && !doomed
   // A subscription of nothing known would be one of the whole report.
-  if (screen.error && typeof form !== 'object' && (form || isFirst))
-    return (
-      <>
-        <ErrorAlert error={callFailureSentence(screen.error)} mb="md" />
-        <ActionButton
-          label="Tentar novamente"
-          loading={screen.isFetching}
-          onClick={() => void screen.refetch()}
-        />
-      </>
-    )
+  if (screen.error && typeof form !== 'object' && (form || isFirst)) return <ScreenFailure screen={screen} />
   if (form || isFirst)
     return (
       <SubscriptionForm
@@ -90,38 +69,25 @@ const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }
       />
     )
   return (
-    <div className={shared.stackMd}>
-      <div role="status">{saved && <Alert color="teal">{savedText(saved)}</Alert>}</div>
-      <ul className={shared.divided} aria-label="Suas assinaturas deste relatório">
+    <>
+      <OwnRecords
+        label="Suas assinaturas deste relatório"
+        saved={saved && savedText(saved)}
+        all={{ label: 'Todas as suas assinaturas', to: '/assinaturas' }}
+        add={{ label: 'Nova assinatura', onClick: () => edit('nova') }}
+      >
         {existing.data.map((subscription) => (
           <li key={subscription.idAssinatura}>
             <SubscriptionRow
               subscription={subscription}
-              onEdit={() => {
-                setSaved(undefined)
-                setForm(subscription)
-              }}
+              onEdit={() => edit(subscription)}
               onDelete={() => setDoomed(subscription)}
             />
           </li>
         ))}
-      </ul>
-      <div className={shared.spread}>
-        <Anchor component={Link} to="/assinaturas">
-          Todas as suas assinaturas
-        </Anchor>
-        <ActionButton
-          isMain
-          icon={IconPlus}
-          label="Nova assinatura"
-          onClick={() => {
-            setSaved(undefined)
-            setForm('nova')
-          }}
-        />
-      </div>
+      </OwnRecords>
       <DeleteSubscription target={doomed} onClose={() => setDoomed(undefined)} />
-    </div>
+    </>
   )
 }
 
