@@ -56,6 +56,21 @@ export const WithoutLink = ({ children }: { children: string }) => (
   </PageMessage>
 )
 
+/** Tells an invalid link from a server that could not check it. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.status < 500 && error.status !== 429
+
+/** In place of a page whose link could not be checked. */
+export const LinkUnchecked = ({ error, retry }: { error: unknown; retry: () => void }) => (
+  <PageMessage
+    icon={IconAlertTriangle}
+    heading="O link não pôde ser conferido"
+    actions={<Button onClick={retry}>Tentar novamente</Button>}
+  >
+    {messageOf(error)}
+  </PageMessage>
+)
+
 /** Submits what a link is for. */
 export const useLinkSubmission = <T,>(
   send: () => Promise<T>,
@@ -82,23 +97,14 @@ interface LinkCheckProps {
 /** Checks a link before the form is shown, and says what to do when it is invalid. */
 const LinkCheck = ({ token, deadText, deadActions, children }: LinkCheckProps) => {
   const { data, error, isFetching, refetch } = useQuery(linkQuery(token))
-  if (error instanceof ApiProblem && error.status < 500 && error.status !== 429)
+  if (isRefusal(error))
     return (
       <ResultMessage icon={IconLinkOff} heading="Este link não vale mais" actions={deadActions}>
         {deadText}
       </ResultMessage>
     )
   if (data) return children(data, () => void refetch())
-  if (error && !isFetching)
-    return (
-      <PageMessage
-        icon={IconAlertTriangle}
-        heading="O link não pôde ser conferido"
-        actions={<Button onClick={() => void refetch()}>Tentar novamente</Button>}
-      >
-        {messageOf(error)}
-      </PageMessage>
-    )
+  if (error && !isFetching) return <LinkUnchecked error={error} retry={() => void refetch()} />
   return (
     <div className={classes.page} aria-busy>
       <div className={`${shared.surface} ${classes.card}`}>

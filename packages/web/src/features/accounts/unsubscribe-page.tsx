@@ -1,18 +1,17 @@
-import { ApiProblem, subscriptionsApi, type UnsubscribePage as UnsubscribeData } from '@bi-manager/contract'
+import { subscriptionsApi, type UnsubscribePage as UnsubscribeData } from '@bi-manager/contract'
 import { Skeleton } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconLinkOff } from '@tabler/icons-react'
+import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, messageOf } from '../../lib/api/api.ts'
+import { call } from '../../lib/api/api.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
-import { PageMessage } from '../../ui/page/page-message.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './account-card.module.css'
 import { AccountCard } from './account-card.tsx'
-import { WithoutLink } from './link-page.tsx'
+import { isRefusal, LinkUnchecked, WithoutLink } from './link-page.tsx'
 import { useLinkToken } from './link-token.ts'
 import { ResultMessage } from './result-message.tsx'
 
@@ -32,23 +31,14 @@ const Loaded = ({ token }: { token: string }) => {
   const [hasLeft, setLeft] = useState(false)
   if (data && (hasLeft || data.saiu)) return <Left page={data} isNew={hasLeft} />
   if (data) return <Question token={token} page={data} onLeft={() => setLeft(true)} />
-  if (error instanceof ApiProblem && error.status < 500 && error.status !== 429)
+  if (isRefusal(error))
     return (
       <ResultMessage icon={IconLinkOff} heading="Este link não é válido" actions={toAccount}>
         Ele pode ter sido cortado pelo programa de e-mail. Entre no portal e abra “Assinaturas”, na sua conta,
         para deixar de receber.
       </ResultMessage>
     )
-  if (error && !isFetching)
-    return (
-      <PageMessage
-        icon={IconAlertTriangle}
-        heading="O link não pôde ser conferido"
-        actions={<Button onClick={() => void refetch()}>Tentar novamente</Button>}
-      >
-        {messageOf(error)}
-      </PageMessage>
-    )
+  if (error && !isFetching) return <LinkUnchecked error={error} retry={() => void refetch()} />
   return (
     <div className={classes.page} role="status" aria-label="Conferindo o link">
       <div className={`${shared.surface} ${classes.card}`}>
