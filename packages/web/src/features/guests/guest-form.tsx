@@ -15,6 +15,7 @@ import { readRecord, recordQuery } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { maskDay } from '../../ui/day-field/day-text.ts'
 import { Facts } from '../../ui/facts.tsx'
+import { IdentityFields } from '../../ui/record-form/identity-fields.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, recordIdOf, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
@@ -144,22 +145,7 @@ const GuestForm = ({ guest, report }: GuestFormProps) => {
         autoComplete="off"
         {...form.text('motivo')}
       />
-      <TextInput
-        label={labels.usuarioIdentidade}
-        description="Só para relatórios que restringem as linhas por pessoa: o convidado vê as linhas deste usuário."
-        maxLength={256}
-        autoComplete="off"
-        spellCheck={false}
-        {...form.text('usuarioIdentidade')}
-      />
-      <TextInput
-        label={labels.identidadeRls}
-        description="Vai no campo customData, como no cadastro de pessoas."
-        maxLength={254}
-        autoComplete="off"
-        spellCheck={false}
-        {...form.text('identidadeRls')}
-      />
+      <IdentityFields labels={labels} rows="o convidado vê as linhas deste usuário." text={form.text} />
     </RecordForm>
   )
 }

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { callWithProof } from '../../lib/api/proof.ts'
 import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { IdentityFields } from '../../ui/record-form/identity-fields.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
@@ -97,22 +98,7 @@ const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
         {...form.text('validadeDias')}
         onChange={({ currentTarget }) => form.set('validadeDias', currentTarget.value.replace(/\D/g, ''))}
       />
-      <TextInput
-        label={labels.usuarioIdentidade}
-        description="Só para relatórios que restringem as linhas por pessoa: a tela mostra as linhas deste usuário."
-        maxLength={256}
-        autoComplete="off"
-        spellCheck={false}
-        {...form.text('usuarioIdentidade')}
-      />
-      <TextInput
-        label={labels.identidadeRls}
-        description="Vai no campo customData, como no cadastro de pessoas."
-        maxLength={254}
-        autoComplete="off"
-        spellCheck={false}
-        {...form.text('identidadeRls')}
-      />
+      <IdentityFields labels={labels} rows="a tela mostra as linhas deste usuário." text={form.text} />
     </RecordForm>
   )
 }
