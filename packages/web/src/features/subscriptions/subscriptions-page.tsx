@@ -1,4 +1,9 @@
-import { type ReceivedSubscription, type Subscription, subscriptionsApi } from '@bi-manager/contract'
+import {
+  type ReceivedSubscription,
+  type Subscription,
+  subscriptionEntity,
+  subscriptionsApi,
+} from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { IconInbox, IconMailForward } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -115,7 +120,7 @@ const ReceivedList = ({ rows }: { rows: ReceivedSubscription[] }) => {
   const changing = useExclusiveMutation({
     mutationFn: ({ idAssinatura: id, saiu }: ReceivedSubscription) =>
       call(saiu ? subscriptionsApi.returnTo : subscriptionsApi.leave, { params: { id } }),
-    onSuccess: () => refreshAfter(client, { kind: 'assinatura', list: 'assinaturas' }),
+    onSuccess: () => refreshAfter(client, subscriptionEntity),
   })
   return (
     <>

@@ -6,8 +6,7 @@ import { refreshAfter } from '../../lib/api/refresh-after.ts'
 /** First part of the keys of all queries of alerts, which are invalidated together. */
 export const alertsKey = [alertEntity.list] as const
 
-export const refreshAlerts = (client: QueryClient) =>
-  refreshAfter(client, { kind: alertEntity.kind, list: alertEntity.list })
+export const refreshAlerts = (client: QueryClient) => refreshAfter(client, alertEntity)
 
 /** What an alert on the report may be. */
 export const alertOptionsQuery = (idRelatorio: number) =>

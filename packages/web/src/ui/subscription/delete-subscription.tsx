@@ -1,4 +1,4 @@
-import { type Subscription, subscriptionsApi } from '@bi-manager/contract'
+import { type Subscription, subscriptionEntity, subscriptionsApi } from '@bi-manager/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
@@ -22,7 +22,7 @@ export const DeleteSubscription = ({ target, onClose, onDeleted }: DeleteSubscri
       nameOf={({ assunto }) => assunto}
       remove={({ idAssinatura: id }) => call(subscriptionsApi.remove, { params: { id } })}
       onDeleted={() => {
-        refreshAfter(client, { kind: 'assinatura', list: 'assinaturas' })
+        refreshAfter(client, subscriptionEntity)
         onDeleted?.()
       }}
     />

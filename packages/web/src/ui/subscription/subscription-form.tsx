@@ -2,6 +2,7 @@ import {
   ApiProblem,
   type Subscription,
   type SubscriptionOptions,
+  subscriptionEntity,
   subscriptionsApi,
 } from '@bi-manager/contract'
 import { Alert } from '@mantine/core'
@@ -88,7 +89,7 @@ const Fields = (props: SubscriptionFormProps & { options: SubscriptionOptions })
         : call(subscriptionsApi.create, { params: { id: idRelatorio }, body: draft })
     },
     (saved) => {
-      refreshAfter(client, { kind: 'assinatura', list: 'assinaturas' })
+      refreshAfter(client, subscriptionEntity)
       onSaved(saved, base === undefined)
     },
   )

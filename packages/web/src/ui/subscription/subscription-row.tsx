@@ -1,4 +1,4 @@
-import { type Subscription, subscriptionsApi } from '@bi-manager/contract'
+import { type Subscription, subscriptionEntity, subscriptionsApi } from '@bi-manager/contract'
 import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconSend } from '@tabler/icons-react'
@@ -41,13 +41,13 @@ export const SubscriptionRow = ({ subscription, report, onEdit, onDelete }: Subs
   const pausing = useExclusiveMutation({
     mutationFn: () =>
       call(subscriptionsApi.setActive, { params: { id: idAssinatura }, body: { ativa: !ativa } }),
-    onSuccess: () => refreshAfter(client, { kind: 'assinatura', list: 'assinaturas' }),
+    onSuccess: () => refreshAfter(client, subscriptionEntity),
   })
   const session = useSession()
   const hasLeft = subscription.sairam.some(({ idUsuario }) => idUsuario === session?.usuario_id)
   const returning = useExclusiveMutation({
     mutationFn: () => call(subscriptionsApi.returnTo, { params: { id: idAssinatura } }),
-    onSuccess: () => refreshAfter(client, { kind: 'assinatura', list: 'assinaturas' }),
+    onSuccess: () => refreshAfter(client, subscriptionEntity),
   })
   const next = nextText(subscription)
   return (
