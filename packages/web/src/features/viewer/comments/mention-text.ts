@@ -30,7 +30,7 @@ export const storedText = ({ texto, pessoas }: CommentDraft): string =>
   )
 
 /** A piece of a comment's text: plain, or the name of a mentioned person. */
-export interface TextPart {
+interface TextPart {
   text: string
   isMention: boolean
 }
