@@ -1,7 +1,5 @@
 import type { Alert } from '@bi-manager/contract'
-import { Badge } from '@mantine/core'
 import {
-  type Icon,
   IconAlertTriangle,
   IconBellRinging,
   IconCircleCheck,
@@ -9,12 +7,7 @@ import {
   IconPlayerPause,
 } from '@tabler/icons-react'
 import shared from '../shared.module.css'
-
-interface Look {
-  text: string
-  icon: Icon
-  className?: string | undefined
-}
+import { type Look, LookBadge } from '../subscription/look-badge.tsx'
 
 const lookOf = ({ ativo, impedimento, falha, estado }: Alert): Look => {
   if (!ativo) return { text: 'Pausado', icon: IconPlayerPause }
@@ -25,15 +18,4 @@ const lookOf = ({ ativo, impedimento, falha, estado }: Alert): Look => {
   return { text: 'Normal', icon: IconCircleCheck, className: shared.active }
 }
 
-export const AlertBadge = ({ alert }: { alert: Alert }) => {
-  const { text, icon: IconOf, className } = lookOf(alert)
-  return (
-    <Badge
-      {...(className ? { className } : { variant: 'default' })}
-      tt="none"
-      leftSection={<IconOf size={14} aria-hidden />}
-    >
-      {text}
-    </Badge>
-  )
-}
+export const AlertBadge = ({ alert }: { alert: Alert }) => <LookBadge {...lookOf(alert)} />

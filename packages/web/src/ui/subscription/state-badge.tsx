@@ -1,7 +1,5 @@
 import type { Subscription, SubscriptionRunState } from '@bi-manager/contract'
-import { Badge } from '@mantine/core'
 import {
-  type Icon,
   IconAlertTriangle,
   IconCircleCheck,
   IconClock,
@@ -9,13 +7,8 @@ import {
   IconPlayerPause,
 } from '@tabler/icons-react'
 import shared from '../shared.module.css'
+import { type Look, LookBadge } from './look-badge.tsx'
 import { runStateTexts, type SubscriptionState, stateOf } from './subscription-texts.ts'
-
-interface Look {
-  text: string
-  icon: Icon
-  className?: string | undefined
-}
 
 const states: Record<SubscriptionState, Look> = {
   ATIVA: { text: 'Ativa', icon: IconCircleCheck, className: shared.active },
@@ -39,14 +32,4 @@ const runLooks: Record<SubscriptionRunState, Omit<Look, 'text'>> = {
 
 export const RunBadge = ({ estado }: { estado: SubscriptionRunState }) => (
   <LookBadge text={runStateTexts[estado]} {...runLooks[estado]} />
-)
-
-const LookBadge = ({ text, icon: IconOf, className }: Look) => (
-  <Badge
-    {...(className ? { className } : { variant: 'default' })}
-    tt="none"
-    leftSection={<IconOf size={14} aria-hidden />}
-  >
-    {text}
-  </Badge>
 )
