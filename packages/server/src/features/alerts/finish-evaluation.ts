@@ -154,7 +154,12 @@ export const failAlert = (
     }
     const isNotified = !avisada && judgeAlert(fresh, await readRecipientRules(tx), services.secrets).isAllowed
     await release(tx, fresh, {
-      ...{ falha: frase, repeticoes: 0, avisada: true, proximaEm: nextEvaluation(fresh, now) },
+      ...{
+        falha: frase,
+        repeticoes: 0,
+        avisada: avisada || isNotified,
+        proximaEm: nextEvaluation(fresh, now),
+      },
     })
     if (!isNotified) return
     const titulo = `O alerta “${nomeAlerta}” não pôde ser avaliado`
