@@ -10,12 +10,12 @@ const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
 type Case = [file: string, specifier: string]
 
 const refused: Case[] = [
-  ['packages/contract/src/menus.ts', 'zod'],
+  ['packages/contract/src/reports/menus.ts', 'zod'],
   ['packages/web/src/main.tsx', 'zod'],
-  ['packages/contract/src/menus.ts', 'kysely'],
-  ['packages/contract/src/menus.ts', 'node:fs'],
-  ['packages/contract/src/menus.ts', '../../server/src/config.ts'],
-  ['packages/contract/src/menus.ts', '@bi-manager/server/config'],
+  ['packages/contract/src/reports/menus.ts', 'kysely'],
+  ['packages/contract/src/reports/menus.ts', 'node:fs'],
+  ['packages/contract/src/reports/menus.ts', '../../../server/src/config.ts'],
+  ['packages/contract/src/reports/menus.ts', '@bi-manager/server/config'],
   ['packages/server/src/app.ts', '@bi-manager/reports/main'],
   ['packages/server/src/app.ts', '../../reports/src/main.ts'],
   ['packages/server/src/app.ts', '../../web/src/main.tsx'],
@@ -48,10 +48,10 @@ const refused: Case[] = [
 ]
 
 const allowed: Case[] = [
-  ['packages/contract/src/zod.ts', 'zod'],
-  ['packages/contract/src/menus.ts', './zod.ts'],
-  ['packages/contract/src/menus.ts', './endpoint.ts'],
-  ['packages/contract/src/menus.test.ts', 'vitest'],
+  ['packages/contract/src/calls/zod.ts', 'zod'],
+  ['packages/contract/src/reports/menus.ts', './pages.ts'],
+  ['packages/contract/src/reports/menus.ts', '../calls/endpoint.ts'],
+  ['packages/contract/src/reports/menus.test.ts', 'vitest'],
   ['packages/server/src/app.ts', './features/users/users.routes.ts'],
   ['packages/server/src/features/users/users.routes.ts', '@bi-manager/contract'],
   ['packages/server/src/features/users/users.routes.ts', '@bi-manager/telemetry/events'],

@@ -1,9 +1,9 @@
-import { callsOf, namedObject } from './endpoint.ts'
+import { callsOf, namedObject } from './calls/endpoint.ts'
+import type { Entity } from './calls/entity.ts'
+import { calendarDay, requiredLine } from './calls/fields.ts'
+import { pageQuery } from './calls/lists.ts'
+import { z } from './calls/zod.ts'
 import { type EntityAction, type EntityKind, entities } from './entities.ts'
-import type { Entity } from './entity.ts'
-import { calendarDay, requiredLine } from './fields.ts'
-import { pageQuery } from './lists.ts'
-import { z } from './zod.ts'
 
 /** Audited actions that belong to no entity: action in English, past tense → text in the portal. */
 const otherActions = {

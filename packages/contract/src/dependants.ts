@@ -1,7 +1,7 @@
-import { callsOf, namedObject } from './endpoint.ts'
+import { callsOf, namedObject } from './calls/endpoint.ts'
+import type { Entity } from './calls/entity.ts'
+import { z } from './calls/zod.ts'
 import { entities } from './entities.ts'
-import type { Entity } from './entity.ts'
-import { z } from './zod.ts'
 
 /** The most dependants of a kind that an answer names. */
 export const NAMED_DEPENDANTS = 5

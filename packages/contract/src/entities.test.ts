@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
+import type { Entity } from './calls/entity.ts'
 import { entities, fieldLabels, reportRecordsApi, workspacesApi } from './entities.ts'
-import type { Entity } from './entity.ts'
 
 const described: readonly Entity[] = entities
 

@@ -1,0 +1,214 @@
+import { callsOf, namedObject } from '../calls/endpoint.ts'
+import { guidField, requiredLine } from '../calls/fields.ts'
+import { z } from '../calls/zod.ts'
+import { ATTACHMENT_BYTES } from '../clinical/attachments.ts'
+
+/* Publishing a report of a data file, through the local report service. */
+
+/** Bytes of a data file sent in the browser; larger ones are published by the command line. */
+export const DATA_FILE_BYTES = ATTACHMENT_BYTES
+
+/** Data files of one report. */
+export const MOST_DATA_FILES = 10
+
+/** Bytes and files of a folder with definitions. */
+export const FOLDER_BYTES = 50 * 1024 * 1024
+export const MOST_FOLDER_FILES = 100
+
+/** Types that the author may choose for a column; a Parquet file may have others. */
+export const DataType = z.enum(['TEXTO', 'INTEIRO', 'NUMERO', 'DATA', 'DATA_HORA', 'LOGICO'])
+export type DataType = z.infer<typeof DataType>
+
+export const DataColumn = namedObject('DataColumn', {
+  /** The name in queries: letters, digits and underscores. */
+  nome: z.string(),
+  /** The heading in the file. */
+  rotulo: z.string(),
+  tipo: z.enum([...DataType.options, 'OUTRO']),
+  /** How the file shows the number. */
+  notacao: z.enum(['MOEDA', 'PERCENTUAL']).nullable(),
+  /** How many different values there are; about that many in a large file. */
+  valores: z.number().int(),
+})
+export type DataColumn = z.infer<typeof DataColumn>
+
+/** A file as it was read. With `erros`, everything else is empty. */
+export const DataReading = namedObject('DataReading', {
+  /** Sentences with file and line. */
+  erros: z.array(z.string()),
+  avisos: z.array(z.string()),
+  linhas: z.number().int(),
+  colunas: z.array(DataColumn),
+  /** The first rows; null without a value. */
+  amostra: z.array(z.array(z.string().nullable())),
+  /** The tables and columns that queries may name. */
+  tabelas: z.array(z.object({ nome: z.string(), colunas: z.array(z.string()) })),
+  /** The proposed definition of the report, as JSON text. */
+  relatorio: z.string(),
+})
+export type DataReading = z.infer<typeof DataReading>
+
+const workspace = z.object({
+  /** An existing workspace of the service; null for a new one. */
+  idGrupo: guidField('Escolha um workspace.').nullable(),
+  nome: requiredLine(120),
+})
+
+export const PublicationDraft = namedObject('PublicationDraft', {
+  workspace,
+  relatorio: z
+    .string()
+    .min(2, 'Escreva a definição do relatório.')
+    .max(1_000_000, 'A definição é grande demais.'),
+  /** Further drafts whose rows the report may read. */
+  outros: z
+    .array(z.guid())
+    .max(MOST_DATA_FILES - 1)
+    .default([]),
+})
+export type PublicationDraft = z.infer<typeof PublicationDraft>
+
+export const PublicationResult = namedObject('PublicationResult', {
+  /** Sentences with file, place, line and column. Nothing is published with any. */
+  erros: z.array(z.string()),
+  avisos: z.array(z.string()),
+  /** For the registration in the portal. */
+  idPowerBI: z.number().int(),
+  idGrupo: z.string(),
+  reportId: z.string(),
+})
+export type PublicationResult = z.infer<typeof PublicationResult>
+
+/** The report of a draft, drawn before it is published. */
+export const PublicationPreview = namedObject('PublicationPreview', {
+  /** Sentences with file, place, line and column. */
+  erros: z.array(z.string()),
+  /** Null with `erros`. Opens the draft's report only, for the person who sent the file. */
+  previa: z
+    .object({
+      reportId: z.string(),
+      embedUrl: z.url(),
+      embedToken: z.string(),
+      expiration: z.iso.datetime({ offset: true }),
+    })
+    .nullable(),
+})
+export type PublicationPreview = z.infer<typeof PublicationPreview>
+
+/** What the check of a folder found, and the reports in it. */
+export const FolderResult = namedObject('FolderResult', {
+  /** Sentences with file, place, line and column. Nothing is published with any. */
+  erros: z.array(z.string()),
+  avisos: z.array(z.string()),
+  /** For the registration in the portal. */
+  idPowerBI: z.number().int(),
+  relatorios: z.array(
+    z.object({
+      reportId: z.string(),
+      nome: z.string(),
+      idGrupo: z.string(),
+      nomeGrupo: z.string(),
+      /** A report with this id is published already, and is replaced. */
+      substitui: z.boolean(),
+      /** The roles of its dataset. Users can open the report only if its registration has one of them. */
+      papeis: z.array(z.string()),
+    }),
+  ),
+})
+export type FolderResult = z.infer<typeof FolderResult>
+
+const params = z.object({ rascunho: z.guid() })
+const { get, post, remove } = callsOf({ tag: 'Publicação', permission: 'reports:manage' })
+
+export const publishingApi = {
+  workspaces: get('/publicacoes/workspaces', 'Os workspaces do serviço de relatórios local', {
+    response: {
+      200: z.array(
+        namedObject('PublicationWorkspace', {
+          idGrupo: z.string(),
+          nome: z.string(),
+          /** Its registration in the portal, if it has one. */
+          idGrupoRelatorio: z.number().int().nullable(),
+        }),
+      ),
+    },
+  }),
+  send: post('/publicacoes', 'Envia um arquivo de dados, CSV ou Parquet, até 10 MB; guardado por um dia', {
+    body: namedObject('DataFile', { nome: requiredLine(200) }),
+    file: 'arquivo',
+    response: { 201: namedObject('DataFileSent', { rascunho: z.string() }) },
+  }),
+  read: post('/publicacoes/:rascunho/leitura', 'Lê o arquivo, com tipos detectados ou escolhidos', {
+    params,
+    body: namedObject('DataReadingOrder', {
+      nomeRelatorio: requiredLine(160),
+      tipos: z.record(z.string().max(120), DataType).default({}),
+    }),
+    response: { 200: DataReading },
+  }),
+  check: post('/publicacoes/:rascunho/conferencia', 'Confere a definição do relatório, sem publicar', {
+    params,
+    body: PublicationDraft,
+    response: { 200: PublicationResult },
+  }),
+  preview: post(
+    '/publicacoes/:rascunho/previa',
+    'Desenha o relatório para quem enviou o arquivo, sem publicar',
+    {
+      params,
+      body: PublicationDraft,
+      response: { 200: PublicationPreview },
+    },
+  ),
+  publish: post('/publicacoes/:rascunho', 'Confere e publica no serviço de relatórios local', {
+    params,
+    body: PublicationDraft,
+    response: { 200: PublicationResult },
+  }),
+  drafts: get(
+    '/publicacoes/rascunhos',
+    'O que a pessoa enviou e ainda não foi apagado, do mais antigo ao mais novo',
+    {
+      response: {
+        200: z.array(
+          namedObject('KeptDraft', {
+            rascunho: z.string(),
+            /** The name of the file or folder. */
+            nome: z.string(),
+            /** When it was sent, or read last. */
+            em: z.iso.datetime(),
+            pasta: z.boolean(),
+          }),
+        ),
+      },
+    },
+  ),
+  discard: remove('/publicacoes/:rascunho', 'Apaga o que foi enviado: um arquivo ou uma pasta', { params }),
+  sendFolder: post('/publicacoes/pastas', 'Começa a enviar uma pasta com definições; guardada por um dia', {
+    body: namedObject('DefinitionFolder', { nome: requiredLine(200) }),
+    response: { 201: namedObject('DefinitionFolderSent', { rascunho: z.string() }) },
+  }),
+  sendFolderFile: post('/publicacoes/pastas/:rascunho/arquivos', 'Envia um arquivo da pasta, até 10 MB', {
+    params,
+    body: namedObject('DefinitionFile', { caminho: requiredLine(400) }),
+    file: 'arquivo',
+    response: { 201: namedObject('DefinitionFileSent', { rascunho: z.string() }) },
+  }),
+  checkFolder: post('/publicacoes/pastas/:rascunho/conferencia', 'Confere a pasta, sem publicar', {
+    params,
+    response: { 200: FolderResult },
+  }),
+  previewFolder: post(
+    '/publicacoes/pastas/:rascunho/previa',
+    'Desenha um relatório da pasta para quem a enviou, sem publicar',
+    {
+      params,
+      body: namedObject('FolderPreview', { reportId: z.guid() }),
+      response: { 200: PublicationPreview },
+    },
+  ),
+  publishFolder: post('/publicacoes/pastas/:rascunho', 'Confere e publica a pasta', {
+    params,
+    response: { 200: FolderResult },
+  }),
+}

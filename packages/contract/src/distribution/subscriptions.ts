@@ -1,0 +1,362 @@
+import { callsOf, namedObject } from '../calls/endpoint.ts'
+import { entity } from '../calls/entity.ts'
+import { emptyAsNull, idField, idList, requiredLine, requiredParagraph } from '../calls/fields.ts'
+import { RecordId } from '../calls/ids.ts'
+import { listQuery, pageQuery } from '../calls/lists.ts'
+import { z } from '../calls/zod.ts'
+import { WEEKDAYS } from '../connections/data-freshness.ts'
+import { PanelChoice } from '../reports/panel-filters.ts'
+import { ReportType, reportParameters } from '../reports/report-parameters.ts'
+import { bookmarkField, pageField } from '../reports/saved-views.ts'
+
+/** The file of a subscription: a PDF is attached, a PNG is shown in the e-mail. */
+export const SubscriptionFormat = z.enum(['PDF', 'PNG'])
+export type SubscriptionFormat = z.infer<typeof SubscriptionFormat>
+
+/** `ATUALIZACAO`: after each refresh of the report's data. Working days are Monday to Friday. */
+export const SubscriptionFrequency = z.enum(['DIARIA', 'DIAS_UTEIS', 'SEMANAL', 'MENSAL', 'ATUALIZACAO'])
+export type SubscriptionFrequency = z.infer<typeof SubscriptionFrequency>
+
+/** `LINK`: the e-mail has no data, only a link that requires sign-in. */
+export const SubscriptionDelivery = z.enum(['LINK', 'ANEXO'])
+export type SubscriptionDelivery = z.infer<typeof SubscriptionDelivery>
+
+export const MonthDay = z.enum(['PRIMEIRO_UTIL', 'ULTIMO_UTIL'])
+export type MonthDay = z.infer<typeof MonthDay>
+
+/** Limits per person, and per subscription. */
+export const SUBSCRIPTIONS_AT_MOST = 50
+export const RECIPIENTS_AT_MOST = 1_000
+export const SUBSCRIPTION_PROFILES_AT_MOST = 50
+/** 'Enviar agora': how many a person may ask for within an hour. */
+export const SUBSCRIPTION_TESTS_AN_HOUR = 10
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('pt-BR', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+export const TimeZone = z
+  .string()
+  .max(60, 'Escolha um fuso horário.')
+  .regex(/^[A-Za-z][\w+/-]*$/, 'Escolha um fuso horário.')
+  .refine(isTimeZone, 'Este fuso horário não existe.')
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Informe um horário, como 07:30.')
+
+/** What is sent: a page or the whole report, with these filters. */
+const contentFields = {
+  /** The page's name at the provider; null: the whole report. A PNG is of a page. */
+  pagina: emptyAsNull(pageField).default(null),
+  /** The page's title when it was chosen. */
+  tituloPagina: emptyAsNull(requiredLine(200)).default(null),
+  /**
+   * A saved view of the owner, whose page, filters and bookmark apply, also after it changes. Once
+   * it is deleted, its last ones apply.
+   */
+  idVisao: idField().nullable().default(null),
+  filtros: PanelChoice.default({}),
+  marcador: emptyAsNull(bookmarkField).default(null),
+  /** The values that the owner chose for the parameters of a paginated report. */
+  parametros: reportParameters.default([]),
+}
+
+const scheduleFields = {
+  frequencia: SubscriptionFrequency,
+  /** Null for `ATUALIZACAO`. */
+  horario: emptyAsNull(clock).default(null),
+  /** For `SEMANAL` only. */
+  diaSemana: z.enum(WEEKDAYS).nullable().default(null),
+  /** For `MENSAL` only. */
+  diaMes: MonthDay.nullable().default(null),
+  fuso: TimeZone.default('America/Sao_Paulo'),
+}
+
+/** A PUT replaces all fields. */
+export const SubscriptionDraft = z
+  .object({
+    /** The e-mail's subject, and the name of the subscription. */
+    assunto: requiredLine(120),
+    nota: emptyAsNull(requiredParagraph(1_000)).default(null),
+    ...contentFields,
+    formato: SubscriptionFormat,
+    entrega: SubscriptionDelivery.default('LINK'),
+    ...scheduleFields,
+    /** Sends nothing when no visual has a row. Only the local service can tell. */
+    pulaVazio: z.boolean().default(false),
+    /** Sends nothing when the data are those of the last e-mail. */
+    pulaInalterado: z.boolean().default(false),
+    ativa: z.boolean().default(true),
+    /** Only an ADMIN names others. Neither people nor profiles: the owner is the recipient. */
+    idPessoas: idList(RECIPIENTS_AT_MOST).default([]),
+    idPerfis: idList(SUBSCRIPTION_PROFILES_AT_MOST).default([]),
+  })
+  .superRefine((draft, context) => {
+    const refuse = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message })
+    const { frequencia, horario, diaSemana, diaMes, formato, pagina, idVisao } = draft
+    if (frequencia !== 'ATUALIZACAO' && horario === null) refuse('horario', 'Informe um horário, como 07:30.')
+    if (frequencia === 'SEMANAL' && diaSemana === null) refuse('diaSemana', 'Escolha o dia da semana.')
+    if (frequencia === 'MENSAL' && diaMes === null) refuse('diaMes', 'Escolha o dia do mês.')
+    if (formato === 'PNG' && pagina === null && idVisao === null)
+      refuse('pagina', 'Uma imagem PNG é de uma página: informe qual.')
+  })
+  .meta({ id: 'SubscriptionDraft' })
+export type SubscriptionDraft = z.infer<typeof SubscriptionDraft>
+
+/**
+ * `NAO_ENVIADA`: nothing was sent on purpose, such as for data older than their schedule.
+ * `PARCIAL`: some recipients were skipped or their e-mail failed.
+ */
+export const SubscriptionRunState = z.enum(['EM_ANDAMENTO', 'CONCLUIDA', 'PARCIAL', 'NAO_ENVIADA', 'FALHOU'])
+export type SubscriptionRunState = z.infer<typeof SubscriptionRunState>
+
+/** What began a run. */
+export const SubscriptionRunCause = z.enum(['AGENDA', 'ATUALIZACAO', 'TESTE'])
+export type SubscriptionRunCause = z.infer<typeof SubscriptionRunCause>
+
+const instant = z.iso.datetime().nullable()
+
+export const SubscriptionRun = namedObject('SubscriptionRun', {
+  idExecucao: z.number().int(),
+  causa: SubscriptionRunCause,
+  estado: SubscriptionRunState,
+  /** When it was due, and when it began; a run that waits for its turn has not begun. */
+  previstaEm: z.iso.datetime(),
+  iniciadaEm: instant,
+  terminadaEm: instant,
+  /** What happened and what to do; null while it is in progress and when all went well. */
+  frase: z.string().nullable(),
+  /** When the data were last refreshed; null when the provider does not say. */
+  dadosDe: instant,
+  /** How often its work was begun again, after a failure or a stop of the portal. */
+  repeticoes: z.number().int(),
+  destinatarios: z.number().int(),
+  enviadas: z.number().int(),
+  puladas: z.number().int(),
+  falhas: z.number().int(),
+})
+export type SubscriptionRun = z.infer<typeof SubscriptionRun>
+
+/**
+ * `PENDENTE`: waits for its file. `NA_FILA`: the e-mail waits to be sent. `ENVIADA`: the mail server
+ * has accepted it. `PULADA`: not sent on purpose, such as to a person who lost the permission.
+ */
+export const SubscriptionMailState = z.enum(['PENDENTE', 'NA_FILA', 'ENVIADA', 'PULADA', 'FALHOU'])
+export type SubscriptionMailState = z.infer<typeof SubscriptionMailState>
+
+/** The e-mail of one recipient in a run. */
+export const SubscriptionMail = namedObject('SubscriptionMail', {
+  idUsuario: z.number().int(),
+  nomeUsuario: z.string(),
+  estado: SubscriptionMailState,
+  /** Why it was skipped or failed, or a remark such as a link instead of a large file. */
+  motivo: z.string().nullable(),
+  /** When it came into this state. */
+  em: z.iso.datetime(),
+})
+export type SubscriptionMail = z.infer<typeof SubscriptionMail>
+
+const person = z.object({ idUsuario: z.number().int(), nomeUsuario: z.string() })
+
+export const SubscribedReport = namedObject('SubscribedReport', {
+  idRelatorio: z.number().int(),
+  nomeRelatorio: z.string(),
+  /** The provider's ids of workspace and report, as the viewer's address has them. */
+  idGrupo: z.string(),
+  reportId: z.string(),
+  tipoRelatorio: ReportType,
+})
+export type SubscribedReport = z.infer<typeof SubscribedReport>
+
+/** A subscription, for its owner and ADMINs. */
+export const Subscription = namedObject('Subscription', {
+  idAssinatura: z.number().int(),
+  /** Null: the person may not see it any more. */
+  relatorio: SubscribedReport.nullable(),
+  assunto: z.string(),
+  nota: z.string().nullable(),
+  pagina: z.string().nullable(),
+  tituloPagina: z.string().nullable(),
+  idVisao: z.number().int().nullable(),
+  /** The name of the saved view. */
+  nomeVisao: z.string().nullable(),
+  filtros: PanelChoice,
+  marcador: z.string().nullable(),
+  parametros: z.array(z.string()),
+  formato: SubscriptionFormat,
+  entrega: SubscriptionDelivery,
+  frequencia: SubscriptionFrequency,
+  horario: z.string().nullable(),
+  diaSemana: z.enum(WEEKDAYS).nullable(),
+  diaMes: MonthDay.nullable(),
+  fuso: z.string(),
+  pulaVazio: z.boolean(),
+  pulaInalterado: z.boolean(),
+  ativa: z.boolean(),
+  dono: person,
+  pessoas: z.array(person),
+  perfis: z.array(z.object({ idPerfil: z.number().int(), nomePerfil: z.string() })),
+  /** People and members of profiles without those who unsubscribed. */
+  destinatarios: z.number().int(),
+  /** Who unsubscribed. */
+  sairam: z.array(person),
+  /** When it runs next; null: inactive, or after a refresh. */
+  proximaEm: instant,
+  /** The newest run that was no test. */
+  ultima: SubscriptionRun.nullable(),
+  /** Why it does not run although it is active, in Portuguese. */
+  impedimento: z.string().nullable(),
+  versao: z.number().int(),
+})
+export type Subscription = z.infer<typeof Subscription>
+
+/** A subscription of another person's, to a report that the recipient may see and leave. */
+export const ReceivedSubscription = namedObject('ReceivedSubscription', {
+  idAssinatura: z.number().int(),
+  assunto: z.string(),
+  relatorio: SubscribedReport,
+  formato: SubscriptionFormat,
+  entrega: SubscriptionDelivery,
+  ...{ frequencia: SubscriptionFrequency, horario: z.string().nullable() },
+  ...{ diaSemana: z.enum(WEEKDAYS).nullable(), diaMes: MonthDay.nullable(), fuso: z.string() },
+  ativa: z.boolean(),
+  nomeDono: z.string(),
+  /** Whether the person has unsubscribed. */
+  saiu: z.boolean(),
+  proximaEm: instant,
+})
+export type ReceivedSubscription = z.infer<typeof ReceivedSubscription>
+
+/** What a subscription to a report may be, for the form. */
+export const SubscriptionOptions = namedObject('SubscriptionOptions', {
+  formatos: z.array(SubscriptionFormat),
+  /** Null: allowed. Otherwise why the e-mail may only have a link, in Portuguese. */
+  semAnexo: z.string().nullable(),
+  /** Whether the provider can tell that a report is empty. */
+  sabeVazio: z.boolean(),
+  /** Whether the provider tells when the data were refreshed. */
+  sabeAtualizacao: z.boolean(),
+  /** Why the person would get no e-mail, in Portuguese: the domain, or an unconfirmed e-mail. */
+  impedimento: z.string().nullable(),
+  /** Megabytes of the largest attachment; a larger file becomes a link. */
+  anexoMb: z.number().int(),
+})
+export type SubscriptionOptions = z.infer<typeof SubscriptionOptions>
+
+/** What the page of the link 'cancelar' in an e-mail shows, without sign-in. */
+export const UnsubscribePage = namedObject('UnsubscribePage', {
+  /** Null: the recipient may not see the report any more, or the subscription is gone. */
+  assunto: z.string().nullable(),
+  /** `a…@exemplo.com.br` */
+  email: z.string(),
+  saiu: z.boolean(),
+})
+export type UnsubscribePage = z.infer<typeof UnsubscribePage>
+
+export const SubscriptionOrder = ['assunto', 'nomeRelatorio', 'nomeDono', 'proximaEm'] as const
+
+/** Its pages belong to the viewer and the account; the audit names it. */
+export const subscriptionEntity = entity({
+  kind: 'assinatura',
+  title: 'Assinatura',
+  list: 'assinaturas',
+  listTitle: 'Lista de assinaturas',
+  path: '/assinaturas',
+  permission: 'subscriptions:manage',
+  table: 'assinatura',
+  id: 'idAssinatura',
+  name: 'assunto',
+  actions: {
+    'subscription.created': 'Criou uma assinatura',
+    'subscription.updated': 'Mudou uma assinatura',
+    'subscription.deleted': 'Excluiu uma assinatura',
+    'subscription.tested': 'Mandou enviar uma assinatura a si',
+    'subscription.run': 'Uma assinatura foi executada',
+    'subscription.left': 'Saiu de uma assinatura',
+    'subscription.returned': 'Voltou a uma assinatura',
+  },
+  references: ['idAssinatura'],
+  fields: {
+    assunto: { label: 'Assunto', control: 'text', privacy: 'none' },
+    nota: { label: 'Nota', control: 'optionalText', privacy: 'none' },
+    formato: { label: 'Formato', control: 'choice', privacy: 'none' },
+    entrega: { label: 'Entrega', control: 'choice', privacy: 'none' },
+    frequencia: { label: 'Frequência', control: 'choice', privacy: 'none' },
+    horario: { label: 'Horário', control: 'text', privacy: 'none' },
+    diaSemana: { label: 'Dia da semana', control: 'choice', privacy: 'none' },
+    diaMes: { label: 'Dia do mês', control: 'choice', privacy: 'none' },
+    fuso: { label: 'Fuso horário', control: 'choice', privacy: 'none' },
+    pulaVazio: { label: 'Não enviar sem linhas', control: 'switch', privacy: 'none' },
+    pulaInalterado: { label: 'Não enviar sem mudanças', control: 'switch', privacy: 'none' },
+    ativa: { label: 'Ativa', control: 'switch', privacy: 'none' },
+    idPessoas: { label: 'Pessoas', control: 'choice', privacy: 'none' },
+  },
+})
+
+const tag = 'Assinaturas'
+const { get, post, put, remove } = callsOf({ tag, permission: 'reports:view' })
+const one = { response: { 200: Subscription } }
+const token = z.object({ token: z.string().max(200) })
+
+export const subscriptionsApi = {
+  options: get(
+    '/usuarios/relatorio/:id/assinaturas/opcoes',
+    'O que uma assinatura deste relatório pode ter',
+    {
+      response: { 200: SubscriptionOptions },
+    },
+  ),
+  ofReport: get('/usuarios/relatorio/:id/assinaturas', 'As próprias assinaturas de um relatório', {
+    response: { 200: z.array(Subscription) },
+  }),
+  create: post('/usuarios/relatorio/:id/assinaturas', 'Assina um relatório', {
+    body: SubscriptionDraft,
+    response: { 201: Subscription },
+  }),
+  own: get('/assinaturas/minhas', 'As próprias assinaturas', { response: { 200: z.array(Subscription) } }),
+  received: get('/assinaturas/recebidas', 'As assinaturas que um administrador fez para a pessoa', {
+    response: { 200: z.array(ReceivedSubscription) },
+  }),
+  list: get('/assinaturas', 'As assinaturas de todos', {
+    permission: 'subscriptions:manage',
+    query: listQuery(SubscriptionOrder).extend({ idRelatorio: RecordId.optional() }),
+    response: { 200: z.array(Subscription) },
+  }),
+  get: get('/assinaturas/:id', 'Uma assinatura, para quem a fez e para administradores', one),
+  update: put('/assinaturas/:id', 'Muda uma assinatura', { body: SubscriptionDraft, ...one }),
+  setActive: put('/assinaturas/:id/ativa', 'Pausa ou retoma uma assinatura', {
+    body: namedObject('SubscriptionActive', { ativa: z.boolean() }),
+    ...one,
+  }),
+  remove: remove('/assinaturas/:id', 'Exclui uma assinatura e o histórico dela'),
+  test: post('/assinaturas/:id/teste', 'Envia a assinatura agora, só a quem pede', {
+    response: { 201: SubscriptionRun },
+  }),
+  runs: get('/assinaturas/:id/execucoes', 'As execuções de uma assinatura, as mais novas primeiro', {
+    query: pageQuery,
+    response: { 200: z.array(SubscriptionRun) },
+  }),
+  mails: get('/assinaturas/:id/execucoes/:idExecucao/entregas', 'O e-mail de cada destinatário', {
+    query: pageQuery,
+    response: { 200: z.array(SubscriptionMail) },
+  }),
+  leave: post('/assinaturas/:id/saida', 'Deixa de receber uma assinatura'),
+  returnTo: remove('/assinaturas/:id/saida', 'Volta a receber uma assinatura'),
+  unsubscribePage: get('/assinaturas/cancelamento', 'A assinatura do link de um e-mail', {
+    permission: 'public',
+    query: token,
+    response: { 200: UnsubscribePage },
+  }),
+  /** Mail programs send a form (RFC 8058), whose content is not read. */
+  unsubscribe: post('/assinaturas/cancelamento', 'Deixa de receber a assinatura do link de um e-mail', {
+    permission: 'public',
+    query: token,
+  }),
+}
+
+/** The page of the link in an e-mail, whose query has the token. */
+export const UNSUBSCRIBE_PATH = '/cancelar-assinatura'
