@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForRendered } from '../browser/report-frame.ts'
 import { expectNoSidewaysScroll, looks, settled, type Visitor, visit } from '../browser/visitor.ts'
 import { dialogOf, press } from '../pages/back-office.ts'
+import { chooseAction } from '../pages/viewer.ts'
 import { type Demo, startFresh } from '../services/demo.ts'
 
 /*
@@ -48,7 +49,7 @@ const soon = (): string =>
 
 const openForm = async ({ page }: Visitor) => {
   await waitForRendered(page)
-  await page.getByRole('button', { name: 'Criar alerta', exact: true }).click()
+  await chooseAction(page, 'Criar alerta')
   const dialog = dialogOf(page, 'Alertas')
   return dialog
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { dataOf, waitForRendered } from '../browser/report-frame.ts'
 import { expectNoSidewaysScroll, looks, settled, type Visitor, visit } from '../browser/visitor.ts'
 import { choose, dialogOf, press } from '../pages/back-office.ts'
+import { chooseAction } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { type Person, people } from '../people/people.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
@@ -82,7 +83,7 @@ const nextMinute = (): string =>
 
 const openForm = async ({ page }: Visitor) => {
   await waitForRendered(page)
-  await page.getByRole('button', { name: 'Assinar', exact: true }).click()
+  await chooseAction(page, 'Assinar')
   const dialog = dialogOf(page, 'Receber por e-mail')
   await dialog.getByLabel('Assunto').waitFor()
   return dialog

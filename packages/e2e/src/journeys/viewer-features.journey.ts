@@ -14,7 +14,7 @@ import {
   visit,
 } from '../browser/visitor.ts'
 import { dialogOf, press } from '../pages/back-office.ts'
-import { filterPanel, savedViews } from '../pages/viewer.ts'
+import { chooseAction, filterPanel, savedViews } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { type Demo, startDemo } from '../services/demo.ts'
@@ -137,7 +137,7 @@ test('full screen on a phone has an exit button above the report, not over it', 
   await open(visitor, 'Sinistralidade')
   const leave = page.getByRole('button', { name: 'Sair da tela cheia' })
   expect(await leave.isVisible()).toBe(false)
-  await press(page, 'Tela cheia')
+  await chooseAction(page, 'Tela cheia')
   await leave.waitFor()
   const [button, report] = [await leave.boundingBox(), await page.locator('iframe').first().boundingBox()]
   if (!button || !report) throw new Error('nothing is shown')

@@ -1,5 +1,15 @@
 import type { Page } from 'playwright-core'
 
+/** Chooses an action of the toolbar, which a phone lists under 'Mais ações'. */
+export const chooseAction = async (page: Page, name: string): Promise<void> => {
+  const more = page.getByRole('button', { name: 'Mais ações' })
+  const action = page.getByRole('toolbar').getByRole('button', { name, exact: true })
+  await more.or(action).waitFor()
+  if (await action.isVisible()) return action.click()
+  await more.click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
 /** The panel 'Filtrar Relatórios' of the viewer. */
 export const filterPanel = (page: Page) => {
   const panel = page.getByRole('form', { name: 'Filtrar Relatórios' })

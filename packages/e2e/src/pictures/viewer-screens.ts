@@ -1,5 +1,5 @@
 import { waitForRendered } from '../browser/report-frame.ts'
-import { filterPanel } from '../pages/viewer.ts'
+import { chooseAction, filterPanel } from '../pages/viewer.ts'
 import { press, type Screen } from './screen.ts'
 
 /** Screens of an open report, and of what is made in them: comments, subscriptions and alerts. */
@@ -37,7 +37,7 @@ export const viewerScreens = (path: string): Screen[] => [
     path,
     act: async (page) => {
       await waitForRendered(page)
-      await press(page, 'Assinar')
+      await chooseAction(page, 'Assinar')
       await page.getByLabel('Assunto').waitFor()
     },
   },
@@ -47,7 +47,7 @@ export const viewerScreens = (path: string): Screen[] => [
     path,
     act: async (page) => {
       await waitForRendered(page)
-      await press(page, 'Assinar')
+      await chooseAction(page, 'Assinar')
       const dialog = page.getByRole('dialog', { name: 'Receber por e-mail' })
       await dialog.getByRole('button', { name: 'Assinar', exact: true }).click()
       await dialog.getByText(/^Assinatura criada/).waitFor()
@@ -81,7 +81,7 @@ export const viewerScreens = (path: string): Screen[] => [
     path,
     act: async (page) => {
       await waitForRendered(page)
-      await press(page, 'Criar alerta')
+      await chooseAction(page, 'Criar alerta')
       await page.getByLabel('Visual').waitFor()
     },
   },
@@ -91,7 +91,7 @@ export const viewerScreens = (path: string): Screen[] => [
     path,
     act: async (page) => {
       await waitForRendered(page)
-      await press(page, 'Criar alerta')
+      await chooseAction(page, 'Criar alerta')
       const dialog = page.getByRole('dialog', { name: 'Alertas' })
       await dialog.getByLabel('Visual').selectOption({ index: 1 })
       await dialog.getByLabel('Limite').fill('1.000')

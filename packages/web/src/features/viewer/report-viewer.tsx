@@ -6,7 +6,7 @@ import type { ReportIds } from '../../lib/navigation/report-path.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
-import { AlertButton } from './alerts/alert-button.tsx'
+import { useAlertDialog } from './alerts/use-alert-dialog.tsx'
 import { CommentsButton } from './comments/comments-button.tsx'
 import { CommentsSide } from './comments/comments-side.tsx'
 import { useComments } from './comments/use-comments.ts'
@@ -25,7 +25,7 @@ import { ViewerProblemPage } from './problems/viewer-problem-page.tsx'
 import classes from './report-viewer.module.css'
 import { SavedViewsButton } from './saved-views/saved-views-button.tsx'
 import { useDefaultView } from './saved-views/use-default-view.ts'
-import { SubscribeButton } from './subscriptions/subscribe-button.tsx'
+import { useSubscribeDialog } from './subscriptions/use-subscribe-dialog.tsx'
 import { ExportButton } from './toolbar/export-button.tsx'
 import { ViewerToolbar } from './toolbar/viewer-toolbar.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
@@ -77,6 +77,8 @@ export const ReportViewer = (props: ReportViewerProps) => {
     dataTime: freshness?.atualizadosEm,
     refresh: viewed.refresh,
   })
+  const alerts = useAlertDialog(key, viewed, isLoaded)
+  const subscriptions = useSubscribeDialog(key, viewed, isLoaded)
   const { fields } = status
   const hasPanel = fields === undefined || fields.length > 0
   const isPanelOpen = isLoaded && hasPanel && panelOpenOn === key
@@ -158,23 +160,6 @@ export const ReportViewer = (props: ReportViewerProps) => {
                 onNote={setNote}
                 onProgress={setExportProgress}
               />
-              {!paginated && (
-                <AlertButton
-                  key={`alerts of ${key}`}
-                  report={viewed}
-                  idRelatorio={idRelatorio}
-                  isLoaded={isLoaded}
-                  visualToWatch={status.visualToWatch}
-                />
-              )}
-              <SubscribeButton
-                key={`subscriptions of ${key}`}
-                report={viewed}
-                idRelatorio={idRelatorio}
-                nomeRelatorio={nomeRelatorio}
-                paginated={paginated}
-                isLoaded={isLoaded}
-              />
               {hasComments && (
                 <CommentsButton
                   isOpen={areCommentsOpen}
@@ -187,6 +172,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
             </>
           )
         }
+        dialogs={isOwn ? [...(paginated ? [] : [alerts.action]), subscriptions.action] : []}
         note={note || exportProgress}
         link={link}
         isLoaded={isLoaded}
@@ -206,6 +192,8 @@ export const ReportViewer = (props: ReportViewerProps) => {
         refresh={newData.refresh}
         print={print}
       />
+      {alerts.dialog}
+      {subscriptions.dialog}
       <VisuallyHidden role="status">
         {areApplied && isLoaded && !status.notice ? 'Filtros aplicados.' : announcementOf(status.phase)}
       </VisuallyHidden>

@@ -15,7 +15,7 @@ const show = (
 ) => {
   const [retry, renew] = [vi.fn(), vi.fn()]
   render(
-    <MantineProvider>
+    <MantineProvider env="test">
       <MemoryRouter>
         <ViewerNotice
           status={{ phase: 'renderizado', renewalFails, ...status }}

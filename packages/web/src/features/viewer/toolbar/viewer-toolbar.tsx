@@ -1,19 +1,14 @@
 import '@mantine/core/styles/Tooltip.layer.css'
-import { ActionIcon, Box, Button, Tooltip, VisuallyHidden } from '@mantine/core'
-import {
-  type Icon,
-  IconCheck,
-  IconFilter,
-  IconLink,
-  IconMaximize,
-  IconPrinter,
-  IconRefresh,
-} from '@tabler/icons-react'
+import { Box, Button, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconCheck, IconFilter, IconLink, IconMaximize, IconPrinter, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useState } from 'react'
 import { copyText } from '../../../lib/browser/copy-text.ts'
 import { useSuccessClose } from '../../../ui/dialog/use-success-close.ts'
 import shared from '../../../ui/shared.module.css'
 import { callFailureSentence } from '../problems/embed-problem.ts'
+import { MoreActions } from './more-actions.tsx'
+import { type ToolbarAction, ToolbarIcon } from './toolbar-action.tsx'
 import classes from './viewer-toolbar.module.css'
 
 interface ToolbarProps {
@@ -24,8 +19,10 @@ interface ToolbarProps {
   star: ReactNode
   /** How recent the report's rows are. */
   dataTime: ReactNode
-  /** Buttons that open a popover, before the icons. */
+  /** Buttons that also a phone shows, before the icons. */
   menus: ReactNode
+  /** Actions that open a dialog. */
+  dialogs: ToolbarAction[]
   /** A sentence on an export or a comment; the toolbar's own messages come first. */
   note: string
   link: () => string
@@ -53,7 +50,9 @@ interface ToolbarProps {
 }
 
 export const ViewerToolbar = (props: ToolbarProps) => {
-  const { heading, isOwn, isLoaded, isPaginated, hasSelections, stage, panel, link, refresh, print } = props
+  const { heading, dialogs, isOwn, isLoaded, isPaginated, hasSelections, stage, panel } = props
+  const { link, refresh, print } = props
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const [message, setMessage] = useState('')
   const [busy, setBusy] = useState('')
   useSuccessClose(message, () => setMessage(''))
@@ -72,32 +71,24 @@ export const ViewerToolbar = (props: ToolbarProps) => {
     }
   }
 
-  const actions: { name: string; icon: Icon; run: () => Promise<void> }[] = []
-  if (!isPaginated)
-    actions.push({
-      name: 'Atualizar',
-      icon: IconRefresh,
-      run: run('Atualizar', refresh, 'Relatório atualizado.'),
-    })
-  if (!isPaginated && isOwn)
-    actions.push({ name: 'Imprimir', icon: IconPrinter, run: run('Imprimir', print, '') })
+  const actions: ToolbarAction[] = [...dialogs]
+  const add = (name: string, icon: ToolbarAction['icon'], act: () => Promise<void>) =>
+    actions.push({ name, icon, isDisabled: !isLoaded, isBusy: busy === name, run: () => void act() })
+  if (!isPaginated) add('Atualizar', IconRefresh, run('Atualizar', refresh, 'Relatório atualizado.'))
+  if (!isPaginated && isOwn) add('Imprimir', IconPrinter, run('Imprimir', print, ''))
   if (isOwn)
-    actions.push({
-      name: 'Copiar link',
-      icon: message === linkCopied || message === linkCopiedAlone ? IconCheck : IconLink,
-      run: run(
-        'Copiar link',
-        () => copyText(link(), linkRefused),
-        hasSelections ? linkCopiedAlone : linkCopied,
-      ),
-    })
+    add(
+      'Copiar link',
+      message === linkCopied || message === linkCopiedAlone ? IconCheck : IconLink,
+      run('Copiar link', () => copyText(link(), linkRefused), hasSelections ? linkCopiedAlone : linkCopied),
+    )
   // iPhones allow full screen for videos only.
   if (isOwn && document.fullscreenEnabled)
-    actions.push({
-      name: 'Tela cheia',
-      icon: IconMaximize,
-      run: run('Tela cheia', () => stage.current?.requestFullscreen(), ''),
-    })
+    add(
+      'Tela cheia',
+      IconMaximize,
+      run('Tela cheia', () => stage.current?.requestFullscreen(), ''),
+    )
 
   return (
     <header className={`${shared.screenOnly} ${classes.toolbar}`}>
@@ -134,25 +125,19 @@ export const ViewerToolbar = (props: ToolbarProps) => {
         )}
         <div className={classes.icons} role="toolbar" aria-label="Ações do relatório">
           {props.menus}
-          {actions.map(({ name, icon: IconOf, run: act }) => (
-            <Tooltip key={name} label={name} openDelay={400}>
-              <ActionIcon
-                size="lg"
-                className={classes.icon}
-                aria-label={name}
-                disabled={!isLoaded}
-                aria-busy={busy === name}
-                onClick={act}
-              >
-                <IconOf size={20} stroke={1.7} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
-          ))}
+          {isNarrow && actions.length > 1 ? (
+            <MoreActions actions={actions} />
+          ) : (
+            actions.map((action) => <ToolbarIcon key={action.name} action={action} />)
+          )}
         </div>
       </div>
     </header>
   )
 }
+
+/** As in the styles: the heading and the buttons have a line each. */
+const NARROW = '(max-width: 47.99em)'
 
 const activeText = (count: number) => (count === 1 ? ', 1 filtro ativo' : `, ${count} filtros ativos`)
 
