@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { ConnectOverCDPTransport } from 'playwright-core'
@@ -29,6 +30,7 @@ export async function startChromium(executable: string, switches: string[]) {
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
+  if (child.pid !== undefined) yieldToReaders(child.pid)
   let said = ''
   child.stderr?.on('data', (chunk) => {
     said = `${said}${chunk}`.slice(-LONGEST_SAID)
@@ -54,6 +56,20 @@ export async function startChromium(executable: string, switches: string[]) {
   // Most callers await it only when they end the process.
   tidied.catch(() => undefined)
   return { child, transport: overPipes(child), ended: tidied }
+}
+
+/**
+ * Gives a new process, and those that it will start, the processor time that others leave. Linux may
+ * also weigh sessions against each other (`sched(7)`, autogroup), and this process has its own.
+ */
+function yieldToReaders(pid: number) {
+  const niceness = constants.priority.PRIORITY_BELOW_NORMAL
+  try {
+    setPriority(pid, niceness)
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness))
+  } catch {
+    // It has already ended, or this system has no autogroup: exports work as before.
+  }
 }
 
 const LONGEST_SAID = 4000
