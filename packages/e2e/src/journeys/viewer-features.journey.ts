@@ -102,7 +102,7 @@ test('favourites are added in the viewer, shown on the home page and menu, and r
 
 /** Presses each toolbar button and checks its effect: in the frame, the window, the clipboard. */
 const pressOwnButtons = async ({ page }: Visitor, frame: Frame) => {
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const press = (name: string) => chooseAction(page, name)
   const read = page.waitForRequest(/\/embed-api\/.*\/data$/)
   await press('Atualizar')
   await read
@@ -191,7 +191,7 @@ describe.each(looks)('the viewer on the $size', (look) => {
     await page.waitForURL(/sexo=feminino/)
     await pressOwnButtons(visitor, frame)
     const picked = await pickSpecialty(frame)
-    await press(page, 'Copiar link')
+    await chooseAction(page, 'Copiar link')
     await page.getByText('Link copiado, sem o que foi clicado no relatório.').waitFor()
 
     const { panel, ...views } = savedViews(page)
