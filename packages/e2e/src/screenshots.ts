@@ -20,6 +20,7 @@ import { walkScreens } from './pictures/all-screens.ts'
 import { shootApiKeys } from './pictures/api-key-pictures.ts'
 import { shootAttachments } from './pictures/attachment-pictures.ts'
 import { shootCapacity } from './pictures/capacity-pictures.ts'
+import { shootCommunication } from './pictures/communication-pictures.ts'
 import { shootGallery } from './pictures/gallery-pictures.ts'
 import { shootGuests } from './pictures/guest-pictures.ts'
 import { shootOfficer } from './pictures/officer-pictures.ts'
@@ -45,6 +46,7 @@ const sets = [
   'capacity',
   'usage',
   'guests',
+  'communication',
   'api-keys',
   'gallery',
 ] as const
@@ -91,6 +93,7 @@ try {
   if (shows('viewer')) await shootViewer(browser, demo.portal, folder)
   if (shows('capacity')) await shootCapacity(browser, folder)
   if (shows('api-keys')) await shootApiKeys(browser, demo.portal, folder)
+  if (shows('communication')) await shootCommunication(browser, demo.portal, folder)
   if (shows('guests')) await shootGuests(browser, folder)
   if (shows('usage')) await shootUsage(browser, demo.portal, folder)
   if (shows('gallery')) await shootGallery(browser, demo.portal, folder)

@@ -6,7 +6,7 @@ import { savedViews } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
-/** Takes the pictures of favourites, views, export, subscriptions, comments, load times and refreshes. */
+/** Takes the pictures of favourites, views, export, subscriptions, alerts, comments, load times and refreshes. */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.admin)
   const reports = reportsOf(await menu())
@@ -36,6 +36,12 @@ export const shootViewer = async (browser: Browser, portal: string, folder: stri
   await page.getByRole('button', { name: 'Assinar', exact: true }).click()
   await page.getByLabel('Assunto').waitFor()
   await shoot('subscribe')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Criar alerta', exact: true }).click()
+  const alerts = page.getByRole('dialog', { name: 'Alertas' })
+  await alerts.getByLabel('Visual').selectOption({ index: 1 })
+  await alerts.getByLabel('Limite').fill('75')
+  await shoot('alert')
   await page.keyboard.press('Escape')
 
   await writeComments(portal)
