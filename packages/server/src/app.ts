@@ -167,7 +167,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     countPersonCall: countCalls(callsPerPerson),
     signInNetworks: config.signInNetworks,
     findCaller: createCallerFinder(db, { idleSeconds: config.session.idleSeconds, now }),
-    findKiosk: createKioskFinder({ db, secrets, now }),
+    findKiosk: createKioskFinder({ db, secrets, config, now }),
     findVisit: createVisitFinder({ db, secrets, now }),
     findKeyCaller: createKeyCallerFinder({ db, secrets, now }),
     noteKeyUse: createKeyUseWriter({ db, now }),

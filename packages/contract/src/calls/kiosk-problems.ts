@@ -11,6 +11,12 @@ export const kioskProblems = {
     detail:
       'Esta tela não está conectada a um telão. Um administrador a conecta com o código que ela mostra.',
   },
+  rede_de_telao: {
+    status: 403,
+    title: 'Rede não permitida',
+    detail:
+      'Este telão não é mostrado na rede desta tela. Um administrador muda as redes no cadastro do telão ou em Segurança.',
+  },
   telao_ja_cadastrado: {
     status: 409,
     title: 'Telão já cadastrado',

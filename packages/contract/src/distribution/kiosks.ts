@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
-import { emptyAsNull, identityUser, idField, requiredLine } from '../calls/fields.ts'
+import { emptyAsNull, identityUser, idField, networks, requiredLine } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
 import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
@@ -11,6 +11,8 @@ export type KioskLook = z.infer<typeof KioskLook>
 
 export const KIOSK_PAGES_AT_MOST = 40
 export const KIOSK_SECONDS = { least: 5, most: 3_600, usual: 30 } as const
+/** Networks of one kiosk. */
+export const KIOSK_NETWORKS = 50
 export const KIOSK_DAYS = { most: 365, usual: 90 } as const
 
 const instant = z.iso.datetime().nullable()
@@ -46,6 +48,8 @@ export const Kiosk = namedObject('Kiosk', {
   usuarioIdentidade: z.string().nullable(),
   /** The customData of the effective identity. */
   identidadeRls: z.string().nullable(),
+  /** Where the screen may show it; empty: where people of at least one role may use the portal. */
+  redes: z.array(z.string()),
   /** When the connected screen was connected; null without one. */
   conectadaEm: instant,
   conectadaPor: z.string().nullable(),
@@ -80,6 +84,7 @@ export const KioskDraft = namedObject('KioskDraft', {
   validadeDias: z.number(days).int(days).min(1, days).max(KIOSK_DAYS.most, days).optional(),
   usuarioIdentidade: emptyAsNull(identityUser).optional(),
   identidadeRls: emptyAsNull(requiredLine(254)).optional(),
+  redes: networks(KIOSK_NETWORKS).optional(),
 })
 export type KioskDraft = z.infer<typeof KioskDraft>
 
@@ -151,6 +156,7 @@ export const kioskEntity = entity({
     validadeDias: { label: 'Dias até conectar de novo', control: 'text', privacy: 'none' },
     usuarioIdentidade: { label: 'Usuário enviado', control: 'optionalText', privacy: 'personal' },
     identidadeRls: { label: 'Identidade de segurança', control: 'optionalText', privacy: 'personal' },
+    redes: { label: 'Redes permitidas', control: 'optionalText', privacy: 'none' },
     conectadaEm: { label: 'Tela conectada em', isDerived: true, privacy: 'none' },
     conectadaPor: { label: 'Tela conectada por', isDerived: true, privacy: 'personal' },
     dispositivo: { label: 'Dispositivo', isDerived: true, privacy: 'none' },

@@ -9,7 +9,7 @@ interface Options<B> {
   /** The form of the credential, which no session token has. */
   form: RegExp
   /** Returns who bears the credential; undefined when it was revoked or has expired. */
-  find: (credential: string) => Promise<B | undefined>
+  find: (credential: string, address: string) => Promise<B | undefined>
   /** The problem of a credential that is not valid. */
   refused: ProblemCode
   /** The first part of the key by which calls are counted. */
@@ -48,7 +48,7 @@ export const createCredentialReader = <B extends { marca: string }>({
     bearerOf: async (request: FastifyRequest): Promise<B | undefined> => {
       const credential = credentialOf(request)
       if (!credential) return undefined
-      const bearer = await find(credential)
+      const bearer = await find(credential, request.ip)
       if (bearer) valid.set(credential, `${counted}:${bearer.marca}`)
       else valid.delete(credential)
       if (!bearer) throw new Problem(refused)

@@ -64,8 +64,11 @@ interface GuardOptions {
   findCaller: (claims: { idSessao: string; idUsuario: number; isUse: boolean }) => Promise<Caller | undefined>
   /** Whether the networks of each role apply. */
   signInNetworks: boolean
-  /** Returns the connected screen of a credential; undefined when it was revoked or has expired. */
-  findKiosk: (credential: string) => Promise<KioskDevice | undefined>
+  /**
+   * Returns the connected screen of a credential; undefined when it was revoked or has expired.
+   * @throws Problem 403 when the kiosk may not be shown at the address
+   */
+  findKiosk: (credential: string, address: string) => Promise<KioskDevice | undefined>
   /** Returns the open visit of a credential; undefined when it has ended or the guest may not visit. */
   findVisit: (credential: string) => Promise<GuestVisit | undefined>
   findKeyCaller: FindKeyCaller

@@ -1,10 +1,14 @@
 import type { KioskDevice } from '../access/kiosk-device.ts'
+import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
+import { isAddressAllowed } from '../lib/networks.ts'
+import { Problem } from '../lib/problem.ts'
 
 interface Options {
   db: OpenDatabase
   secrets: Pick<Secrets, 'digest'>
+  config: Pick<Config, 'signInNetworks'>
   now: () => Date
 }
 
@@ -17,23 +21,44 @@ export const markOfCredential = ({ digest }: Pick<Secrets, 'digest'>, credential
 
 /**
  * Returns a function that finds the connected screen of a credential; undefined when it was revoked
- * or has expired. Reads the row on each call, so that a revocation applies to the next one.
+ * or has expired. Reads the row on each call, so that a revocation applies to the next one. Throws
+ * Problem 403 when the kiosk may not be shown at the address.
  */
 export const createKioskFinder =
-  ({ db, secrets, now }: Options) =>
-  async (credential: string): Promise<KioskDevice | undefined> => {
+  ({ db, secrets, config, now }: Options) =>
+  async (credential: string, address: string): Promise<KioskDevice | undefined> => {
     const marca = markOfCredential(secrets, credential)
     const time = now()
     const screen = await db
       .selectFrom('telaoTela')
-      .select(['idTelao', 'vistaEm'])
+      .innerJoin('telao', 'telao.idTelao', 'telaoTela.idTelao')
+      .innerJoin('configuracao', (join) => join.onTrue())
+      .select(['telaoTela.idTelao', 'vistaEm', 'redes', 'redesAdmin', 'redesUsuario'])
       .where('marca', '=', marca)
       .where('expiraEm', '>', time)
       .executeTakeFirst()
     if (!screen) return undefined
     const { idTelao, vistaEm } = screen
+    // Before the note: an ADMIN must not take the screen for one that shows the kiosk.
+    if (!isShownAt(screen, address, config)) throw new Problem('rede_de_telao')
     if (!vistaEm || Math.abs(time.getTime() - vistaEm.getTime()) >= seenMs) {
       await db.updateTable('telaoTela').set({ vistaEm: time }).where('marca', '=', marca).execute()
     }
     return { idTelao, marca }
   }
+
+interface Networks {
+  redes: string[]
+  redesAdmin: string[]
+  redesUsuario: string[]
+}
+
+/** A kiosk without networks is shown where people of at least one role may use the portal. */
+const isShownAt = (
+  { redes, redesAdmin, redesUsuario }: Networks,
+  address: string,
+  { signInNetworks }: Options['config'],
+): boolean => {
+  if (redes.length > 0) return isAddressAllowed(redes, address)
+  return !signInNetworks || [redesAdmin, redesUsuario].some((role) => isAddressAllowed(role, address))
+}

@@ -13,6 +13,7 @@ export interface KioskTables {
     validadeDias: Generated<number>
     usuarioIdentidade: string | null
     identidadeRls: string | null
+    redes: Generated<string[]>
     versao: Generated<number>
   }
   telaoPagina: {

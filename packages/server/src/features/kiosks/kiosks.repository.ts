@@ -12,7 +12,7 @@ const kiosks = (db: Db) =>
     .leftJoin('telaoTela', 'telaoTela.idTelao', 'telao.idTelao')
     .leftJoin('usuario', 'usuario.idUsuario', 'telaoTela.conectadaPor')
     .select(['telao.idTelao', 'telao.nome', 'aparencia', 'ativo', 'validadeDias', 'usuarioIdentidade'])
-    .select(['telao.identidadeRls', 'conectadaEm', 'nomeUsuario as conectadaPor', 'dispositivo'])
+    .select(['telao.identidadeRls', 'redes', 'conectadaEm', 'nomeUsuario as conectadaPor', 'dispositivo'])
     .select(['vistaEm', 'expiraEm', 'telao.versao'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof kiosks>['execute']>>[number]

@@ -106,6 +106,23 @@ describe('POST and PUT /usuarios/telao', () => {
     expect((await asAdmin.put(url, named)).body.codigo).toBe('reautenticacao_necessaria')
     expect((await asAdmin.put(url, draft())).status).toBe(200)
   })
+
+  test('store networks, and require a recent proof for other ones', async () => {
+    const { asAdmin, draft } = await start()
+    const wrong = await asAdmin.post('/usuarios/telao', draft({ redes: ['192.0.2.0/33'] }))
+    expect([wrong.status, Object.keys(wrong.body.campos)]).toEqual([422, ['redes.0']])
+    const redes = ['192.0.2.0/24', '2001:DB8::/32']
+    const { status, body } = await asAdmin.post('/usuarios/telao', draft({ redes }))
+    expect([status, body.redes]).toEqual([201, ['192.0.2.0/24', '2001:db8::/32']])
+    suite.app.clock.offsetMs = 11 * 60_000
+    const url = `/usuarios/telao/${body.idTelao}`
+    expect((await asAdmin.put(url, draft({ redes }))).status).toBe(200)
+    expect((await asAdmin.put(url, draft())).body.redes).toEqual(body.redes)
+    for (const others of [[], ['0.0.0.0/0']]) {
+      const refused = await asAdmin.put(url, draft({ redes: others }))
+      expect(refused.body.codigo).toBe('reautenticacao_necessaria')
+    }
+  })
 })
 
 describe('the pages of the rotation', () => {

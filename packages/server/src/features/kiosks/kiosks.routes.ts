@@ -39,15 +39,20 @@ export const kiosksRoutes = async (app: FastifyInstance, services: Services) => 
 
   serve(app, kiosksApi.get, async ({ params }) => orNotFound(await findKiosk(db, params.id)))
 
-  /** The rows that the screen shows are those of this identity: 'Ver como' asks for the same. */
-  const assertMayName = (user: Caller, body: KioskDraft, before?: Kiosk): void => {
+  /**
+   * The rows that the screen shows are those of this identity: 'Ver como' asks for the same. Other
+   * networks may be wider than those before, or than those of the roles.
+   */
+  const assertMaySet = (user: Caller, body: KioskDraft, before?: Kiosk): void => {
     const isNew = (field: 'usuarioIdentidade' | 'identidadeRls') =>
       (body[field] ?? null) !== null && body[field] !== before?.[field]
-    if (isNew('usuarioIdentidade') || isNew('identidadeRls')) assertRecentProof(services, user)
+    const redes = before?.redes ?? []
+    const isElsewhere = (body.redes ?? redes).join() !== redes.join()
+    if (isNew('usuarioIdentidade') || isNew('identidadeRls') || isElsewhere) assertRecentProof(services, user)
   }
 
   serve(app, kiosksApi.create, ({ body }, { user, write }) => {
-    assertMayName(user, body)
+    assertMaySet(user, body)
     const { paginas, ...values } = body
     return write(async (tx, audit) => {
       const created = await insertRecord(tx, kioskEntity, defined(values), async (_, id) => {
@@ -64,7 +69,7 @@ export const kiosksRoutes = async (app: FastifyInstance, services: Services) => 
     const { paginas, ...values } = body
     return write(async (tx, audit) => {
       const before = await lockRecord(tx, kioskEntity, id, findKiosk, ifMatchOf(request))
-      assertMayName(user, body, before)
+      assertMaySet(user, body, before)
       await replacePages(tx, id, paginas)
       const updated = await updateRecord(tx, kioskEntity, id, defined(values), findKiosk)
       await assertShowable(tx, updated)

@@ -1,5 +1,5 @@
 import { KIOSK_DAYS, type Kiosk, kioskEntity, kiosksApi, labelsOf } from '@bi-manager/contract'
-import { SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
+import { SegmentedControl, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { callWithProof } from '../../lib/api/proof.ts'
@@ -9,6 +9,7 @@ import { IdentityFields } from '../../ui/record-form/identity-fields.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import shared from '../../ui/shared.module.css'
 import { draftOf, type KioskValues, valuesOf } from './kiosk-values.ts'
 import { kiosksKey } from './kiosks-queries.ts'
 import { PagesField } from './pages-field.tsx'
@@ -47,7 +48,7 @@ const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
     reload: ({ idTelao }) => readRecord(kiosksApi.get, idTelao),
     onSaved: () => refreshAfter(queryClient, kioskEntity),
   })
-  const { base, values } = form
+  const { base, values, errors } = form
   return (
     <RecordForm
       form={form}
@@ -63,10 +64,10 @@ const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
       <TextInput label={labels.nome} maxLength={80} autoComplete="off" {...form.text('nome')} />
       <PagesField
         value={values.paginas}
-        errors={form.errors}
+        errors={errors}
         onChange={(pages) => {
           form.set('paginas', pages)
-          for (const name of Object.keys(form.errors))
+          for (const name of Object.keys(errors))
             if (name.startsWith('paginas.')) form.setError(name as 'paginas', undefined)
         }}
       />
@@ -99,6 +100,22 @@ const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
         onChange={({ currentTarget }) => form.set('validadeDias', currentTarget.value.replace(/\D/g, ''))}
       />
       <IdentityFields labels={labels} rows="a tela mostra as linhas deste usuário." text={form.text} />
+      <Textarea
+        label={
+          <>
+            {labels.redes} <span className={shared.optional}>(opcional)</span>
+          </>
+        }
+        description="Um endereço ou uma rede por linha. Vazio: onde administradores ou os demais usuários podem usar o portal."
+        placeholder="192.0.2.0/24"
+        autosize
+        minRows={1}
+        maxRows={6}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('redes')}
+        error={Object.entries(errors).find(([name]) => name.startsWith('redes'))?.[1]}
+      />
     </RecordForm>
   )
 }

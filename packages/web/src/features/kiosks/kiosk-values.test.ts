@@ -21,6 +21,7 @@ const kiosk: Kiosk = {
   validadeDias: 90,
   usuarioIdentidade: null,
   identidadeRls: null,
+  redes: [],
   conectadaEm: '2026-03-01T12:00:00.000Z',
   conectadaPor: 'Ana',
   dispositivo: null,

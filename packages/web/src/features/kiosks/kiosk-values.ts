@@ -1,4 +1,5 @@
 import { KIOSK_DAYS, KIOSK_SECONDS, type Kiosk, type KioskDraft, type KioskPage } from '@bi-manager/contract'
+import { networksOf } from '../../lib/text/networks-of.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 
 /** A page as the form edits it. */
@@ -23,6 +24,7 @@ export const valuesOf = (kiosk: Kiosk | undefined) => ({
   validadeDias: String(kiosk?.validadeDias ?? KIOSK_DAYS.usual),
   usuarioIdentidade: kiosk?.usuarioIdentidade ?? '',
   identidadeRls: kiosk?.identidadeRls ?? '',
+  redes: kiosk?.redes.join('\n') ?? '',
 })
 export type KioskValues = ReturnType<typeof valuesOf>
 
@@ -61,6 +63,7 @@ export const draftOf = (values: KioskValues): KioskDraft => ({
   validadeDias: Number(values.validadeDias),
   usuarioIdentidade: values.usuarioIdentidade.trim() || null,
   identidadeRls: values.identidadeRls.trim() || null,
+  redes: networksOf(values.redes),
 })
 
 /** Returns the pages with one of them moved by a step. */

@@ -99,6 +99,26 @@ test('shows the look of its kiosk, whatever the system prefers, until it is disc
   expect(dataset.mantineColorScheme).toBe('light')
 })
 
+test('shows no report outside the networks of its kiosk, says so, and returns by itself', async () => {
+  storeCredential(credencial)
+  open()
+  await screen.findByText(/^Este telão está desligado/)
+  answers['/api/telao/rotacao'] = () => problem(403, 'rede_de_telao')
+  await vi.advanceTimersByTimeAsync(5_500)
+  expect(await screen.findByText('Recusado.')).toBeTruthy()
+  expect(screen.getByRole('main').getAttribute('aria-label')).toBe('Telão')
+  answers['/api/telao/rotacao'] = () => {
+    throw new TypeError('sem rede')
+  }
+  await vi.advanceTimersByTimeAsync(5_500)
+  expect(screen.getByText('Recusado.')).toBeTruthy()
+  answers['/api/telao/rotacao'] = () =>
+    Response.json({ nome: 'Recepção', aparencia: 'ESCURO', ativo: false, paginas: [] })
+  await vi.advanceTimersByTimeAsync(5_500)
+  expect(await screen.findByText(/^Este telão está desligado/)).toBeTruthy()
+  expect([screen.queryByText('Recusado.'), currentCredential()]).toEqual([null, credencial])
+})
+
 test('says since when the portal does not answer, and keeps its credential', async () => {
   storeCredential(credencial)
   open()

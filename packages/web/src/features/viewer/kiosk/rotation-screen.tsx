@@ -19,7 +19,7 @@ const noPages: KioskRotation['paginas'] = []
 
 /** Shows the pages of a kiosk in turn, over the whole window. */
 export const RotationScreen = ({ credential }: { credential: string }) => {
-  const { rotation, silentSince } = useRotation(credential)
+  const { rotation, refusal, silentSince } = useRotation(credential)
   const places = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)] as const
   const { status, player } = usePlayer(credential, rotation?.paginas ?? noPages, places)
   const isActive = useActivity()
@@ -32,7 +32,7 @@ export const RotationScreen = ({ credential }: { credential: string }) => {
   useLayoutEffect(() => (look ? holdPortalScheme(look === 'ESCURO' ? 'dark' : 'light') : undefined), [look])
   const { shown, isPaused } = status
   const dataTime = useDataTime(credential, shown)
-  const message = shown ? undefined : messageFor(rotation, status, silentSince !== undefined)
+  const message = shown ? undefined : (refusal ?? messageFor(rotation, status, silentSince !== undefined))
   return (
     <main
       className={`${classes.screen} ${isActive ? '' : classes.idle}`}

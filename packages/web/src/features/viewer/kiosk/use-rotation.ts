@@ -11,6 +11,8 @@ const callLimitMs = 15_000
 export interface RotationStatus {
   /** The rotation as the portal last answered it. */
   rotation?: KioskRotation | undefined
+  /** Why the portal does not show the kiosk on this network; there is no rotation then. */
+  refusal?: string | undefined
   /** When the portal last answered (ms); undefined while it answers. */
   silentSince?: number | undefined
 }
@@ -29,11 +31,13 @@ export const useRotation = (credential: string): RotationStatus => {
 }
 
 /** Keeps the object of an unchanged rotation, so that nothing renders again. */
-const merged = (before: RotationStatus, { rotation, silentSince }: RotationStatus): RotationStatus => {
-  const isSame = !rotation || JSON.stringify(rotation) === JSON.stringify(before.rotation)
-  const since = silentSince === undefined ? undefined : (before.silentSince ?? silentSince)
-  if (isSame && since === before.silentSince) return before
-  return { rotation: isSame ? before.rotation : rotation, silentSince: since }
+const merged = (before: RotationStatus, change: RotationStatus): RotationStatus => {
+  const { silentSince } = change
+  const after =
+    silentSince === undefined ? change : { ...before, silentSince: before.silentSince ?? silentSince }
+  if (JSON.stringify(after) === JSON.stringify(before)) return before
+  const isSame = JSON.stringify(after.rotation) === JSON.stringify(before.rotation)
+  return isSame ? { ...after, rotation: before.rotation } : after
 }
 
 /** Rejects when the signal is aborted. */
@@ -50,7 +54,8 @@ const follow = async (
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof ApiProblem && error.status === 401) return forgetCredential(credential)
-      onStatus({ silentSince: askedAt })
+      const isElsewhere = error instanceof ApiProblem && error.codigo === 'rede_de_telao'
+      onStatus(isElsewhere ? { refusal: error.message } : { silentSince: askedAt })
     }
     await pause(everyMs, signal)
   }
