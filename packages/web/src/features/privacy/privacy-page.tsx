@@ -101,6 +101,10 @@ export const PrivacyPage = () => {
             acessos', onde a sua conta está aberta e o que aconteceu com ela.
           </li>
           <li>
+            <strong>Como convidado,</strong> sem conta: peça a quem convidou você, ou ao encarregado, os dados
+            do seu convite, ou que ele seja revogado.
+          </li>
+          <li>
             <strong>Pedir</strong> uma cópia, a correção, a portabilidade, o bloqueio ou a eliminação dos
             dados, saber com quem foram compartilhados, e se opor a um uso: escreva a um administrador do
             portal ou ao encarregado de dados (DPO) de {company}. O que a lei manda guardar continua guardado
@@ -173,6 +177,13 @@ const kept = [
     purpose: 'mostrar os seus relatórios recentes, medir o uso e a velocidade.',
     basis: 'legítimo interesse (art. 7º, IX).',
     time: 'o uso, pelo prazo que a empresa define; notificações, até um ano.',
+  },
+  {
+    what: 'Se você é convidado, sem conta',
+    data: 'O seu e-mail, quem convidou você, para qual relatório, por que motivo, com as linhas de qual identidade e até quando; a última visita e, na trilha de auditoria, cada pedido de link e cada visita, com o aparelho e o endereço de rede.',
+    purpose: 'mostrar o relatório só a você, e saber quem o viu.',
+    basis: 'legítimo interesse (art. 7º, IX).',
+    time: 'até 90 dias depois do último dia do convite, ou de ele ser revogado; na trilha de auditoria, pelo prazo dela.',
   },
 ] as const
 
