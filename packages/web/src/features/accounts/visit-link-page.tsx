@@ -44,7 +44,7 @@ export const VisitLinkPage = () => {
             <ActionButton
               isMain
               label="Pedir outro link"
-              to={`${VISIT_PATHS.invitation}?convite=${convite}`}
+              to={`${VISIT_PATHS.invitation}?convite=${encodeURIComponent(convite)}`}
             />
           )
         }

@@ -53,3 +53,11 @@ test('the page of a used link offers another one', async () => {
   expect(again.getAttribute('href')).toBe('/visita?convite=7.x')
   expect(kept()).toBeNull()
 })
+
+test('an invitation of a changed address stays one parameter', async () => {
+  answers['/visita/entrada'] = problem('link_invalido')
+  open(VisitLinkPage, `/visita/entrar?token=${token}&convite=7.x%26outro%3D1%23fim`)
+  press('Abrir o relatório')
+  const again = await screen.findByRole('link', { name: 'Pedir outro link' })
+  expect(again.getAttribute('href')).toBe('/visita?convite=7.x%26outro%3D1%23fim')
+})
