@@ -93,21 +93,25 @@ export const AlertDraft = z
     webhook: emptyAsNull(webhookAddress).default(null),
     ativo: z.boolean().default(true),
   })
-  .superRefine((draft, context) => {
-    const refuse = (field: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message })
-    const { origem, pagina, visual, coluna, consulta, condicao, limite, frequencia, horario } = draft
-    if (origem === 'VISUAL') {
-      if (pagina === null) refuse('pagina', 'Escolha a página.')
-      if (visual === null) refuse('visual', 'Escolha o visual.')
-      if (coluna === null) refuse('coluna', 'Escolha a coluna.')
-    } else if (consulta === null) refuse('consulta', 'Escreva a consulta DAX.')
-    if (condicao !== 'AUSENTE' && limite === null) refuse('limite', 'Informe um número.')
-    if (condicao === 'VARIOU' && limite !== null && limite <= 0)
-      refuse('limite', 'Informe um número maior que zero.')
-    if ((frequencia === 'DIARIA' || frequencia === 'DIAS_UTEIS') && horario === null)
-      refuse('horario', 'Informe um horário, como 07:30.')
-  })
+  .superRefine(
+    (draft, context) => {
+      const refuse = (field: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [field], message })
+      const { origem, pagina, visual, coluna, consulta, condicao, limite, frequencia, horario } = draft
+      if (origem === 'VISUAL') {
+        if (pagina === null) refuse('pagina', 'Escolha a página.')
+        if (visual === null) refuse('visual', 'Escolha o visual.')
+        if (coluna === null) refuse('coluna', 'Escolha a coluna.')
+      } else if (origem === 'DAX' && consulta === null) refuse('consulta', 'Escreva a consulta DAX.')
+      if (condicao && condicao !== 'AUSENTE' && limite === null) refuse('limite', 'Informe um número.')
+      if (condicao === 'VARIOU' && limite !== null && limite <= 0)
+        refuse('limite', 'Informe um número maior que zero.')
+      if ((frequencia === 'DIARIA' || frequencia === 'DIAS_UTEIS') && horario === null)
+        refuse('horario', 'Informe um horário, como 07:30.')
+    },
+    // Also with wrong fields, whose values have any type: the form shows all faults at once.
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  )
   .meta({ id: 'AlertDraft' })
 export type AlertDraft = z.infer<typeof AlertDraft>
 

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { AlertDraft } from './alerts.ts'
+
+const good = {
+  ...{ nomeAlerta: 'Custo', pagina: 'p1', visual: 'v1', coluna: 'c1' },
+  ...{ condicao: 'ACIMA', limite: 10, frequencia: 'HORA' },
+}
+
+const faultsOf = (draft: unknown): string[] => {
+  const { error } = AlertDraft.safeParse(draft)
+  return error?.issues.map(({ path }) => path.join('.')) ?? []
+}
+
+describe('AlertDraft', () => {
+  test('accepts a draft', () => {
+    expect(faultsOf(good)).toEqual([])
+  })
+
+  test('names the faults of fields that depend on others beside those of single fields', () => {
+    const draft = { ...good, nomeAlerta: '', visual: null, limite: null, frequencia: 'DIARIA', horario: null }
+    expect(faultsOf(draft)).toEqual(['nomeAlerta', 'visual', 'limite', 'horario'])
+  })
+
+  test.each([
+    ['no object', 'texto', ['']],
+    ['null', null, ['']],
+    ['a list', [], ['']],
+    ['wrong types', { ...good, pagina: 5, limite: {}, condicao: [], horario: 7 }, undefined],
+  ])('names each fault once in %s', (_, draft, expected) => {
+    const faults = faultsOf(draft)
+    expect(faults).toEqual(expected ?? ['pagina', 'condicao', 'limite', 'horario'])
+  })
+})
