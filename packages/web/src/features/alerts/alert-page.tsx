@@ -29,8 +29,8 @@ import { ReportLink } from './report-link.tsx'
 /** '/alertas/:alerta': an alert with its evaluations, for its owner and ADMINs. */
 export const AlertPage = () => {
   const id = useRecordId('alerta') ?? 0
-  const { data, error, isFetching, refetch } = useQuery({ ...alertQuery(id), staleTime: 0 })
-  if (error && !data)
+  const { data, error, isFetching, refetch } = useQuery({ ...alertQuery(id), enabled: id > 0, staleTime: 0 })
+  if (id === 0 || (error && !data))
     return (
       <UnavailablePage
         error={error}

@@ -28,8 +28,12 @@ import { SubscriptionFacts } from './subscription-facts.tsx'
 /** '/assinaturas/:assinatura': a subscription with its runs, for its owner and ADMINs. */
 export const SubscriptionPage = () => {
   const id = useRecordId('assinatura') ?? 0
-  const { data, error, isFetching, refetch } = useQuery({ ...subscriptionQuery(id), staleTime: 0 })
-  if (error && !data)
+  const { data, error, isFetching, refetch } = useQuery({
+    ...subscriptionQuery(id),
+    enabled: id > 0,
+    staleTime: 0,
+  })
+  if (id === 0 || (error && !data))
     return (
       <UnavailablePage
         error={error}

@@ -46,6 +46,13 @@ const received = (saiu: boolean): ReceivedSubscription => ({
   proximaEm: own.proximaEm,
 })
 
+test('says without a call that no subscription has the address', async () => {
+  const server = answerWith({})
+  open(SubscriptionPage, '/assinaturas/:assinatura', '/assinaturas/abc')
+  await screen.findByRole('heading', { name: 'Assinatura não encontrada' })
+  expect(server.sent).toEqual([])
+})
+
 test('leaves a received subscription, and returns to it', async () => {
   let hasLeft = false
   const server = answerWith({
