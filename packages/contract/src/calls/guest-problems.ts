@@ -16,6 +16,12 @@ export const guestProblems = {
     title: 'Convidados desligados',
     detail: 'Os links de convidado estão desligados nesta instalação. Ligue-os nas regras dos convidados.',
   },
+  muitos_convites: {
+    status: 429,
+    title: 'Convites demais',
+    detail:
+      'Este e-mail já recebeu 5 convites nos últimos 15 minutos. Espere alguns minutos para enviar outro.',
+  },
   convidado_revogado: {
     status: 409,
     title: 'Convite revogado',

@@ -89,6 +89,25 @@ describe('POST /visita/pedido', () => {
     expect(await mailsOf(suite.app)).toHaveLength(6)
   })
 
+  test('counts the links of all invitations of an e-mail together', async () => {
+    const { ask, guest } = await start()
+    const { report } = await publish()
+    const { convidadoPor } = guest
+    const other = await createGuest(suite.app, {
+      ...{
+        idRelatorio: report.idRelatorio,
+        convidadoPor,
+        emailConvidado: guest.emailConvidado.toUpperCase(),
+      },
+    })
+    const convite = invitationToken(suite.app.services.secrets, other.idConvidado)
+    for (let n = 0; n < 4; n += 1) {
+      await ask()
+      await ask(convite)
+    }
+    expect(await mailsOf(suite.app)).toHaveLength(5)
+  })
+
   test('limits the requests of a network, known invitations or not', async () => {
     const { ask, convite } = await start()
     const { perAddress } = suite.app.services.config.signInFailures

@@ -21,7 +21,7 @@ import {
   visitAddress,
 } from './invitation.ts'
 
-/** Links that a guest may ask for in 15 minutes. */
+/** Links that one e-mail gets in 15 minutes, whatever the number of its invitations. */
 const linksAtMost = 5
 
 /** The calls of a guest, who has no account and no password: a link by e-mail proves who they are. */
@@ -38,9 +38,11 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
     const limit = config.signInFailures.perAddress
     await bookAttempt(db, [{ key: secrets.digest(`visita-rede:${networkOf(request.ip)}`), limit }], now())
     const idConvidado = guestOfInvitation(secrets, convite)
+    const email = idConvidado === undefined ? undefined : await findEmail(db, idConvidado)
+    if (idConvidado === undefined || email === undefined) return linkAsked
     // Someone may be flooding the mailbox: its owner gets no error, and the links sent are valid.
-    const ofGuest = { key: secrets.digest(`visita-convidado:${idConvidado}`), limit: linksAtMost }
-    if (idConvidado === undefined || !(await isWithinLimits(db, [ofGuest], now()))) return linkAsked
+    const ofEmail = { key: secrets.digest(`visita-convidado:${email.toLowerCase()}`), limit: linksAtMost }
+    if (!(await isWithinLimits(db, [ofEmail], now()))) return linkAsked
     await inTransaction(db, async (tx) => {
       const guest = await lockGuest(tx, idConvidado)
       if (!guest) return
@@ -116,6 +118,11 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
       await recordAudit(tx, { ...event, subject: subjectOf(idConvidado) })
     })
   })
+}
+
+const findEmail = async (db: Db, idConvidado: number): Promise<string | undefined> => {
+  const guests = db.selectFrom('convidado').select('emailConvidado').where('idConvidado', '=', idConvidado)
+  return (await guests.executeTakeFirst())?.emailConvidado
 }
 
 /** Locks a guest until the transaction ends, as a revocation does. */

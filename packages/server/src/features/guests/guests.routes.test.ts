@@ -218,6 +218,32 @@ test('POST /convidados/:id/convite sends the invitation again, unless it is revo
   expect(await mailsOf(suite.app)).toHaveLength(2)
 })
 
+test('an e-mail gets five invitations in 15 minutes, first and repeated ones of all reports', async () => {
+  const { asAdmin, draft } = await start()
+  const other = await publish()
+  const { body: guest } = await asAdmin.post('/convidados', draft())
+  const again = () => asAdmin.post(`/convidados/${guest.idConvidado}/convite`)
+  // What is refused sends nothing, and does not count.
+  for (let n = 0; n < 3; n += 1) expect((await asAdmin.post('/convidados', draft())).status).toBe(409)
+  for (let n = 0; n < 3; n += 1) expect((await again()).status).toBe(200)
+  const same = draft({ emailConvidado: 'auditor@externo.com.br', idRelatorio: other.report.idRelatorio })
+  expect((await asAdmin.post('/convidados', same)).status).toBe(201)
+  const { status, body, headers } = await again()
+  expect([status, body.codigo]).toEqual([429, 'muitos_convites'])
+  expect(Number(headers['retry-after'])).toBeGreaterThan(800)
+  const refused = await asAdmin.post('/convidados', {
+    ...same,
+    idRelatorio: (await publish()).report.idRelatorio,
+  })
+  expect(refused.body.codigo).toBe('muitos_convites')
+  expect(await mailsOf(suite.app)).toHaveLength(5)
+  expect((await asAdmin.post('/convidados', draft({ emailConvidado: 'outra@externo.com.br' }))).status).toBe(
+    201,
+  )
+  suite.app.clock.offsetMs = 16 * 60_000
+  expect((await again()).status).toBe(200)
+})
+
 describe('GET /convidados', () => {
   test('tells the state of each guest, finds by address and report, and filters by report', async () => {
     const { report, admin, asAdmin } = await start()

@@ -8,6 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
+import { withAttempt } from '../../auth/attempt-limits.ts'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { endOfDay } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -36,6 +37,10 @@ import {
 import { invitationAddress } from './invitation.ts'
 
 const dayMs = 24 * 3_600_000
+
+/** Invitations that one e-mail gets in 15 minutes, whatever the report and whoever invites. */
+const invitationsAtMost = 5
+
 const settingsSubject = 'configuracao:convidados'
 
 export const subjectOf = (idConvidado: number): string => `convidado:${idConvidado}`
@@ -66,23 +71,38 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
       },
     })
 
+  /**
+   * Runs the work, which sends an invitation to this e-mail; one that fails does not count.
+   * @throws Problem 429 `muitos_convites`
+   */
+  const asInvitation = (email: string, work: () => Promise<Guest>): Promise<Guest> => {
+    const key = secrets.digest(`convidado-convite:${email.toLowerCase()}`)
+    const allowances = [{ key, limit: invitationsAtMost }]
+    return withAttempt({ db, now }, { allowances, isFailure: () => false }, work).catch((error: unknown) => {
+      if (!(error instanceof Problem) || error.codigo !== 'muitas_tentativas') throw error
+      throw new Problem('muitos_convites', defined({ retryAfter: error.retryAfter }))
+    })
+  }
+
   serve(app, guestsApi.create, ({ body }, { user, write }) => {
     // The guest sees the rows of this identity: 'Ver como' asks for the same.
     assertRecentProof(services, user)
     const { ultimoDia, ...values } = body
-    return write(async (tx, audit) => {
-      assertLastDay(ultimoDia, await holdRules(tx), now())
-      const created = await insertRecord(
-        tx,
-        guestEntity,
-        { ...defined(values), ...termsOf(ultimoDia, user), convidadoEm: now() },
-        findGuest,
-      )
-      await assertSavable(tx, created)
-      await audit('guest.created', subjectOf(created.idConvidado), { depois: created })
-      await sendInvitation(tx, created, user)
-      return created
-    })
+    return asInvitation(values.emailConvidado, () =>
+      write(async (tx, audit) => {
+        assertLastDay(ultimoDia, await holdRules(tx), now())
+        const created = await insertRecord(
+          tx,
+          guestEntity,
+          { ...defined(values), ...termsOf(ultimoDia, user), convidadoEm: now() },
+          findGuest,
+        )
+        await assertSavable(tx, created)
+        await audit('guest.created', subjectOf(created.idConvidado), { depois: created })
+        await sendInvitation(tx, created, user)
+        return created
+      }),
+    )
   })
 
   serve(app, guestsApi.update, ({ params: { id }, body }, { user, request, write }) => {
@@ -102,16 +122,19 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
     })
   })
 
-  serve(app, guestsApi.inviteAgain, ({ params: { id } }, { user, write }) =>
-    write(async (tx, audit) => {
-      await holdRules(tx)
-      const guest = await lockRecord(tx, guestEntity, id, findGuest)
-      assertNotRevoked(guest)
-      await sendInvitation(tx, guest, user)
-      await audit('guest.invited-again', subjectOf(id))
-      return guest
-    }),
-  )
+  serve(app, guestsApi.inviteAgain, async ({ params: { id } }, { user, write }) => {
+    const { emailConvidado } = orNotFound(await findGuest(db, id))
+    return asInvitation(emailConvidado, () =>
+      write(async (tx, audit) => {
+        await holdRules(tx)
+        const guest = await lockRecord(tx, guestEntity, id, findGuest)
+        assertNotRevoked(guest)
+        await sendInvitation(tx, guest, user)
+        await audit('guest.invited-again', subjectOf(id))
+        return guest
+      }),
+    )
+  })
 
   serve(app, guestsApi.revoke, ({ params: { id } }, { write }) =>
     write(async (tx, audit) => {
