@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
+import { useAskBeforeUnload } from '../../lib/forms/use-ask-before-unload.ts'
 import { currentSession, isRedirecting } from '../../lib/session/session.ts'
 import { ActionButton } from '../action-button.tsx'
 import classes from '../dialog/dialog.module.css'
@@ -51,12 +52,7 @@ export const LeaveDialog = ({
         (!ignoresSearch && currentLocation.search !== nextLocation.search)),
   )
 
-  useEffect(() => {
-    if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isDirty])
+  useAskBeforeUnload(isDirty)
 
   const stay = () => (closing?.isAsked ? closing.stay() : blocker.reset?.())
   const leave = () => (closing?.isAsked ? closing.leave() : blocker.proceed?.())

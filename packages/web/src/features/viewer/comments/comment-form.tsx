@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import { messageOf } from '../../../lib/api/api.ts'
 import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { draftOf, dropDrafts, keepDraft } from '../../../lib/forms/form-drafts.ts'
+import { useAskBeforeUnload } from '../../../lib/forms/use-ask-before-unload.ts'
 import { currentSession } from '../../../lib/session/session.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { Form } from '../../../ui/form.tsx'
@@ -39,6 +40,8 @@ export const CommentForm = (props: CommentFormProps) => {
   const { idRelatorio, subject, label, hideLabel = false, placeholder, description, action } = props
   const { initial = emptyDraft, autoFocus = false, send, onSent, onCancel } = props
   const { draft, setDraft, drop } = useCommentDraft(`comentario:${idRelatorio}:${subject}`, initial)
+  // Elsewhere in the portal the draft stays; the memory of the tab does not.
+  useAskBeforeUnload(draft.texto !== initial.texto)
   const [isEmpty, setEmpty] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const { mutate, isPending, error, reset } = useExclusiveMutation({

@@ -162,6 +162,17 @@ test('keeps the text when the call fails, and when the panel is closed', async (
   expect((await field()).value).toBe('Um texto longo')
 })
 
+test('the browser asks before the tab closes while a comment is not sent', async () => {
+  const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  open({})
+  const text = await field()
+  expect(isAsked()).toBe(false)
+  await userEvent.type(text, 'Por que subiu?')
+  expect(isAsked()).toBe(true)
+  await userEvent.clear(text)
+  expect(isAsked()).toBe(false)
+})
+
 test('shows the report as it was, or only its page when the filters are withheld', async () => {
   let isComplete = true
   const { report, onShown } = open({
