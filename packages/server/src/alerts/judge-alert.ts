@@ -92,6 +92,17 @@ export const scopeOf = (row: AlertRow, { digest }: Pick<Secrets, 'digest'>) => {
 export const shownScope = (row: AlertRow, secrets: Pick<Secrets, 'digest'>): string | undefined =>
   row.sees && !isUnproven(row) ? scopeOf(row, secrets).alcance : undefined
 
+/** Returns `shownScope` of these alerts. */
+export const listShownScopes = async (
+  db: Db,
+  secrets: Pick<Secrets, 'digest'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string | undefined>> => {
+  if (ids.length === 0) return new Map()
+  const alerts = selectAlerts(db).where((eb) => eb('alerta.idAlerta', '=', eb.fn.any(eb.val([...ids]))))
+  return new Map((await alerts.execute()).map((row) => [row.idAlerta, shownScope(row, secrets)]))
+}
+
 /** The report shows rows by an e-mail that could be another person's. */
 const isUnproven = (owner: Owner): boolean => owner.emailPorProvar && sendsIdentity(owner)
 

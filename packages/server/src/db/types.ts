@@ -341,6 +341,7 @@ export interface Tables
     assunto: string | null
     idComentario: Generated<number | null>
     idAlerta: Generated<number | null>
+    alcance: Generated<string | null>
     criadaEm: Timestamp
     lidaEm: Timestamp | null
   }

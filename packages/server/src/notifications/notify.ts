@@ -16,6 +16,8 @@ export interface NotificationDraft {
   idComentario?: number
   /** The alert that it is about: only a person who may see its report sees the notification. */
   idAlerta?: number
+  /** What determined the alert's value in the text, which is shown only while this is the same. */
+  alcance?: string
 }
 
 /** `guardioes`: every active ADMIN and every active data protection officer. */
@@ -37,7 +39,7 @@ export const notify = async (...inserted: Parameters<typeof insertNotifications>
 export const insertNotifications = async (
   tx: Db,
   people: Audience,
-  { tipo, titulo, texto, rota, assunto, idComentario, idAlerta }: NotificationDraft,
+  { tipo, titulo, texto, rota, assunto, idComentario, idAlerta, alcance }: NotificationDraft,
   now: Date,
   { but = 0 }: { but?: number } = {},
 ): Promise<number[]> => {
@@ -49,9 +51,10 @@ export const insertNotifications = async (
   const { rows } = await sql<{ idUsuario: number }>`
     with novas as (
       insert into notificacao (id_usuario, tipo, titulo, texto, rota, assunto, id_comentario, id_alerta,
-        criada_em)
+        alcance, criada_em)
       select id_usuario, ${tipo}, ${titulo}, ${texto}, ${rota ?? null}, ${assunto ?? null},
-        ${idComentario ?? null}::int, ${idAlerta ?? null}::int, ${now}::timestamptz
+        ${idComentario ?? null}::int, ${idAlerta ?? null}::int, ${alcance ?? null},
+        ${now}::timestamptz
       from (${whom}) pessoas
       where not exists (
         select from notificacao n

@@ -12,6 +12,8 @@ interface Crossing {
   idAvaliacao: number
   valor: number | null
   anterior: number | null
+  /** What determined the value. */
+  alcance: string
   rules: RecipientRules
 }
 
@@ -20,7 +22,7 @@ export const announceCrossing = async (
   tx: Db,
   services: AlertServices,
   row: AlertRow,
-  { idAvaliacao, valor, anterior, rules }: Crossing,
+  { idAvaliacao, valor, anterior, alcance, rules }: Crossing,
 ): Promise<void> => {
   const { recordAudit, now } = services
   const { idAlerta, idUsuario, nomeAlerta, emailUsuario } = row
@@ -30,7 +32,7 @@ export const announceCrossing = async (
     [idUsuario],
     {
       ...{ tipo: 'alerta', titulo: `Alerta: ${nomeAlerta}`, texto: sentenceOf(row, { valor, anterior }) },
-      ...{ rota: reportLink({ publicUrl: '' }, { ...row, consulta: row.endereco }), idAlerta },
+      ...{ rota: reportLink({ publicUrl: '' }, { ...row, consulta: row.endereco }), idAlerta, alcance },
     },
     em,
   )

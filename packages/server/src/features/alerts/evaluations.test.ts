@@ -152,6 +152,25 @@ describe('identities', () => {
     const { body } = await session.get(`/alertas/${idAlerta}/avaliacoes`)
     expect(body.map(({ valor }: { valor: number | null }) => valor)).toEqual([500, null])
   })
+
+  test('the bell shows a value while the identity with which it was read is the current one', async () => {
+    values.set('todos', 90)
+    const { user, session } = await make(await publish(withRows))
+    values.set('todos', 120.5)
+    await evaluate()
+    const shown = async () => {
+      const { body } = await session.get('/notificacoes')
+      return body.map(({ titulo, texto }: { titulo: string; texto: string }) => [titulo, texto])
+    }
+    const value = [['Alerta: Custo alto', expect.stringMatching(/R\$\s120,50/)]]
+    expect(await shown()).toEqual(value)
+    await change('usuario', { identidadeRls: 'Sul' }, user.idUsuario)
+    expect(await shown()).toEqual([
+      ['Alerta: Custo alto', expect.stringMatching(/^O valor foi lido com outra identidade/)],
+    ])
+    await change('usuario', { identidadeRls: null }, user.idUsuario)
+    expect(await shown()).toEqual(value)
+  })
 })
 
 describe('a permission that is withdrawn', () => {

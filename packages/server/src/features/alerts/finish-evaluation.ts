@@ -98,7 +98,9 @@ export const finishAlert = (
       proximaEm: nextEvaluation(fresh, now),
     })
     if (resultado === 'CRUZOU')
-      await announceCrossing(tx, services, fresh, { idAvaliacao, valor: reading.valor, anterior, rules })
+      await announceCrossing(tx, services, fresh, {
+        ...{ idAvaliacao, valor: reading.valor, anterior, alcance, rules },
+      })
   })
 
 /** Stores that the owner may not see the value, without a notification. */

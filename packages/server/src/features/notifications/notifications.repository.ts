@@ -17,6 +17,7 @@ export const listNotifications = (
     db
       .selectFrom('notificacao')
       .select(['idNotificacao', 'tipo', 'titulo', 'texto', 'rota', 'criadaEm', 'lidaEm'])
+      .select(['idAlerta', 'alcance'])
       .where('idUsuario', '=', idUsuario)
       .where(isShownNotification)
       .$if(naoLidas === true, (own) => own.where('lidaEm', 'is', null))

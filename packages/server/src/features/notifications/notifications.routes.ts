@@ -1,16 +1,20 @@
 import { NotificationKind, notificationsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { listShownScopes } from '../../alerts/judge-alert.ts'
 import { sendListHeaders } from '../../http/lists/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { listBanners, storeBellReadings } from '../../notifications/announcements.ts'
 import { countUnread, listNotifications, markRead } from './notifications.repository.ts'
 
-export const notificationsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
+export const notificationsRoutes = async (app: FastifyInstance, { db, now, secrets }: Services) => {
   serve(app, notificationsApi.list, async ({ query }, context) => {
     const page = await listNotifications(db, context.user.idUsuario, query)
-    return sendListHeaders(page, query, context).map((row) => ({
+    const alerts = page.rows.flatMap(({ idAlerta, alcance }) => (idAlerta && alcance ? [idAlerta] : []))
+    const scopes = await listShownScopes(db, secrets, alerts)
+    return sendListHeaders(page, query, context).map(({ idAlerta, alcance, ...row }) => ({
       ...row,
+      texto: alcance === null || scopes.get(idAlerta ?? 0) === alcance ? row.texto : HIDDEN_VALUE,
       tipo: kindOf(row.tipo),
       criadaEm: row.criadaEm.toISOString(),
       lidaEm: row.lidaEm?.toISOString() ?? null,
@@ -33,6 +37,10 @@ export const notificationsRoutes = async (app: FastifyInstance, { db, now }: Ser
     }),
   )
 }
+
+/** In place of a text whose value was read with another identity, or of another target. */
+const HIDDEN_VALUE =
+  'O valor foi lido com outra identidade ou com outra definição do alerta ou do relatório, e não é mais mostrado.'
 
 /** During an upgrade, a newer node may have written a kind that this version does not know. */
 const kindOf = (tipo: string): NotificationKind => NotificationKind.safeParse(tipo).data ?? 'aviso'
