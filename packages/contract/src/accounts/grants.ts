@@ -27,7 +27,7 @@ export const Grant = namedObject('Grant', {
 })
 export type Grant = z.infer<typeof Grant>
 
-const lastDay = emptyAsNull(calendarDay('Informe uma data válida.'))
+export const lastDay = emptyAsNull(calendarDay('Informe uma data válida.'))
 
 const GrantDraft = namedObject('GrantDraft', {
   idRelatorio: idField(),

@@ -4,7 +4,7 @@ import { idField, idList, requiredLine } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
 import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
-import { Grant, ReportChoice } from './grants.ts'
+import { Grant, lastDay, ReportChoice } from './grants.ts'
 import { UserStatus } from './users.ts'
 
 /** A named set of reports ('Perfil'), which its members see in addition to their own grants. */
@@ -12,6 +12,7 @@ export const Profile = namedObject('Profile', {
   idPerfil: z.number().int(),
   nomePerfil: z.string(),
   quantidadeRelatorios: z.number().int(),
+  /** Without those whose last day has passed. */
   quantidadeMembros: z.number().int(),
   versao: z.number().int(),
 })
@@ -22,17 +23,27 @@ export const ProfileDraft = namedObject('ProfileDraft', { nomePerfil: requiredLi
 export const ProfileReport = Grant.omit({ idUsuario: true, validoAte: true }).meta({ id: 'ProfileReport' })
 export type ProfileReport = z.infer<typeof ProfileReport>
 
-export const ProfileMember = namedObject('ProfileMember', {
+const person = {
   idUsuario: z.number().int(),
   nomeUsuario: z.string(),
   emailUsuario: z.string(),
+}
+
+export const ProfileMember = namedObject('ProfileMember', {
+  ...person,
+  /** The last day (yyyy-mm-dd, America/Sao_Paulo) on which the membership counts; null: no end. */
+  validoAte: z.string().nullable(),
 })
 export type ProfileMember = z.infer<typeof ProfileMember>
 
+/** A person who is or may become a member. */
+export type MemberPerson = Omit<ProfileMember, 'validoAte'>
+
 /** A user who may join a profile. */
 export const MemberCandidate = namedObject('MemberCandidate', {
-  ...ProfileMember.shape,
+  ...person,
   situacao: UserStatus,
+  /** Whether they are a member whose last day has not passed. */
   jaMembro: z.boolean(),
 })
 export type MemberCandidate = z.infer<typeof MemberCandidate>
@@ -54,6 +65,11 @@ export type EmailCheck = z.infer<typeof EmailCheck>
 export const MemberChange = namedObject('MemberChange', {
   adicionar: idList(MEMBERS_AT_ONCE).default([]),
   remover: idList(MEMBERS_AT_ONCE).default([]),
+  /** New last days of members, also of those who join; the others keep theirs. */
+  prazos: z
+    .array(z.object({ idUsuario: idField(), validoAte: lastDay }))
+    .max(MEMBERS_AT_ONCE)
+    .default([]),
 })
 
 export const profileEntity = entity({
@@ -143,8 +159,12 @@ export const profilesApi = {
       response: { 200: z.array(EmailCheck) },
     },
   ),
-  changeMembers: put('/perfis/:id/membros', 'Acrescenta e retira membros de uma vez', {
-    body: MemberChange,
-    response: { 200: Profile },
-  }),
+  changeMembers: put(
+    '/perfis/:id/membros',
+    'Acrescenta e retira membros de uma vez, e muda os prazos deles',
+    {
+      body: MemberChange,
+      response: { 200: Profile },
+    },
+  ),
 }

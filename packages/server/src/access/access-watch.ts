@@ -91,15 +91,18 @@ export const createAccessNotifier = ({ db, now, idleSeconds, onError, everyMs = 
 
 /**
  * Changes with the user's own row, the catalogue, the rules for all users, and when the next of the
- * user's grants ends.
+ * user's grants or memberships ends.
  */
 export const accessVersion = ({ acesso, catalogo, regras, proximoFim }: AccessVersions): string =>
   `${acesso}.${catalogo}.${regras}${proximoFim === null ? '' : `.${proximoFim}`}`
 
-/** SQL: when the next of the user's direct grants ends, in milliseconds since 1970. */
-export const nextGrantEnd = (idUsuario: RawBuilder<number>): RawBuilder<number | null> => sql<number | null>`(
-  select (extract(epoch from min(vence_em)) * 1000)::bigint from relatorio_usuario
-  where relatorio_usuario.id_usuario = ${idUsuario} and vence_em > now())`
+/** SQL: when the next of the user's direct grants and memberships ends, in milliseconds since 1970. */
+export const nextGrantEnd = (idUsuario: RawBuilder<number>): RawBuilder<number | null> => {
+  const next = (table: string) => sql`(select min(vence_em) from ${sql.table(table)} as direito
+    where direito.id_usuario = ${idUsuario} and vence_em > now())`
+  const first = sql`least(${next('relatorioUsuario')}, ${next('perfilUsuario')})`
+  return sql<number | null>`(extract(epoch from ${first}) * 1000)::bigint`
+}
 
 interface AccessVersions {
   acesso: number

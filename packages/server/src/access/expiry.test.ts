@@ -35,6 +35,20 @@ const soon = 1_500
 /** Sets the end by the database's clock; from here on, only time passes. */
 const endGrantSoon = () =>
   sql`update relatorio_usuario set vence_em = now() + make_interval(secs => ${soon / 1000})`.execute(app.db)
+/** Puts the person into a profile with the report, in place of the direct grant. */
+const endMembershipSoon = async () => {
+  const { idUsuario } = ana
+  const { idRelatorio } = report
+  await app.db.deleteFrom('relatorioUsuario').execute()
+  const { idPerfil } = await app.db
+    .insertInto('perfil')
+    .values({ nomePerfil: 'Diretoria' })
+    .returning('idPerfil')
+    .executeTakeFirstOrThrow()
+  await app.db.insertInto('perfilRelatorio').values({ idPerfil, idRelatorio }).execute()
+  await sql`insert into perfil_usuario (id_perfil, id_usuario, vence_em)
+    values (${idPerfil}, ${idUsuario}, now() + make_interval(secs => ${soon / 1000}))`.execute(app.db)
+}
 const endAccountSoon = () =>
   sql`update usuario set vence_em = now() + make_interval(secs => ${soon / 1000})
     where id_usuario = ${ana.idUsuario}`.execute(app.db)
@@ -59,12 +73,21 @@ const seenBy = async (session: Session) => {
   }
 }
 
+const folder = join(import.meta.dirname, '..')
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+
 describe('without any write', () => {
-  test('a grant stops at its end in menu, embed call and open windows', async () => {
+  test.each([
+    ['a grant', endGrantSoon],
+    ['a membership', endMembershipSoon],
+  ])('%s stops at its end in menu, embed call and open windows', async (_, endSoon) => {
     const session = await app.as(ana)
     await session.put(`/usuarios/favoritos/${report.idRelatorio}`)
-    const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
-    await endGrantSoon()
+    const { server, listeningOrigin } = app.app
+    const origin = server.listening ? listeningOrigin : await app.app.listen({ port: 0, host: '127.0.0.1' })
+    await endSoon()
     expect(await seenBy(session)).toMatchObject({ menu: 1, favourites: 1, embed: 200, check: 204 })
     const stream = await openStream(origin, session.token)
     await sleep(soon)
@@ -92,6 +115,27 @@ describe('without any write', () => {
   })
 })
 
+/** Reads of the members of profiles, as text and in a query builder. */
+const readsMembers = /(?:\b(?:from|join) perfil_usuario\b|(?:selectFrom|innerJoin)\('perfilUsuario')/gi
+const readsEnds = /isCurrent\('(?:pu|m|u|perfilUsuario)\.venceEm'\)/g
+
+test('every decision on a membership looks at its end', () => {
+  const rest = sources.flatMap(({ name, text }) => {
+    const more = (text.match(readsMembers)?.length ?? 0) - (text.match(readsEnds)?.length ?? 0)
+    return more > 0 ? [[name, more]] : []
+  })
+  expect(Object.fromEntries(rest), 'use isCurrent of db/expiry.ts').toEqual({
+    // The people of whom some access ends soon, and all their ways to a report.
+    'jobs/expiry-notices.ts': 2,
+    // The list of members and their last days, for ADMINs, and removals.
+    'features/profiles/profiles.repository.ts': 3,
+    // Whether the installation has granted anything yet.
+    'features/system-status/setup.repository.ts': 1,
+    // What a person has unsubscribed from stays left, also without the membership.
+    'subscriptions/recipients.ts': 1,
+  })
+})
+
 /** SQL that compares the state of an account: in any table, in text and in a query builder. */
 const comparesState =
   /\bsituacao['"`)}\s,]*(?:=|<>|!=|in|not in|is distinct from)['"\s,]*[([]?\s*'(?:ATIVO|BLOQUEADO)'/gi
@@ -110,12 +154,7 @@ describe('every decision on an account looks at its end too', () => {
   })
 
   test('in all files', () => {
-    const folder = join(import.meta.dirname, '..')
-    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .flatMap((name) =>
-        (readFileSync(join(folder, name), 'utf8').match(comparesState) ?? []).map(() => name),
-      )
+    const found = sources.flatMap(({ name, text }) => (text.match(comparesState) ?? []).map(() => name))
     expect(found.sort(), 'use isActiveAccount of db/expiry.ts').toEqual([
       'db/expiry.ts',
       // Whether an invitation waits for its person.

@@ -18,7 +18,7 @@ export const grantedReports = (idUsuario: number | Expression<number>): RawBuild
   where id_usuario = ${idUsuario} and ${isCurrent('relatorioUsuario.venceEm')}
   union
   select pr.id_relatorio from perfil_usuario pu join perfil_relatorio pr using (id_perfil)
-  where pu.id_usuario = ${idUsuario}`
+  where pu.id_usuario = ${idUsuario} and ${isCurrent('pu.venceEm')}`
 
 /**
  * Returns the condition that the viewer may see the row's report: an ADMIN all, others those

@@ -2,6 +2,7 @@ import type { CapacityState } from '@bi-manager/contract'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { connectionColumns } from '../bi/registered-connection.ts'
+import { isCurrent } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import { hasChanged, hasRow } from '../db/outcomes.ts'
 import type { Tables } from '../db/types.ts'
@@ -246,7 +247,8 @@ export const mayStart = async (
           .innerJoin('perfilUsuario', 'perfilUsuario.idPerfil', 'capacidadePerfil.idPerfil')
           .select('idUsuario')
           .where('idCapacidade', '=', id)
-          .where('idUsuario', '=', idUsuario),
+          .where('idUsuario', '=', idUsuario)
+          .where(isCurrent('perfilUsuario.venceEm')),
       ),
   )
 

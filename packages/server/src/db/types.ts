@@ -229,6 +229,7 @@ export interface Tables
   perfilUsuario: {
     idUsuario: number
     idPerfil: number
+    venceEm: Timestamp | null
   }
   pagina: {
     rota: string

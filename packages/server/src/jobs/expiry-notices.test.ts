@@ -96,3 +96,37 @@ test('grants that end within seven days are told together, unless a profile has 
   expect(await bellOf(unproven)).toHaveLength(1)
   expect(await mailsTo(unproven)).toEqual([])
 })
+
+test('memberships that end within seven days are told by their reports, unless another way lasts longer', async () => {
+  const ana = await createUser(app)
+  const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
+  const join = async (nomePerfil: string, reports: { idRelatorio: number }[], venceEm: Date | null) => {
+    const { idPerfil } = await app.db
+      .insertInto('perfil')
+      .values({ nomePerfil })
+      .returning('idPerfil')
+      .executeTakeFirstOrThrow()
+    for (const { idUsuario } of [ana, admin])
+      await app.db.insertInto('perfilUsuario').values({ idPerfil, idUsuario, venceEm }).execute()
+    for (const { idRelatorio } of reports)
+      await app.db.insertInto('perfilRelatorio').values({ idPerfil, idRelatorio }).execute()
+  }
+  const named = (nomeRelatorio: string) => createReport(app, { idGrupoRelatorio, nomeRelatorio })
+  const both = await named('Nos dois')
+  const [ends, endsLater] = [inDays(2), inDays(5)]
+  const direct = await dated(ana, 'Direto depois', inDays(20))
+  const last = await dated(ana, 'Direto antes', inDays(1))
+  await join('Vence', [await named('Custos'), both, direct, last], ends)
+  await join('Vence depois', [both], endsLater)
+  await join('Sem prazo', [await named('Outro')], null)
+  await tell()
+  await tell()
+  const day = (date: Date) => date.toLocaleDateString('pt-BR', { timeZone: 'America/Sao_Paulo' })
+  const [told, ...more] = await bellOf(ana)
+  expect(more).toEqual([])
+  expect(told?.texto).toContain(
+    `Últimos dias de acesso: “Custos” (${day(ends)}), “Direto antes” (${day(ends)}) e “Nos dois” (${day(endsLater)}).`,
+  )
+  expect(await mailsTo(ana)).toHaveLength(1)
+  expect(await bellOf(admin)).toEqual([])
+})

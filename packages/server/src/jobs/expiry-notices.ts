@@ -20,7 +20,7 @@ const SUBJECT = 'contas-vencem'
 
 type Needs = Pick<Services, 'config' | 'db' | 'now' | 'secrets'>
 
-/** Tells people every hour of their accounts and grants that end within seven days. */
+/** Tells people every hour of their accounts, grants and memberships that end within seven days. */
 export const startExpiryNotices = (needs: Needs, log: Pick<FastifyBaseLogger, 'error'>) =>
   startRepeating(hour, () =>
     runExclusively(needs.db, 'expiry notices', (tx) => tellOfEnds(tx, needs)).catch((err: unknown) =>
@@ -85,17 +85,27 @@ const tellOfAccounts = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> =
   )
 }
 
-/** A grant whose report the person sees in another way too is left out: its end changes nothing. */
+/** Tells of the last way in which a person sees a report: an earlier end changes nothing. */
 const tellOfGrants = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> => {
   const { rows } = await sql<Person & { nomeRelatorio: string; validoAte: string }>`
-    with avisados as (
+    with vencendo as (
+      select id_usuario from relatorio_usuario g where ${endsSoon('g.venceEm')}
+      union
+      select id_usuario from perfil_usuario pu where ${endsSoon('pu.venceEm')}
+    ), acesso as (
+      select id_usuario, id_relatorio, bool_or(vence_em is null) as sem_fim, max(vence_em) as vence_em
+      from (
+        select id_usuario, id_relatorio, vence_em from relatorio_usuario
+        union all
+        select id_usuario, id_relatorio, vence_em from perfil_usuario join perfil_relatorio using (id_perfil)
+      ) vias
+      where id_usuario in (select id_usuario from vencendo)
+      group by id_usuario, id_relatorio
+    ), avisados as (
       insert into vencimento_avisado (id_usuario, id_relatorio, vence_em)
-      select id_usuario, g.id_relatorio, g.vence_em
-      from relatorio_usuario g join usuario using (id_usuario)
-      where ${endsSoon('g.venceEm')} and ${isActiveAccount()} and tipo_usuario = 'USER'
-        and not exists (
-          select from perfil_usuario pu join perfil_relatorio pr using (id_perfil)
-          where pu.id_usuario = g.id_usuario and pr.id_relatorio = g.id_relatorio)
+      select id_usuario, id_relatorio, acesso.vence_em
+      from acesso join usuario using (id_usuario)
+      where not sem_fim and ${endsSoon('acesso.venceEm')} and ${isActiveAccount()} and tipo_usuario = 'USER'
       on conflict do nothing returning id_usuario, id_relatorio, vence_em
     )
     select usuario.id_usuario, nome_usuario, email_usuario, email_por_provar, nome_relatorio,

@@ -1,6 +1,6 @@
 import { type PublicAnnouncement, plainTextOf, type ShownAnnouncement } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isActiveAccount } from '../db/expiry.ts'
+import { isActiveAccount, isCurrent } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 
 /** In a query with both tables: whether the announcement `aviso` is for the active person `usuario`. */
@@ -10,7 +10,7 @@ export const isInAudience = sql<boolean>`(${isActiveAccount()} and case aviso.pu
   when 'USUARIOS' then usuario.tipo_usuario = 'USER'
   else exists (
     select from aviso_perfil ap join perfil_usuario pu on pu.id_perfil = ap.id_perfil
-    where ap.id_aviso = aviso.id_aviso and pu.id_usuario = usuario.id_usuario)
+    where ap.id_aviso = aviso.id_aviso and pu.id_usuario = usuario.id_usuario and ${isCurrent('pu.venceEm')})
   end)`
 
 /** Whether the announcement `aviso` is shown at this instant. */

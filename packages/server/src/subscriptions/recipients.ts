@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
+import { isCurrent } from '../db/expiry.ts'
 
 type Id = number | Expression<number>
 
@@ -7,7 +8,7 @@ const peopleOf = (idAssinatura: Id) => sql<number>`
   select id_usuario from assinatura_pessoa where id_assinatura = ${idAssinatura}
   union
   select pu.id_usuario from assinatura_perfil ap join perfil_usuario pu using (id_perfil)
-  where ap.id_assinatura = ${idAssinatura}`
+  where ap.id_assinatura = ${idAssinatura} and ${isCurrent('pu.venceEm')}`
 
 /** SQL for the ids of the recipients of a subscription: without those who unsubscribed. */
 export const recipientsOf = (idAssinatura: Id): RawBuilder<number> => sql<number>`

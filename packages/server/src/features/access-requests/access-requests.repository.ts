@@ -214,13 +214,3 @@ export const listProfilesOf = (db: Db, idRelatorio: number): Promise<AccessReque
     .orderBy('nomeNatural')
     .orderBy('perfil.idPerfil')
     .execute()
-
-/** Puts the person into the profile. @returns whether they were no member */
-export const joinProfile = async (tx: Db, idPerfil: number, idUsuario: number): Promise<boolean> => {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('perfilUsuario')
-    .values({ idPerfil, idUsuario })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return Number(numInsertedOrUpdatedRows) > 0
-}

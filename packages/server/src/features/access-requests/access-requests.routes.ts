@@ -7,6 +7,7 @@ import {
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { insertGrant } from '../../access/insert-grant.ts'
+import { joinProfiles } from '../../access/join-profiles.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -24,7 +25,6 @@ import {
   findOpen,
   getRequest,
   insertRequest,
-  joinProfile,
   listOwn,
   listProfilesOf,
   listRequests,
@@ -144,7 +144,7 @@ const give = async (
     if (!isOffered) {
       throw new Problem('campos_invalidos', { campos: { idPerfil: 'Este perfil não tem mais o relatório.' } })
     }
-    if (!(await joinProfile(tx, idPerfil, idUsuario))) return
+    if ((await joinProfiles(tx, [{ idPerfil, idUsuario }])).length === 0) return
     await audit('profile.members-changed', `perfil:${idPerfil}`, { entraram: [idUsuario], sairam: [] })
     return
   }

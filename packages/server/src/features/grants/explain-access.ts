@@ -35,7 +35,8 @@ export const explainAccess = async (
       .selectFrom('perfilUsuario')
       .innerJoin('perfilRelatorio', 'perfilRelatorio.idPerfil', 'perfilUsuario.idPerfil')
       .innerJoin('perfil', 'perfil.idPerfil', 'perfilUsuario.idPerfil')
-      .select(['perfil.idPerfil', 'nomePerfil'])
+      .select(['perfil.idPerfil', 'nomePerfil', isCurrent('perfilUsuario.venceEm').as('isCurrent')])
+      .select(lastDayOf('perfilUsuario.venceEm').as('validoAte'))
       .where('idUsuario', '=', idUsuario)
       .where('idRelatorio', '=', idRelatorio)
       .orderBy('nomeNatural')
@@ -50,19 +51,21 @@ export const explainAccess = async (
       ? [
           {
             tipo: 'permissao' as const,
-            descricao: `Tem permissão direta para este relatório${grant.validoAte ? `, até ${brazilianDayOf(grant.validoAte)}` : ''}.`,
+            descricao: `Tem permissão direta para este relatório${untilOf(grant)}.`,
           },
         ]
       : []),
-    ...profiles.map(({ idPerfil, nomePerfil }) => ({
-      tipo: 'perfil' as const,
-      descricao: `Participa do perfil “${nomePerfil}”, que inclui este relatório.`,
-      idPerfil,
-    })),
+    ...profiles
+      .filter(({ isCurrent }) => isCurrent)
+      .map(({ idPerfil, nomePerfil, validoAte }) => ({
+        tipo: 'perfil' as const,
+        descricao: `Participa do perfil “${nomePerfil}”, que inclui este relatório${untilOf({ validoAte })}.`,
+        idPerfil,
+      })),
   ]
   const hasIdentity = sendsIdentity(report)
   const faltas = [
-    ...(motivos.length > 0 ? [] : [grant?.validoAte ? endedGrant(grant.validoAte) : nothingGranted]),
+    ...(motivos.length > 0 ? [] : missingOf(grant, profiles)),
     ...(user.situacao === 'ATIVO' ? [] : [shutOut[user.situacao]]),
     ...(user.validoAte && !user.isCurrent ? [endedAccount(user.validoAte)] : []),
     ...(hasIdentity && !user.emailComprovado ? [unproven] : []),
@@ -78,11 +81,31 @@ export const explainAccess = async (
   return { pode: faltas.length === 0, motivos, faltas, emailComprovado, identidade }
 }
 
+interface Ended {
+  validoAte: string | null
+}
+
+const untilOf = ({ validoAte }: Ended): string => (validoAte ? `, até ${brazilianDayOf(validoAte)}` : '')
+
+/** What has ended, or that there was nothing. */
+const missingOf = (grant: Ended | undefined, profiles: (Ended & { nomePerfil: string })[]): string[] => {
+  const ended = [
+    ...(grant?.validoAte ? [endedGrant(grant.validoAte)] : []),
+    ...profiles.flatMap(({ nomePerfil, validoAte }) =>
+      validoAte ? [endedMember(nomePerfil, validoAte)] : [],
+    ),
+  ]
+  return ended.length > 0 ? ended : [nothingGranted]
+}
+
 const nothingGranted =
   'Não tem permissão direta, e nenhum dos seus perfis inclui este relatório. Libere o relatório para a pessoa ou para um perfil dela.'
 
 const endedGrant = (day: string) =>
-  `A permissão direta para este relatório valeu até ${brazilianDayOf(day)}, e nenhum dos perfis da pessoa o inclui. Dê outro prazo à permissão.`
+  `A permissão direta para este relatório valeu até ${brazilianDayOf(day)}, e nenhum perfil de que ela participa agora o inclui. Dê outro prazo à permissão.`
+
+const endedMember = (profile: string, day: string) =>
+  `A pessoa participou até ${brazilianDayOf(day)} do perfil “${profile}”, que inclui este relatório. Dê outro prazo à participação.`
 
 const endedAccount = (day: string) =>
   `A conta da pessoa valeu até ${brazilianDayOf(day)}: ela não consegue entrar.`

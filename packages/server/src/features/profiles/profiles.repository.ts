@@ -6,6 +6,8 @@ import {
   type ProfileReport,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import { joinProfiles } from '../../access/join-profiles.ts'
+import { endOfDay, isCurrent, lastDayOf } from '../../db/expiry.ts'
 import { containsWords, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
@@ -19,9 +21,8 @@ const profiles = (db: Db) =>
       ),
     )
     .select(
-      sql<number>`(select count(*)::int from perfil_usuario u where u.id_perfil = perfil.id_perfil)`.as(
-        'quantidadeMembros',
-      ),
+      sql<number>`(select count(*)::int from perfil_usuario u
+        where u.id_perfil = perfil.id_perfil and ${isCurrent('u.venceEm')})`.as('quantidadeMembros'),
     )
 
 export const listProfiles = (db: Db, query: ListQuery<'nomePerfil'>) =>
@@ -49,14 +50,16 @@ export const listProfileReports = (db: Db, id: number): Promise<ProfileReport[]>
 const searched = ['nomeOrdem', 'emailOrdem'] as const
 type MemberOrder = 'nomeUsuario' | 'emailUsuario'
 
-/** Selects users, with whether they are members of the profile. */
+/** Selects users, with whether they are members of the profile now. */
 const candidates = (db: Db, id: number) =>
   db
     .selectFrom('usuario')
     .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'situacao'])
     .select(
       sql<boolean>`exists (select from perfil_usuario m
-        where m.id_perfil = ${id} and m.id_usuario = usuario.id_usuario)`.as('jaMembro'),
+        where m.id_perfil = ${id} and m.id_usuario = usuario.id_usuario and ${isCurrent('m.venceEm')})`.as(
+        'jaMembro',
+      ),
     )
 
 export const listCandidates = (db: Db, id: number, query: ListQuery<MemberOrder>) =>
@@ -101,6 +104,7 @@ export const checkEmails = async (db: Db, id: number, emails: string[]): Promise
   })
 }
 
+/** Returns a page of the members, also of those whose membership has ended. */
 export const listMembers = (db: Db, id: number, query: ListQuery<MemberOrder>) =>
   listPage(
     db,
@@ -108,6 +112,7 @@ export const listMembers = (db: Db, id: number, query: ListQuery<MemberOrder>) =
       .selectFrom('perfilUsuario')
       .innerJoin('usuario', 'usuario.idUsuario', 'perfilUsuario.idUsuario')
       .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario'])
+      .select(lastDayOf('perfilUsuario.venceEm').as('validoAte'))
       .where('idPerfil', '=', id)
       .$if(!!query.busca, (members) => members.where(containsWords(searched, query.busca ?? ''))),
     {
@@ -121,7 +126,8 @@ export const listMembers = (db: Db, id: number, query: ListQuery<MemberOrder>) =
   )
 
 export const memberIds = async (tx: Db, id: number): Promise<number[]> => {
-  const rows = await tx.selectFrom('perfilUsuario').select('idUsuario').where('idPerfil', '=', id).execute()
+  const members = tx.selectFrom('perfilUsuario').select('idUsuario').where('idPerfil', '=', id)
+  const rows = await members.where(isCurrent('perfilUsuario.venceEm')).execute()
   return rows.map(({ idUsuario }) => idUsuario)
 }
 
@@ -133,10 +139,46 @@ export const changeMembers = async (
 ): Promise<{ joined: number[]; left: number[] }> => {
   const left = await sql<{ id: number }>`delete from perfil_usuario
     where id_perfil = ${id} and id_usuario = any(${remover}::int[]) returning id_usuario as id`.execute(tx)
-  const joined = await sql<{ id: number }>`insert into perfil_usuario (id_perfil, id_usuario)
-    select ${id}::int, unnest(${adicionar}::int[]) on conflict do nothing returning id_usuario as id`.execute(
+  const joined = await joinProfiles(
     tx,
+    adicionar.map((idUsuario) => ({ idPerfil: id, idUsuario })),
   )
-  const idsOf = ({ rows }: { rows: { id: number }[] }) => rows.map((row) => row.id)
-  return { joined: idsOf(joined), left: idsOf(left) }
+  return { joined: joined.map(({ idUsuario }) => idUsuario), left: left.rows.map((row) => row.id) }
+}
+
+/** A new last day of a membership. */
+export interface MemberTerm {
+  idUsuario: number
+  validoAte: string | null
+}
+
+/** Returns the last days of these people's memberships; of the others nothing. */
+export const findTerms = async (
+  tx: Db,
+  id: number,
+  people: number[],
+): Promise<Map<number, string | null>> => {
+  const rows = await tx
+    .selectFrom('perfilUsuario')
+    .select(['idUsuario', lastDayOf('perfilUsuario.venceEm').as('validoAte')])
+    .where('idPerfil', '=', id)
+    .where((eb) => eb('idUsuario', '=', eb.fn.any(eb.val(people))))
+    .execute()
+  return new Map(rows.map(({ idUsuario, validoAte }) => [idUsuario, validoAte]))
+}
+
+/** Changes the last days of memberships. @returns those that were others */
+export const changeTerms = async (tx: Db, id: number, terms: MemberTerm[]): Promise<MemberTerm[]> => {
+  if (terms.length === 0) return []
+  const { rows } = await sql<MemberTerm>`
+    update perfil_usuario m set vence_em = n.vence_em
+    from (
+      select id_usuario, valido_ate, ${endOfDay(sql`valido_ate`)} as vence_em
+      from unnest(
+        ${terms.map(({ idUsuario }) => idUsuario)}::int[],
+        ${terms.map(({ validoAte }) => validoAte)}::date[]) as prazo (id_usuario, valido_ate)
+    ) n
+    where m.id_perfil = ${id} and m.id_usuario = n.id_usuario and m.vence_em is distinct from n.vence_em
+    returning m.id_usuario, n.valido_ate`.execute(tx)
+  return rows
 }

@@ -118,7 +118,7 @@ test('members join, also twice, and leave; the menu shows the union of grants an
     expect(status).toBe(200)
   }
   expect((await admin.get(`/perfis/${first.idPerfil}/membros?busca=an`)).body).toEqual([
-    { idUsuario: person.idUsuario, nomeUsuario: 'Ana', emailUsuario: person.emailUsuario },
+    { idUsuario: person.idUsuario, nomeUsuario: 'Ana', emailUsuario: person.emailUsuario, validoAte: null },
   ])
   expect(await reportsNow()).toEqual(['Dois b', 'Um b'])
   const { body } = await admin.put(`/perfis/${first.idPerfil}/membros`, {

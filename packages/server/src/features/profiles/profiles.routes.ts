@@ -17,12 +17,16 @@ import { serveList } from '../../http/lists/serve-list.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { assertDayToCome } from '../../lib/day-to-come.ts'
+import { dayOf } from '../../lib/local-time.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { notifyGranted } from '../../notifications/notify-granted.ts'
 import {
   changeMembers,
+  changeTerms,
   checkEmails,
   findProfile,
+  findTerms,
   listCandidates,
   listMembers,
   listProfileReports,
@@ -109,18 +113,33 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
   })
 
   serve(app, profilesApi.changeMembers, ({ params: { id }, body }, { write }) => {
-    if (body.adicionar.some((person) => body.remover.includes(person))) {
+    const { adicionar, remover, prazos } = body
+    if (adicionar.some((person) => remover.includes(person))) {
       throw new Problem('campos_invalidos', { campos: { remover: 'Uma pessoa está nas duas listas.' } })
     }
     return write(async (tx, audit) => {
       await lockRecord(tx, profileEntity, id, findProfile)
-      const { joined, left } = await changeMembers(tx, id, body)
+      const { joined, left } = await changeMembers(tx, id, { adicionar, remover })
+      const people = prazos.map(({ idUsuario }) => idUsuario)
+      const known = await findTerms(tx, id, people)
+      if (people.some((person) => !known.has(person))) {
+        throw new Problem('campos_invalidos', {
+          campos: { prazos: 'Um dos prazos é de quem não participa deste perfil.' },
+        })
+      }
+      for (const { idUsuario, validoAte } of prazos) {
+        assertDayToCome(validoAte, { before: known.get(idUsuario), today: dayOf(now()) })
+      }
+      const terms = await changeTerms(tx, id, prazos)
       if (joined.length > 0) {
         const reports = await reportIdsOf(tx, profileEntity, id)
         await notifyGranted(tx, { people: joined, reports }, now())
       }
-      if (joined.length + left.length > 0) {
-        await audit('profile.members-changed', subjectOf(id), { entraram: joined, sairam: left })
+      if (joined.length + left.length + terms.length > 0) {
+        await audit('profile.members-changed', subjectOf(id), {
+          ...{ entraram: joined, sairam: left },
+          ...(terms.length === 0 ? {} : { prazos: terms }),
+        })
       }
       return getProfile(tx, id)
     })

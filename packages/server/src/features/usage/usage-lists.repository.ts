@@ -13,8 +13,8 @@ const unusedReports = (since: string, limit: RawBuilder<unknown>) => sql<Counted
     (select count(*)::int from (
       select id_usuario from relatorio_usuario ru where ru.id_relatorio = pagina.id_relatorio and ${isCurrent('ru.venceEm')}
       union
-      select id_usuario from perfil_relatorio pr join perfil_usuario using (id_perfil)
-      where pr.id_relatorio = pagina.id_relatorio
+      select id_usuario from perfil_relatorio pr join perfil_usuario pu using (id_perfil)
+      where pr.id_relatorio = pagina.id_relatorio and ${isCurrent('pu.venceEm')}
     ) liberados) as liberado_para
   from (
     select r.id_relatorio, r.nome_relatorio, g.nome_grupo, r.nome_natural, ultimo, count(*) over ()::int as total

@@ -1,5 +1,6 @@
 import type { UsageGrouping } from '@bi-manager/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { isCurrent } from '../../db/expiry.ts'
 import type { Period } from './usage-period.ts'
 
 /** The columns of the histogram: views by range of their time to rendered. */
@@ -82,10 +83,11 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
       return {
         sums: sql`select id_perfil as id, ${summed} from (
             select id_usuario, ${summed} from ${partsOf('uso_pessoa', period)} group by 1
-          ) pessoas join perfil_usuario using (id_usuario) group by 1`,
+          ) pessoas join perfil_usuario pu using (id_usuario) where ${isCurrent('pu.venceEm')} group by 1`,
         readers: sql`select id, count(*)::int as leitores from (
-            select distinct id_perfil as id, id_usuario from perfil_usuario
+            select distinct id_perfil as id, id_usuario from perfil_usuario pu
             join (select distinct id_usuario from uso_leitor where ultimo >= ${de}::date) ativos using (id_usuario)
+            where ${isCurrent('pu.venceEm')}
           ) pares group by 1`,
         names: sql`select id_perfil as id, nome_perfil as nome, null::text as detalhe, nome_ordem,
             nome_natural, null::text as detalhe_ordem

@@ -1,5 +1,6 @@
 import { type User, type UserImport, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { joinProfiles } from '../../access/join-profiles.ts'
 import { createFirstLinks } from '../../auth/account-links.ts'
 import { weaknessOf } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
@@ -17,7 +18,6 @@ import {
   type AccountDraft,
   findEmailsInUse,
   findProfilesByName,
-  insertMemberships,
   insertUsersOfNewEmails,
 } from './users.repository.ts'
 import {
@@ -69,7 +69,7 @@ export const serveUserImport = (app: FastifyInstance, services: Services): void 
         const created = await insertUsersOfNewEmails(tx, drafts)
         refuseFaults(leftOut(judged, created))
         const members = membershipsOf(judged, created)
-        await insertMemberships(tx, members)
+        await joinProfiles(tx, members)
         const joined = Map.groupBy(members, ({ idUsuario }) => idUsuario)
         if (body.convidar) await inviteAll(tx, services, created, user.nomeUsuario)
         await audit('user.imported', 'users', {

@@ -10,6 +10,7 @@ import {
   userEntity,
 } from '@bi-manager/contract'
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { joinProfiles } from '../../access/join-profiles.ts'
 import { endOfDay, isActiveAccount, lastDayOf } from '../../db/expiry.ts'
 import {
   containsWords,
@@ -233,15 +234,7 @@ export const updateUser = async (tx: Db, id: number, { validoAte, ...change }: U
 
 /** @throws Problem 422 when one of the profiles no longer exists */
 export const joinChosenProfiles = async (tx: Db, idUsuario: number, idPerfis: number[]): Promise<void> => {
-  if ((await joinProfiles(tx, idUsuario, idPerfis)) === idPerfis.length) return
-  throw new Problem('campos_invalidos', { campos: { idPerfis: 'Um dos perfis não existe mais.' } })
-}
-
-/**
- * @returns how many of these profiles the user is in now; profiles that no longer exist are skipped
- */
-const joinProfiles = async (tx: Db, idUsuario: number, idPerfis: number[]): Promise<number> => {
-  if (idPerfis.length === 0) return 0
+  if (idPerfis.length === 0) return
   const found = await tx
     .selectFrom('perfil')
     .select('idPerfil')
@@ -249,13 +242,12 @@ const joinProfiles = async (tx: Db, idUsuario: number, idPerfis: number[]): Prom
     .orderBy('idPerfil')
     .forKeyShare()
     .execute()
-  if (found.length === 0) return 0
-  await tx
-    .insertInto('perfilUsuario')
-    .values(found.map(({ idPerfil }) => ({ idPerfil, idUsuario })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return found.length
+  if (found.length < idPerfis.length)
+    throw new Problem('campos_invalidos', { campos: { idPerfis: 'Um dos perfis não existe mais.' } })
+  await joinProfiles(
+    tx,
+    found.map(({ idPerfil }) => ({ idPerfil, idUsuario })),
+  )
 }
 
 /** Deletes the user with all grants, memberships and sessions. */
@@ -284,20 +276,4 @@ export const findProfilesByName = async (db: Db, names: string[]): Promise<Map<s
     select nome, id_perfil from unnest(${names}::text[]) as nome
     join perfil on nome_ordem = sem_acento(nome)`.execute(db)
   return new Map(rows.map(({ nome, idPerfil }) => [nome, idPerfil]))
-}
-
-/** Adds new users to their profiles in one statement. A profile that was deleted is skipped. */
-export const insertMemberships = async (
-  tx: Db,
-  members: { idUsuario: number; idPerfil: number }[],
-): Promise<void> => {
-  if (members.length === 0) return
-  await sql`
-    insert into perfil_usuario (id_perfil, id_usuario)
-    select id_perfil, id_usuario
-    from unnest(
-      ${members.map(({ idPerfil }) => idPerfil)}::int[], ${members.map(({ idUsuario }) => idUsuario)}::int[]
-    ) as membro (id_perfil, id_usuario)
-    where exists (select from perfil where perfil.id_perfil = membro.id_perfil)
-    on conflict do nothing`.execute(tx)
 }

@@ -1,4 +1,4 @@
-import { MEMBERS_AT_ONCE, type ProfileMember } from '@bi-manager/contract'
+import { MEMBERS_AT_ONCE, type MemberPerson } from '@bi-manager/contract'
 import { Button, Modal, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Activity, useState } from 'react'
@@ -13,8 +13,8 @@ interface AddMembersDialogProps {
   idPerfil: number
   opened: boolean
   /** Users who were chosen before, and whom the next save of the profile adds. */
-  joining: ReadonlyMap<number, ProfileMember>
-  onAdd: (members: ProfileMember[]) => void
+  joining: ReadonlyMap<number, MemberPerson>
+  onAdd: (members: MemberPerson[]) => void
   onClose: () => void
 }
 

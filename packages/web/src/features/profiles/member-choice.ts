@@ -1,4 +1,4 @@
-import type { MemberCandidate, ProfileMember } from '@bi-manager/contract'
+import type { MemberCandidate, MemberPerson } from '@bi-manager/contract'
 import { useState } from 'react'
 
 /** The users chosen so far, which the search and the pasted list share. */
@@ -10,7 +10,7 @@ export interface MemberChoice {
 }
 
 /** @param joining the users who already join with the next save */
-export const useMemberChoice = (joining: ReadonlyMap<number, ProfileMember>): MemberChoice => {
+export const useMemberChoice = (joining: ReadonlyMap<number, MemberPerson>): MemberChoice => {
   const [chosen, setChosen] = useState<MemberChoice['chosen']>(new Map())
   return {
     chosen,

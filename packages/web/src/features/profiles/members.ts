@@ -1,11 +1,11 @@
-import type { ProfileMember } from '@bi-manager/contract'
+import type { MemberPerson } from '@bi-manager/contract'
 import { useState } from 'react'
 import { useDraft } from '../../ui/record-form/use-draft.ts'
 
 /** Users that the next save adds or removes, by id. */
 export interface MemberMarks {
-  joining: ReadonlyMap<number, ProfileMember>
-  leaving: ReadonlyMap<number, ProfileMember>
+  joining: ReadonlyMap<number, MemberPerson>
+  leaving: ReadonlyMap<number, MemberPerson>
 }
 
 const none: MemberMarks = { joining: new Map(), leaving: new Map() }
@@ -18,7 +18,7 @@ export const useMemberMarks = () => {
   const [marks, setMarks] = useState(draft.restored ?? none)
   const [isRestored, setRestored] = useState(draft.restored !== undefined)
   draft.keep(countOf(marks) > 0 ? marks : undefined)
-  const change = (side: keyof MemberMarks, { idUsuario }: ProfileMember, marked: ProfileMember | undefined) =>
+  const change = (side: keyof MemberMarks, { idUsuario }: MemberPerson, marked: MemberPerson | undefined) =>
     setMarks((before) => {
       const members = new Map(before[side])
       members.delete(idUsuario)
@@ -28,15 +28,15 @@ export const useMemberMarks = () => {
   return {
     marks,
     isRestored,
-    join: (member: ProfileMember) => change('joining', member, member),
-    joinAll: (members: readonly ProfileMember[]) =>
+    join: (member: MemberPerson) => change('joining', member, member),
+    joinAll: (members: readonly MemberPerson[]) =>
       setMarks(({ joining, leaving }) => ({
         joining: new Map([...joining, ...members.map((member) => [member.idUsuario, member] as const)]),
         leaving,
       })),
-    dontJoin: (member: ProfileMember) => change('joining', member, undefined),
-    leave: (member: ProfileMember) => change('leaving', member, member),
-    stay: (member: ProfileMember) => change('leaving', member, undefined),
+    dontJoin: (member: MemberPerson) => change('joining', member, undefined),
+    leave: (member: MemberPerson) => change('leaving', member, member),
+    stay: (member: MemberPerson) => change('leaving', member, undefined),
     clear: () => {
       setRestored(false)
       setMarks(none)

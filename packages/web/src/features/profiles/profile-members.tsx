@@ -1,4 +1,4 @@
-import { type Profile, type ProfileMember, profilesApi } from '@bi-manager/contract'
+import { type MemberPerson, type Profile, type ProfileMember, profilesApi } from '@bi-manager/contract'
 import { Alert, Badge, Box, CloseButton, Group } from '@mantine/core'
 import { IconArrowBackUp, IconUserMinus, IconUserPlus, IconUsersPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { LastDay } from '../../ui/day-field/last-day.tsx'
 import dialog from '../../ui/dialog/dialog.module.css'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
@@ -58,7 +59,7 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
   })
   const count = countOf(marks)
 
-  const mark = (change: (member: ProfileMember) => void) => (member: ProfileMember) => {
+  const mark = (change: (member: MemberPerson) => void) => (member: MemberPerson) => {
     setDone(undefined)
     change(member)
   }
@@ -105,6 +106,7 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
               ),
           },
           { label: 'E-mail', sort: 'emailUsuario', render: ({ emailUsuario }) => emailUsuario },
+          { label: 'Prazo', width: '11rem', render: (member) => <MemberEnd id={id} member={member} /> },
         ]}
         rowKey={({ idUsuario }) => idUsuario}
         actions={(member) =>
@@ -151,6 +153,27 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
   )
 }
 
+/** The last day of a member, which is saved at once. */
+const MemberEnd = ({ id, member }: { id: number; member: ProfileMember }) => {
+  const client = useQueryClient()
+  const { idUsuario, nomeUsuario, validoAte: before } = member
+  return (
+    <LastDay
+      name={nomeUsuario}
+      day={before}
+      title="Prazo no perfil"
+      note="No fim deste dia, a pessoa deixa de ver o que só este perfil libera, e é avisada sete dias antes. Sem data, a participação não vence."
+      save={(validoAte) =>
+        call(profilesApi.changeMembers, {
+          params: { id },
+          body: { adicionar: [], remover: [], prazos: [{ idUsuario, validoAte }] },
+        })
+      }
+      onSaved={() => refreshProfiles(client)}
+    />
+  )
+}
+
 const doneText = (joined: number, left: number): string => {
   const parts = [
     joined > 0 && counted(joined, 'pessoa entrou', 'pessoas entraram'),
@@ -160,8 +183,8 @@ const doneText = (joined: number, left: number): string => {
 }
 
 interface JoiningMembersProps {
-  members: ProfileMember[]
-  onRemove: (member: ProfileMember) => void
+  members: MemberPerson[]
+  onRemove: (member: MemberPerson) => void
 }
 
 /** Names shown at first: the list of members follows below. */
@@ -244,7 +267,7 @@ const MembersDialog = ({ opened, nomePerfil, marks, isSaving, error, ...on }: Me
   )
 }
 
-const itemsOf = (members: ReadonlyMap<number, ProfileMember>) =>
+const itemsOf = (members: ReadonlyMap<number, MemberPerson>) =>
   [...members.values()].map(({ idUsuario, nomeUsuario, emailUsuario }) => ({
     key: idUsuario,
     name: nomeUsuario,
@@ -254,7 +277,7 @@ const itemsOf = (members: ReadonlyMap<number, ProfileMember>) =>
 interface AddMemberProps {
   id: number
   marks: MemberMarks
-  onAdd: (member: ProfileMember) => void
+  onAdd: (member: MemberPerson) => void
   /** Another way to add members, next to the field. */
   children: ReactNode
 }

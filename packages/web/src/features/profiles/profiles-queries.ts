@@ -2,6 +2,7 @@ import { profilesApi } from '@bi-manager/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { callList } from '../../lib/api/api.ts'
 import { capacitiesKey, profilesKey, reasonsKey } from '../../lib/api/query-keys.ts'
+import { hasPassed } from '../../ui/day-field/last-day.tsx'
 
 export const membersKey = (id: number) => [...profilesKey, id, 'membros'] as const
 
@@ -20,9 +21,9 @@ export const forgetProfile = (client: QueryClient, id: number): void => {
   void client.invalidateQueries({ queryKey: capacitiesKey })
 }
 
-/** Returns whether a user is a member, from one page of members with that name. */
+/** Returns whether a user is a member now, from one page of members with that name. */
 export const isMember = async (id: number, idUsuario: number, nomeUsuario: string): Promise<boolean> => {
   const query = { busca: nomeUsuario, pagina: 1, tamanho: 100 }
   const { rows } = await callList(profilesApi.listMembers, { params: { id }, query })
-  return rows.some((member) => member.idUsuario === idUsuario)
+  return rows.some((member) => member.idUsuario === idUsuario && !hasPassed(member.validoAte))
 }

@@ -1,0 +1,99 @@
+import { Button as PlainButton } from '@mantine/core'
+import { IconCalendarTime } from '@tabler/icons-react'
+import { useState } from 'react'
+import { serverNow } from '../../lib/api/connection.ts'
+import { useSubmission } from '../../lib/forms/use-submission.ts'
+import { daysUntil } from '../../lib/text/relative-time.ts'
+import { Button } from '../button.tsx'
+import dialog from '../dialog/dialog.module.css'
+import { Dialog } from '../dialog/dialog.tsx'
+import { ErrorAlert } from '../error-alert.tsx'
+import { Form } from '../form.tsx'
+import shared from '../shared.module.css'
+import { DayField } from './day-field.tsx'
+import { textOfDay } from './day-text.ts'
+
+interface LastDayProps {
+  /** Whose or what last day it is. */
+  name: string
+  /** yyyy-mm-dd; null: no end. */
+  day: string | null
+  title: string
+  /** What happens at the end of the day. */
+  note: string
+  save: (day: string | null) => Promise<unknown>
+  onSaved: () => void
+}
+
+/** The last day of an access, which is changed in a dialog of its own. */
+export const LastDay = ({ name, day, title, ...form }: LastDayProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const isOver = hasPassed(day)
+  const text = day === null ? 'Sem prazo' : `${isOver ? 'Venceu em' : 'Até'} ${textOfDay(day)}`
+  return (
+    <>
+      <PlainButton
+        variant="subtle"
+        color={isOver ? 'red' : 'gray'}
+        size="compact-sm"
+        aria-label={`Prazo de ${name}: ${text}`}
+        leftSection={<IconCalendarTime size={16} stroke={1.7} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {text}
+      </PlainButton>
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={title}>
+        <LastDayForm name={name} day={day} {...form} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+/** Whether the last day (yyyy-mm-dd) is over. */
+export const hasPassed = (day: string | null): boolean => day !== null && daysUntil(day, serverNow()) < 0
+
+const LastDayForm = ({
+  name,
+  day: before,
+  note,
+  save,
+  onSaved,
+  onClose,
+}: Omit<LastDayProps, 'title'> & { onClose: () => void }) => {
+  const [day, setDay] = useState(before ?? undefined)
+  const [isWrong, setWrong] = useState(false)
+  const saving = useSubmission(
+    () => save(day ?? null),
+    () => {
+      onSaved()
+      onClose()
+    },
+  )
+  return (
+    <Form onSubmit={() => !isWrong && saving.submit()} className={shared.stackLg}>
+      <p className={shared.breakable}>
+        <strong>{name}</strong>
+      </p>
+      <DayField
+        label="Último dia"
+        value={day}
+        error={saving.faults.validoAte}
+        onWrong={setWrong}
+        onChange={(next) => {
+          saving.forget()
+          setDay(next)
+        }}
+      />
+      <p className={shared.note}>{note}</p>
+      <ErrorAlert error={saving.problem} />
+      <div className={dialog.answers}>
+        <Button variant="default" onClick={onClose} disabled={saving.isPending}>
+          Cancelar
+        </Button>
+        <Button type="submit" loading={saving.isPending}>
+          Gravar prazo
+        </Button>
+      </div>
+    </Form>
+  )
+}
