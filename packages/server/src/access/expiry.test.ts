@@ -85,8 +85,8 @@ describe('without any write', () => {
   ])('%s stops at its end in menu, embed call and open windows', async (_, endSoon) => {
     const session = await app.as(ana)
     await session.put(`/usuarios/favoritos/${report.idRelatorio}`)
-    const { server, listeningOrigin } = app.app
-    const origin = server.listening ? listeningOrigin : await app.app.listen({ port: 0, host: '127.0.0.1' })
+    if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const origin = app.app.listeningOrigin
     await endSoon()
     expect(await seenBy(session)).toMatchObject({ menu: 1, favourites: 1, embed: 200, check: 204 })
     const stream = await openStream(origin, session.token)

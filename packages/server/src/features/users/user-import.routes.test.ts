@@ -210,7 +210,11 @@ describe('with invitations', () => {
     expect(new Set(sent.map(({ para }) => para)).size).toBe(300)
     expect(sent[0].mail).toMatchObject({ modelo: 'convite', convidadoPor: 'Marina Alves', dias: 7 })
     expect(new Set(sent.map(({ mail }) => mail.link)).size).toBe(300)
-    const members = await app.db.selectFrom('perfilUsuario').selectAll().orderBy('idPerfil').execute()
+    const members = await app.db
+      .selectFrom('perfilUsuario')
+      .select(['idPerfil', 'idUsuario'])
+      .orderBy('idPerfil')
+      .execute()
     expect(members).toEqual(
       [board, health].map((idPerfil) => ({ idPerfil, idUsuario: people[0]?.idUsuario })),
     )

@@ -40,6 +40,15 @@ test('a saved kiosk is sent without the page of a deleted report', () => {
   expect(valuesOf(kiosk).paginas[1]).toMatchObject({ excluido: 'Custos', relatorio: null })
 })
 
+test('networks are typed one a line, and sent as a list', () => {
+  const values = valuesOf({ ...kiosk, redes: ['192.0.2.0/24', '10.0.0.1'] })
+  expect(values.redes).toBe('192.0.2.0/24\n10.0.0.1')
+  expect(draftOf({ ...values, redes: ' 192.0.2.0/24,\n2001:db8::/32 ' }).redes).toEqual([
+    '192.0.2.0/24',
+    '2001:db8::/32',
+  ])
+})
+
 test('pages move by one step, and a new one has a key of its own and the last seconds', () => {
   const { paginas } = valuesOf(kiosk)
   expect(movedPages(paginas, 0, 1).map(({ chave }) => chave)).toEqual([2, 1])
