@@ -360,6 +360,8 @@ test('an administrator signs in and publishes a report with the keyboard only', 
   await page.waitForFunction(() => document.activeElement?.matches('h1, main, [tabindex="-1"]'))
   await reach(page, main.getByRole('button', { name: 'Escolher arquivos' }))
   const chooser = page.waitForEvent('filechooser')
+  // A key press can overtake Playwright's request to intercept the dialog; a call of the page cannot.
+  await page.evaluate(() => undefined)
   await page.keyboard.press('Enter')
   await (await chooser).setFiles({ name: 'teclado.csv', mimeType: 'text/csv', buffer: Buffer.from(costs) })
   await reach(page, main.getByLabel('Nome do relatório'))
