@@ -35,9 +35,9 @@ export const walkScreens = async (browser: Browser, portal: string, see: See, on
     const chosen = screens.filter(({ name }) => only.test(name))
     if (chosen.length === 0) continue
     const visitor = await openBrowserProfile(browser, { portal })
-    // The pages of refused reports and of unknown addresses log the answers that they got.
+    // The pages of refused reports, invalid links and unknown addresses log the answers that they got.
     visitor.expectComplaint(
-      /40[134]|422|ERR_INTERNET_DISCONNECTED|dynamically imported module|preload assets/,
+      /40[134]|422|cancelamento\?token=x|ERR_INTERNET_DISCONNECTED|dynamically imported module|preload assets/,
     )
     if (person) await visitor.enter(person, '/saidibi')
     for (const screen of chosen) {
