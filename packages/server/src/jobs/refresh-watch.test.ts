@@ -181,6 +181,49 @@ describe('a completed refresh', () => {
   })
 })
 
+describe('a refresh in progress', () => {
+  const running = (hoursAgo: number) => {
+    const startTime = new Date(Date.now() - hoursAgo * 60 * minute).toISOString()
+    return { refreshType: 'ViaApi', startTime, status: 'Unknown' }
+  }
+
+  test('is read in each run until it ends', async () => {
+    await begin()
+    answer(running(0))
+    await run()
+    answer(entry('Completed', 0))
+    await run()
+    await run()
+    expect(reads()).toBe(2)
+  })
+
+  test('is read as rarely as others when its end is missing for hours', async () => {
+    await begin()
+    answer(running(7))
+    await run()
+    await run()
+    expect(reads()).toBe(1)
+  })
+
+  test('that the portal asked for is read in the next run', async () => {
+    const { report, people } = await begin()
+    answer(entry('Completed', 60))
+    await run()
+    suite.provider.restore()
+    const [person] = people
+    const admin = await suite.app.as(person as NonNullable<typeof person>)
+    const path = `/usuarios/relatorio/${report.idRelatorio}/dados/atualizacoes`
+    expect((await admin.post(path)).status).toBe(204)
+    answer(entry('Completed', 0), ...history)
+    await run()
+    const { concluidaEm } = await suite.app.db
+      .selectFrom('leituraAtualizacoes')
+      .select('concluidaEm')
+      .executeTakeFirstOrThrow()
+    expect(concluidaEm?.toISOString()).toBe((history[0] as { endTime: string }).endTime)
+  })
+})
+
 test('several nodes that run at once look up a dataset once', async () => {
   const { notified } = await begin()
   answer(entry('Failed', 3))

@@ -8,6 +8,7 @@ import { momentText } from '../lib/local-time.ts'
 import { startRepeating } from '../lib/repeat.ts'
 import { notify } from '../notifications/notify.ts'
 import { markNotificationsResolved } from '../notifications/resolve-notifications.ts'
+import { expectRefresh } from '../subscriptions/refreshed-reports.ts'
 import {
   claimLookUp,
   claimReading,
@@ -29,6 +30,9 @@ const callsPerRun = 20
 
 /** Each dataset is read this often, or less often when there are many. */
 const readEvery = 15 * minute
+
+/** A refresh in progress is read in each run, but not one whose end the provider never tells. */
+const runsAtMost = 6 * 60 * minute
 
 /** Older failures are not notified: after days without the portal, only the latest ones matter. */
 const notifiedFor = 24 * 60 * minute
@@ -93,12 +97,16 @@ const readRefreshes = async (services: Needs, dataset: WatchedDataset, log: Log)
     )
     const completed = dataTimeOf(refreshes)
     if (completed) await storeCompleted(services.db, readingOf(dataset), completed)
+    if (isInProgress(refreshes[0], services.now())) await expectRefresh(services.db, readingOf(dataset))
     await notifyFailures(services, dataset, refreshes)
   } catch (err) {
     // Datasets without import have no history; a failing connection is notified by embedding.
     log.info({ err, idRelatorio }, 'the refreshes of a dataset could not be read')
   }
 }
+
+const isInProgress = (newest: DatasetRefresh | undefined, now: Date): boolean =>
+  newest?.state === 'running' && now.getTime() - newest.startedAt.getTime() < runsAtMost
 
 const endOf = ({ endedAt, startedAt }: DatasetRefresh): number => (endedAt ?? startedAt).getTime()
 

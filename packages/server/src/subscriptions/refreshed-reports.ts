@@ -17,3 +17,16 @@ export const refreshedReports = (db: Db) =>
     )
     .where('concluidaEm', 'is not', null)
     .select(({ ref }) => ['relatorio.idRelatorio', ref('concluidaEm').$notNull().as('concluidaEm')])
+
+/** Makes the watch read the refreshes of a dataset in its next run: one is in progress. */
+export const expectRefresh = async (
+  db: Db,
+  { idPowerBi, idConjunto }: { idPowerBi: number; idConjunto: string },
+): Promise<void> => {
+  await db
+    .updateTable('leituraAtualizacoes')
+    .set({ lidaEm: new Date(0) })
+    .where('idPowerBi', '=', idPowerBi)
+    .where('idConjunto', '=', idConjunto.toLowerCase())
+    .execute()
+}
