@@ -164,7 +164,7 @@ const texts: { [M in CompleteMail['modelo']]: TextOf<Extract<CompleteMail, { mod
     assunto: `${mail.titulo} no BI Manager`,
     titulo: mail.titulo,
     paragrafos: [mail.texto],
-    botao: { texto: 'Ver meus pedidos', link: mail.link },
+    botao: { texto: mail.abreRelatorio ? 'Abrir o relatório' : 'Ver meus pedidos', link: mail.link },
     aviso: 'Se você não fez este pedido, avise quem administra o portal na empresa.',
   }),
   mencao: (mail) => ({

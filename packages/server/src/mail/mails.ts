@@ -99,7 +99,15 @@ export type Mail =
   /** To a person whose account or grants end in seven days; `texto` names them and the days. */
   | { modelo: 'acesso_vence'; nome: string; titulo: string; texto: string; link: string }
   /** To a person whose request for access an ADMIN answered. */
-  | { modelo: 'pedido_respondido'; nome: string; titulo: string; texto: string; link: string }
+  | {
+      modelo: 'pedido_respondido'
+      nome: string
+      titulo: string
+      texto: string
+      link: string
+      /** The link opens the report, which was granted. */
+      abreRelatorio?: boolean
+    }
   /** To a person mentioned in a comment. It has no word of the comment. */
   | { modelo: 'mencao'; nome: string; por: string; relatorio: string; link: string }
   /** To a guest; `ultimoDia` is yyyy-mm-dd. The link only sends the next message. */

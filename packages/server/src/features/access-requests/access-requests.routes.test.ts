@@ -189,10 +189,14 @@ describe('POST /pedidos-acesso/:id/resposta', () => {
       { situacao: 'LIBERADO', respondidoPor: 'Marina Alves', jaTemAcesso: true, mensagem: 'Bom\ntrabalho' },
     ])
     expect(await canOpen()).toBe(true)
-    const texto = 'Você já pode abrir “Folha de pagamento”. Mensagem: Bom trabalho'
-    expect(await bellOf(ana)).toEqual([{ titulo: 'Acesso liberado', texto, rota: '/meus-pedidos-acesso' }])
+    const texto = 'Você já pode abrir “Folha de pagamento”, até 31/12/2999. Mensagem: Bom trabalho'
+    const rota = `/relatorio-embed/diretoria/folha-de-pagamento/${workspace.idGrupo}/${report.reportId}?relatorio=${report.idRelatorio}`
+    expect(await bellOf(ana)).toEqual([{ titulo: 'Acesso liberado', texto, rota }])
     expect((await mailsOf(app)).map(({ para, mail }) => ({ para, ...mail }))).toMatchObject([
-      { para: ana.emailUsuario, modelo: 'pedido_respondido', titulo: 'Acesso liberado', texto },
+      {
+        ...{ para: ana.emailUsuario, modelo: 'pedido_respondido', titulo: 'Acesso liberado', texto },
+        ...{ link: expect.stringMatching(/^https?:\/\/[^/]+\/relatorio-embed\//), abreRelatorio: true },
+      },
     ])
     const { idRelatorio } = report
     const subject = `usuario:${ana.idUsuario}`

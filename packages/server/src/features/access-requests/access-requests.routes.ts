@@ -101,7 +101,9 @@ export const accessRequestsRoutes = async (app: FastifyInstance, services: Servi
       const subject = `usuario:${idUsuario}`
       await audit('grants.request-answered', subject, { idPedido, idRelatorio, decisao: body.decisao })
       const answered: AccessRequest = await getRequest(tx, id)
-      await tellPerson(tx, services, answered, await knownNameOf(tx, answered))
+      const [own] = await listOwn(tx, { idUsuario, isAdmin: false }, idPedido)
+      const lastDay = body.decisao === 'LIBERADO' ? body.validoAte : null
+      await tellPerson(tx, services, { request: answered, own, lastDay })
       if ((await countOpen(tx)) === 0) await dropWaiting(tx)
       return answered
     }),
@@ -115,13 +117,6 @@ const findPersonAndReport = (db: Db, id: number) =>
     .select(['idRelatorio', 'idUsuario'])
     .where('idPedido', '=', id)
     .executeTakeFirst()
-
-/** Returns the report's name if the person may know it. */
-const knownNameOf = async (tx: Db, { idPedido, idUsuario, jaTemAcesso, nomeRelatorio }: AccessRequest) => {
-  if (jaTemAcesso) return nomeRelatorio
-  const [own] = await listOwn(tx, { idUsuario, isAdmin: false }, idPedido)
-  return own?.nomeRelatorio ?? null
-}
 
 interface Given {
   answer: AccessRequestAnswer

@@ -1,4 +1,4 @@
-import { type AccessRequest, brazilianDayOf } from '@bi-manager/contract'
+import { type AccessRequest, brazilianDayOf, type OwnAccessRequest, reportPath } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -35,25 +35,31 @@ export const tellAdmins = async (
 /** Takes the line of open requests out of the bell, once none is left. */
 export const dropWaiting = (tx: Db): Promise<void> => dropUnread(tx, SUBJECT)
 
-/**
- * Tells the person of the answer, in the bell and by e-mail.
- * @param name the report's name, if the person may know it
- */
+interface Answered {
+  request: AccessRequest
+  /** The same request as the person may see it. */
+  own: OwnAccessRequest | undefined
+  /** The last day of a grant; null: no end. */
+  lastDay: string | null
+}
+
+/** Tells the person of the answer, in the bell and by e-mail: the links of both open a granted report. */
 export const tellPerson = async (
   tx: Db,
   services: Pick<Services, 'config' | 'now' | 'secrets'>,
-  request: AccessRequest,
-  name: string | null,
+  answered: Answered,
 ): Promise<void> => {
-  const { idUsuario, nomeUsuario: nome, emailUsuario: para } = request
-  const rota = '/meus-pedidos-acesso'
-  const draft = textsOf(request, name)
+  const { idUsuario, nomeUsuario: nome, emailUsuario: para } = answered.request
+  const report = grantedReport(answered)
+  const rota = report ?? '/meus-pedidos-acesso'
+  const draft = textsOf(answered)
   await notify(tx, [idUsuario], { tipo: 'pedido_acesso', ...draft, rota }, services.now())
   const mail = {
     modelo: 'pedido_respondido',
     nome,
     ...draft,
     link: `${services.config.publicUrl}${rota}`,
+    ...(report ? { abreRelatorio: true } : {}),
   } as const
   await queueMail(tx, services, { para, mail }, await mayGetMail(tx, idUsuario))
 }
@@ -71,7 +77,16 @@ const mayGetMail = async (tx: Db, idUsuario: number): Promise<boolean> => {
   return mayGet
 }
 
-const textsOf = ({ situacao, criadoEm, mensagem }: AccessRequest, name: string | null) => {
+/** Returns the path of the report; undefined unless the person may open it now. */
+const grantedReport = ({ request, own }: Answered): string | undefined => {
+  const { situacao, jaTemAcesso, nomeGrupo: workspace, idRelatorio } = request
+  if (situacao === 'RECUSADO' || !jaTemAcesso || !own?.nomeRelatorio || !workspace || !idRelatorio) return
+  const { nomeRelatorio: relatorio, groupId, reportId } = own
+  return reportPath({ workspace, relatorio, groupId, reportId, idRelatorio })
+}
+
+const textsOf = ({ request: { situacao, criadoEm, mensagem }, own, lastDay }: Answered) => {
+  const name = own?.nomeRelatorio ?? null
   const words = mensagem?.replace(/\s+/g, ' ') ?? ''
   if (situacao === 'RECUSADO') {
     const when = brazilianDayOf(dayOf(new Date(criadoEm)))
@@ -80,8 +95,9 @@ const textsOf = ({ situacao, criadoEm, mensagem }: AccessRequest, name: string |
       texto: `Seu pedido de ${when} de acesso ${name === null ? 'ao relatório' : `a “${name}”`} foi recusado. Resposta: ${words}`,
     }
   }
+  const until = lastDay === null ? '' : `, até ${brazilianDayOf(lastDay)}`
   return {
     titulo: 'Acesso liberado',
-    texto: `Você já pode abrir ${name === null ? 'o relatório' : `“${name}”`}.${words ? ` Mensagem: ${words}` : ''}`,
+    texto: `Você já pode abrir ${name === null ? 'o relatório' : `“${name}”`}${until}.${words ? ` Mensagem: ${words}` : ''}`,
   }
 }
