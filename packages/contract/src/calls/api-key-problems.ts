@@ -8,7 +8,7 @@ export const apiKeyProblems = {
   chave_sem_permissao: {
     status: 403,
     title: 'Fora do alcance da chave',
-    detail: 'Esta chave de API não tem a permissão para esta chamada.',
+    detail: 'Nenhuma chave de API alcança esta chamada: só quem entra no portal.',
   },
   chave_rede_negada: {
     status: 403,

@@ -84,6 +84,8 @@ test.each(Object.keys(keyGroupCalls) as KeyGroup[])(
       const { body } = await send(target, endpoint.method === 'GET' ? {} : '{"broken')
       const isIn = keyGroupsOf(endpoint).includes(group)
       expect(body?.codigo === 'chave_sem_permissao', key(endpoint)).toBe(!isIn)
+      for (const wanted of isIn ? [] : keyGroupsOf(endpoint))
+        expect(body.detail).toContain(`“${keyGroupTexts[wanted].title}”`)
     }
   },
 )

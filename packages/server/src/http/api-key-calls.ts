@@ -1,4 +1,4 @@
-import type { KeyGroup } from '@bi-manager/contract'
+import { type KeyGroup, keyGroupTexts } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 import type { CallingKey } from '../access/api-key.ts'
 import type { Caller } from '../access/caller.ts'
@@ -65,8 +65,15 @@ export const createKeyReader = (findCaller: FindKeyCaller) => {
 /** @throws Problem 403 when the key does not reach the route, or may not be used from the address */
 export const assertKeyReaches = (caller: Caller, request: FastifyRequest): void => {
   const obstacle = obstacleOf(caller, request)
-  if (obstacle) throw new Problem(obstacle)
+  if (!obstacle) return
+  const { keyGroups = [] } = request.routeOptions.config
+  const wanted = keyGroups.map((group) => `“${keyGroupTexts[group].title}”`).join(' ou ')
+  throw new Problem(obstacle, obstacle === 'chave_sem_permissao' && wanted ? { detail: lacking(wanted) } : {})
 }
+
+/** The groups of a key never change. */
+const lacking = (wanted: string): string =>
+  `Esta chave de API não tem a permissão ${wanted}, que esta chamada pede. Crie outra chave no portal.`
 
 /** Groups and networks of a key never change. */
 const obstacleOf = ({ chave }: Caller, { ip, routeOptions }: FastifyRequest) => {
