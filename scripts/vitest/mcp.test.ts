@@ -61,6 +61,10 @@ describe.each(['legacy', 'auto'] as const)('a client of the SDK (%s)', (mode) =>
     const { data } = await callTool('ler_dados_do_relatorio', { relatorio: idRelatorio, pagina: 'Principal' })
     expect(rowsOf(data, 'ids')).toEqual(ids)
     expect(rowsOf(data, 'total')).toEqual([[total, count]])
+    // The data time of the report's page in the portal.
+    const { atualizadosEm } = await live.asAdmin('GET', `/usuarios/relatorio/${idRelatorio}/dados`)
+    expect(data.relatorio.dadosDe).toBe(atualizadosEm)
+    expect(Date.parse(atualizadosEm)).toBeGreaterThan(0)
     await client.close()
   })
 })

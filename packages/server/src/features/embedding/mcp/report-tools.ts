@@ -2,11 +2,13 @@ import { z } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../../access/caller.ts'
 import { viewerOf } from '../../../access/visible-reports.ts'
+import { dataTimeOf } from '../../../bi/dataset-refresh.ts'
 import {
   createReportData,
   openingFilters,
   type ReportDefinition,
 } from '../../../bi/publishing/report-data-api.ts'
+import { findRegisteredReport } from '../../../bi/registered-report.ts'
 import type { Services } from '../../../http/services.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { subjectOf } from '../embedding.repository.ts'
@@ -17,6 +19,8 @@ import { findReport, listReports } from './mcp.repository.ts'
 const MOST_REPORTS = 200
 /** Rows of one visual. */
 const MOST_ROWS = 500
+/** Milliseconds. Readers of a dataset share one answer of this age. */
+const DATA_AGE_MS = 5 * 60_000
 /** Characters of the rows in one answer: a model reads them all. */
 const MOST_CHARACTERS = 150_000
 
@@ -70,7 +74,7 @@ type Page = ReportDefinition['pages'][number]
 
 /** The tools of the MCP server. Each call is audited with its report and count of rows. */
 export const createReportTools = (app: FastifyInstance, services: Services) => {
-  const { db, config } = services
+  const { db, config, embedIssuer, refreshHistories } = services
   const openReport = createReportOpener(app, services)
   const data = createReportData(config.bi)
 
@@ -85,6 +89,20 @@ export const createReportTools = (app: FastifyInstance, services: Services) => {
     }
   }
 
+  /** When the rows were last replaced; null when the provider does not tell. */
+  const dataTime = async (idRelatorio: number, request: FastifyRequest): Promise<string | null> => {
+    try {
+      const report = await findRegisteredReport(services, idRelatorio)
+      if (!report) return null
+      const refreshes = await refreshHistories.read(await embedIssuer.placeOfDataset(report), DATA_AGE_MS)
+      return dataTimeOf(refreshes)?.toISOString() ?? null
+    } catch (err) {
+      if (!(err instanceof Problem)) throw err
+      request.log.info({ err }, 'the data time of a report is not known')
+      return null
+    }
+  }
+
   const read = async ({ user, request }: Asking, input: z.output<typeof ReadInput>) => {
     const found = await findReport(db, viewerOf(user), input.relatorio)
     if (!found) throw new Problem('relatorio_sem_permissao')
@@ -95,7 +113,10 @@ export const createReportTools = (app: FastifyInstance, services: Services) => {
     const definition = await data.describe(opened)
     const audit = (details: object) =>
       app.auditOf(request)(db, 'mcp.data-read', subjectOf(idRelatorio), { ...details })
-    const relatorio = { id: idRelatorio, nome: found.nomeRelatorio, workspace: found.nomeGrupo }
+    const relatorio = {
+      ...{ id: idRelatorio, nome: found.nomeRelatorio, workspace: found.nomeGrupo },
+      dadosDe: await dataTime(idRelatorio, request),
+    }
     if (input.pagina === undefined) {
       await audit({ linhas: 0 })
       return { relatorio, paginas: definition.pages.map(outlineOf), colunasParaFiltros: definition.columns }
