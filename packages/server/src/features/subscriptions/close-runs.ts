@@ -70,7 +70,7 @@ const closeRun = async (tx: Db, services: SubscriptionServices, idExecucao: numb
   const isRefused = open.estado !== 'EM_ANDAMENTO'
   const isEmpty = enviadas + puladas + falhas === 0
   const reasons = puladas + falhas > 0 ? await reasonsOf(tx, idExecucao) : new Map<string, string[]>()
-  const unwanted = isEmpty ? NOBODY : inSentence('Sem o e-mail: ', withoutWanted(reasons))
+  const unwanted = isEmpty ? NOBODY : inSentence('', withoutWanted(reasons))
   const trouble = isRefused ? open.frase : unwanted
   const outcome = falhas > 0 ? 'FALHOU' : 'NAO_ENVIADA'
   const ended = enviadas === 0 ? outcome : puladas + falhas > 0 ? 'PARCIAL' : 'CONCLUIDA'

@@ -249,7 +249,7 @@ describe('a recipient', () => {
     const told = [
       {
         titulo: '“Custos da semana” não chegou a todos',
-        texto: 'Sem o e-mail: Leitora 1: A conta não está ativa.',
+        texto: 'Leitora 1: A conta não está ativa.',
       },
     ]
     expect(await bellOf(owner.idUsuario)).toMatchObject(told)
