@@ -25,6 +25,8 @@ test('says what is cancelled, and cancels it only when the button is pressed', a
   open(UnsubscribePage, `/cancelar-assinatura?token=${token}`)
   await screen.findByRole('heading', { name: 'Cancelar assinatura' })
   expect(screen.getByText('Custos da semana')).toBeDefined()
+  // Also of a subscription that only one person receives.
+  expect(screen.getByText(/Se outras pessoas também recebem, nada muda para elas\.$/)).toBeDefined()
   expect(received).toHaveLength(1)
   answers[address] = { status: 204 }
   press()

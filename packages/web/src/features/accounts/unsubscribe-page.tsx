@@ -67,8 +67,8 @@ const Question = ({ token, page, onLeft }: QuestionProps) => {
       title="Cancelar assinatura"
       lead={
         <>
-          {page.email} não vai mais receber {nameOf(page)} por e-mail. Os outros destinatários continuam a
-          receber.
+          {page.email} não vai mais receber {nameOf(page)} por e-mail. Se outras pessoas também recebem, nada
+          muda para elas.
         </>
       }
       back="Ir para o portal"

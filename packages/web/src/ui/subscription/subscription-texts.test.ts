@@ -77,10 +77,16 @@ test('says how long a run took', () => {
 })
 
 test('says when the next e-mail is sent, unless it is paused', () => {
-  const one = { ativa: true, proximaEm: '2026-11-30T10:30:00.000Z', frequencia: 'DIARIA' as const }
+  const one = {
+    ativa: true,
+    impedimento: null,
+    proximaEm: '2026-11-30T10:30:00.000Z',
+    frequencia: 'DIARIA' as const,
+  }
   expect(nextText(one)).toBe('30/11/2026 07:30')
   expect(nextText({ ...one, proximaEm: null, frequencia: 'ATUALIZACAO' })).toBe(
     'Depois da próxima atualização',
   )
   expect(nextText({ ...one, ativa: false })).toBeUndefined()
+  expect(nextText({ ...one, impedimento: 'Ninguém mais recebe esta assinatura.' })).toBeUndefined()
 })

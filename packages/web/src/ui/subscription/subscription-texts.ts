@@ -98,11 +98,11 @@ export const stateOf = ({ ativa, impedimento }: Pick<Subscription, 'ativa' | 'im
   return impedimento === null ? 'ATIVA' : 'IMPEDIDA'
 }
 
-/** Returns when it is sent next; undefined while it is paused or cannot run. */
+/** Returns when it is sent next; undefined while it is paused or cannot be sent. */
 export const nextText = (
-  one: Pick<Subscription, 'ativa' | 'proximaEm' | 'frequencia'>,
+  one: Pick<Subscription, 'ativa' | 'impedimento' | 'proximaEm' | 'frequencia'>,
 ): string | undefined => {
-  if (!one.ativa) return undefined
+  if (stateOf(one) !== 'ATIVA') return undefined
   if (one.proximaEm) return fullTime(one.proximaEm)
   return one.frequencia === 'ATUALIZACAO' ? 'Depois da próxima atualização' : undefined
 }
