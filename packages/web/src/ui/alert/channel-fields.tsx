@@ -7,7 +7,7 @@ import type { PartProps } from './alert-values.ts'
 /** How the person is told. */
 export const ChannelFields = ({ values, set, faults, options }: PartProps & { options: AlertOptions }) => (
   <fieldset className={classes.part}>
-    <legend className={shared.subheading}>Como avisar</legend>
+    <legend className={shared.heading}>Como avisar</legend>
     <p className={classes.hint}>O aviso sempre aparece no sino do portal.</p>
     <Checkbox
       label="Também por e-mail"

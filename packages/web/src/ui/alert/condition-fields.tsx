@@ -14,7 +14,7 @@ export const ConditionFields = ({ values, set, faults, formato }: PartProps & { 
   const isPercent = formato === 'percentual' || condition.percentual
   return (
     <fieldset className={classes.part}>
-      <legend className={shared.subheading}>Avisar quando o valor</legend>
+      <legend className={shared.heading}>Avisar quando o valor</legend>
       <div className={shared.columns}>
         <NativeSelect
           label="Condição"
@@ -51,7 +51,9 @@ export const ConditionFields = ({ values, set, faults, formato }: PartProps & { 
       <p className={classes.sentence} role="status">
         {isKnown
           ? `Condição: ${conditionText({ ...condition, formato })}. Um aviso a cada vez que ela passa a valer.`
-          : 'Informe o limite.'}
+          : condicao === 'VARIOU'
+            ? 'Informe de quanto é a variação.'
+            : 'Informe o limite.'}
       </p>
     </fieldset>
   )

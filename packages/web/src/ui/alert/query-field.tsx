@@ -21,7 +21,7 @@ export const QueryField = ({ values, set, faults, idRelatorio }: PartProps & { i
   )
   return (
     <fieldset className={classes.part}>
-      <legend className={shared.subheading}>O que vigiar</legend>
+      <legend className={shared.heading}>O que vigiar</legend>
       <Textarea
         label="Consulta DAX"
         description="O resultado precisa ter uma linha e uma coluna."

@@ -23,7 +23,8 @@ export const SourceFields = ({ values, set, faults, idRelatorio, onChosen }: Sou
   const { data, error, isFetching, refetch } = useQuery(alertVisualsQuery(idRelatorio, pagina, filtros))
   const shown = data?.visuais.find(({ nome }) => nome === visual)
   const column = shown?.colunas.find(({ nome }) => nome === coluna)
-  const titles = new Set([column?.rotulo, shown?.titulo].filter((title) => title !== undefined))
+  const row = values.linha === null ? undefined : rowText(values.linha)
+  const titles = new Set([column?.rotulo, shown?.titulo, row].filter((title) => title !== undefined))
   const nome = [...titles].join(' – ').slice(0, 120)
   const formato = column?.formato ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form keeps what the rows say
@@ -48,7 +49,7 @@ export const SourceFields = ({ values, set, faults, idRelatorio, onChosen }: Sou
   }
   return (
     <fieldset className={classes.part}>
-      <legend className={shared.subheading}>O que vigiar</legend>
+      <legend className={shared.heading}>O que vigiar</legend>
       <div className={shared.columns}>
         <NativeSelect
           label="Página"

@@ -12,7 +12,7 @@ export const TimeFields = ({ values, set, faults }: PartProps) => {
   const isTimed = frequencia === 'DIARIA' || frequencia === 'DIAS_UTEIS'
   return (
     <fieldset className={classes.part}>
-      <legend className={shared.subheading}>Quando avaliar</legend>
+      <legend className={shared.heading}>Quando avaliar</legend>
       <div className={shared.columns}>
         <NativeSelect
           label="Frequência"

@@ -63,7 +63,13 @@ test('makes an alert on a row of a table, with the filters on the screen', async
   await userEvent.click(screen.getByRole('button', { name: 'Criar alerta' }))
   await screen.findByText(/^Alerta criado\. Você será avisado/)
   expect(sent()[0]?.body).toMatchObject({
-    ...{ nomeAlerta: 'Custo – Custos', pagina: 'geral', visual: 'tabela', coluna: 'custo', limite: 1000.5 },
+    ...{
+      nomeAlerta: 'Custo – Custos – OUTRA',
+      pagina: 'geral',
+      visual: 'tabela',
+      coluna: 'custo',
+      limite: 1000.5,
+    },
     ...{ linha: { operadora: 'OUTRA' }, filtros: { operadora: 'CNU' }, frequencia: 'ATUALIZACAO' },
   })
   expect(server.of('POST')[0]?.body).toEqual({ pagina: 'geral', filtros: { operadora: 'CNU' } })
@@ -126,7 +132,7 @@ test('says the condition while the address of the webhook is incomplete', async 
   await userEvent.selectOptions(screen.getByLabelText('Condição'), 'Variar')
   await userEvent.clear(screen.getByLabelText('Ao menos'))
   await userEvent.type(screen.getByLabelText('Ao menos'), '0')
-  expect(screen.getByText('Informe o limite.')).toBeDefined()
+  expect(screen.getByText('Informe de quanto é a variação.')).toBeDefined()
 })
 
 test('says why a report has no alerts', async () => {
