@@ -48,6 +48,8 @@ export const theme = createTheme({
     },
   },
   components: {
+    // As they are written: capitals would set some states apart from the others.
+    Badge: { defaultProps: { tt: 'none' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     // Mantine's dialogs render a <header>, which would count as a second banner landmark.
     Modal: { defaultProps: { padding: 'lg', radius: 'lg', attributes: { header: { role: 'none' } } } },

@@ -107,7 +107,7 @@ const Person = () => {
             {user.emailUsuario}
           </Text>
         )}
-        <Badge variant="light" size="sm" mt={6} tt="none">
+        <Badge variant="light" size="sm" mt={6}>
           {userType === 'ADMIN' ? 'Administrador' : 'Usuário'}
         </Badge>
       </div>

@@ -16,7 +16,6 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
-import shared from '../../ui/shared.module.css'
 import classes from './access-requests.module.css'
 import { AnswerDialog } from './answer-dialog.tsx'
 import { RequestState, stateNames } from './request-state.tsx'
@@ -24,31 +23,29 @@ import { requestsKey } from './requests-queries.ts'
 
 const orders = ['nomeUsuario', 'criadoEm'] as const
 
-const Detail = ({ children }: { children: string }) => <span className={shared.detail}>{children}</span>
-
 const columns: Column<AccessRequest, (typeof orders)[number]>[] = [
   {
     label: 'Pessoa',
     sort: 'nomeUsuario',
     isName: true,
-    width: '20%',
+    width: '17%',
     render: ({ nomeUsuario }) => nomeUsuario,
-    detail: ({ emailUsuario }) => <Detail>{emailUsuario}</Detail>,
+    detail: ({ emailUsuario }) => emailUsuario,
   },
   {
     label: 'Relatório',
-    width: '20%',
+    width: '17%',
     render: ({ nomeRelatorio }) => nomeRelatorio ?? 'Nenhum neste endereço',
-    detail: ({ nomeGrupo }) => nomeGrupo && <Detail>{nomeGrupo}</Detail>,
+    detail: ({ nomeGrupo }) => nomeGrupo,
   },
   { label: 'Motivo', render: ({ motivo }) => motivo },
   {
     label: 'Situação',
-    width: '13rem',
+    width: '11rem',
     render: ({ situacao }) => <RequestState state={situacao} />,
     detail: ({ respondidoPor, nomePerfil }) => {
       const parts = [nomePerfil, respondidoPor && `por ${respondidoPor}`].filter(Boolean)
-      return parts.length > 0 && <Detail>{parts.join(', ')}</Detail>
+      return parts.join(', ')
     },
   },
   {
@@ -101,6 +98,7 @@ export const RequestsPage = () => {
             />
           )
         }
+        actionsWidth="10rem"
         empty={{
           text: 'Ninguém pediu acesso a um relatório ainda. Os pedidos vêm da página de um relatório que a pessoa não pode abrir.',
         }}

@@ -122,10 +122,10 @@ const RenewSecret = ({ idAlerta }: { idAlerta: number }) => {
 const columnsOf = ({ formato, mostraValores }: Alert): Column<AlertEvaluation, never>[] => {
   const shown = (value: number | null) => (mostraValores ? valueText(value, formato) : '–')
   return [
-    { label: 'Quando', isName: true, width: '18%', render: ({ em }) => fullTime(em) },
-    { label: 'Resultado', width: '20%', render: ({ resultado }) => outcomeTexts[resultado] },
-    { label: 'Valor', width: '14%', render: ({ valor }) => shown(valor) },
-    { label: 'Antes', width: '14%', render: ({ anterior }) => shown(anterior) },
+    { label: 'Quando', isName: true, width: '17%', render: ({ em }) => fullTime(em) },
+    { label: 'Resultado', width: '14%', render: ({ resultado }) => outcomeTexts[resultado] },
+    { label: 'Valor', width: '18%', render: ({ valor }) => shown(valor) },
+    { label: 'Antes', width: '18%', render: ({ anterior }) => shown(anterior) },
     {
       label: 'O que houve',
       render: ({ frase, envios }) => frase ?? (deliveriesText(envios) || '–'),

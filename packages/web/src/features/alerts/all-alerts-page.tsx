@@ -13,7 +13,6 @@ import { countText } from '../../ui/data-table/page-range.ts'
 import { DeleteAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
-import shared from '../../ui/shared.module.css'
 
 const columns: Column<Alert, (typeof AlertOrder)[number]>[] = [
   {
@@ -22,11 +21,7 @@ const columns: Column<Alert, (typeof AlertOrder)[number]>[] = [
     isName: true,
     width: '24%',
     render: ({ nomeAlerta }) => nomeAlerta,
-    detail: (row) => (
-      <p className={shared.smallNote}>
-        {conditionText(row)} · {frequencyText(row).toLowerCase()}
-      </p>
-    ),
+    detail: (row) => `${conditionText(row)} · ${frequencyText(row).toLowerCase()}`,
   },
   {
     label: 'Relatório',
@@ -41,7 +36,7 @@ const columns: Column<Alert, (typeof AlertOrder)[number]>[] = [
     width: '18%',
     render: ({ mostraValores, valor, formato }) =>
       mostraValores ? valueText(valor, formato) : 'Não mostrado',
-    detail: ({ valorEm }) => valorEm && <p className={shared.smallNote}>{fullTime(valorEm)}</p>,
+    detail: ({ valorEm }) => valorEm && fullTime(valorEm),
   },
 ]
 

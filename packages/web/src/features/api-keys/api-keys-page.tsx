@@ -35,7 +35,7 @@ const columns: Column<OwnedApiKey, (typeof ApiKeyOrder)[number]>[] = [
     sort: 'usadaEm',
     width: '14%',
     render: ({ usadaEm }) => (usadaEm ? relativeTime(usadaEm, serverNow()) : 'nunca'),
-    detail: ({ usadaDe }) => usadaDe && <span className={shared.detail}>{usadaDe}</span>,
+    detail: ({ usadaDe }) => usadaDe,
   },
   {
     label: 'Vence em',

@@ -52,7 +52,7 @@ const columns: Column<RetentionEntry, never>[] = [
         {nome_beneficiario}
       </Anchor>
     ),
-    detail: ({ id_beneficiario }) => <span className={shared.detail}>ID {id_beneficiario}</span>,
+    detail: ({ id_beneficiario }) => `ID ${id_beneficiario}`,
   },
   { label: 'Prontuários', width: '8rem', render: ({ prontuarios }) => number.format(prontuarios) },
   { label: 'Anexos', width: '7rem', render: ({ anexos }) => number.format(anexos) },
@@ -63,7 +63,7 @@ const columns: Column<RetentionEntry, never>[] = [
     render: ({ descartavel_em, vencido }) => (
       <Group component="span" gap="0.375rem 0.625rem">
         {descartavel_em}
-        {vencido && <Badge tt="none">Prazo cumprido</Badge>}
+        {vencido && <Badge>Prazo cumprido</Badge>}
       </Group>
     ),
   },

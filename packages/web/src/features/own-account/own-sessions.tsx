@@ -118,7 +118,7 @@ const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
         <p className={classes.rowTitle}>
           <span title={dispositivo ?? undefined}>{name}</span>
           {atual && (
-            <Badge variant="light" size="sm" className={shared.active} tt="none">
+            <Badge variant="light" size="sm" className={shared.active}>
               Este aparelho
             </Badge>
           )}

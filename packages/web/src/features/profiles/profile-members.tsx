@@ -100,7 +100,7 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
             render: ({ nomeUsuario }) => nomeUsuario,
             detail: ({ idUsuario }) =>
               marks.leaving.has(idUsuario) && (
-                <Badge color="red" variant="light" tt="none" fw={600}>
+                <Badge color="red" variant="light" fw={600}>
                   sai ao salvar
                 </Badge>
               ),

@@ -22,9 +22,9 @@ export const NetworksFields = ({ settings, value, onChange, faults }: NetworksFi
     <fieldset className={classes.group}>
       <legend className={classes.label}>Redes</legend>
       <p className={shared.smallNote}>
-        De onde as pessoas de cada perfil podem entrar e usar o portal: um endereço ou uma rede por linha,
-        como 203.0.113.0/24 ou 2001:db8::/32. Vazio: de qualquer lugar. Vale na hora, também para sessões
-        abertas.
+        De onde administradores e demais usuários podem entrar e usar o portal: um endereço ou uma rede por
+        linha, como 203.0.113.0/24 ou 2001:db8::/32. Vazio: de qualquer lugar. Vale na hora, também para
+        sessões abertas.
       </p>
       {!redesValem && (
         <Alert color="yellow" icon={<IconNetwork aria-hidden />} className={classes.warning}>

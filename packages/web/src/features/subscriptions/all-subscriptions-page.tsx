@@ -20,7 +20,6 @@ import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { RecordFilter } from '../../ui/search-select/record-filter.tsx'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 import { useRecordFilter } from '../../ui/search-select/use-record-filter.ts'
-import shared from '../../ui/shared.module.css'
 import { DeleteSubscription } from '../../ui/subscription/delete-subscription.tsx'
 import { RunBadge, StateBadge } from '../../ui/subscription/state-badge.tsx'
 import { subscriptionsKey } from '../../ui/subscription/subscription-queries.ts'
@@ -34,7 +33,7 @@ const columns: Column<Subscription, (typeof SubscriptionOrder)[number]>[] = [
     isName: true,
     width: '20%',
     render: ({ assunto }) => assunto,
-    detail: (row) => <span className={shared.detail}>{scheduleText(row)}</span>,
+    detail: scheduleText,
   },
   {
     label: 'Relatório',
@@ -47,11 +46,8 @@ const columns: Column<Subscription, (typeof SubscriptionOrder)[number]>[] = [
     sort: 'nomeDono',
     width: '16%',
     render: ({ dono }) => dono.nomeUsuario,
-    detail: ({ destinatarios }) => (
-      <span className={shared.detail}>
-        {destinatarios === 1 ? '1 destinatário' : `${destinatarios} destinatários`}
-      </span>
-    ),
+    detail: ({ destinatarios }) =>
+      destinatarios === 1 ? '1 destinatário' : `${destinatarios} destinatários`,
   },
   { label: 'Situação', width: '11%', render: (row) => <StateBadge subscription={row} /> },
   {

@@ -6,7 +6,6 @@ import { fullTime } from '../../lib/text/relative-time.ts'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
-import shared from '../../ui/shared.module.css'
 import { subscriptionsKey } from '../../ui/subscription/subscription-queries.ts'
 import { mailStateTexts } from '../../ui/subscription/subscription-texts.ts'
 
@@ -39,7 +38,7 @@ const columns: Column<SubscriptionMail, never>[] = [
   {
     label: 'E-mail',
     render: ({ estado }) => mailStateTexts[estado],
-    detail: ({ motivo }) => motivo && <span className={shared.detail}>{motivo}</span>,
+    detail: ({ motivo }) => motivo,
   },
   { label: 'Quando', width: '9rem', render: ({ em }) => fullTime(em) },
 ]

@@ -94,35 +94,31 @@ const columns: Column<SubscriptionRun, never>[] = [
   {
     label: 'Quando',
     isName: true,
-    width: '16%',
+    width: '14%',
     render: ({ previstaEm }) => fullTime(previstaEm),
-    detail: ({ causa }) => <span className={shared.detail}>{runCauseTexts[causa]}</span>,
+    detail: ({ causa }) => runCauseTexts[causa],
   },
   {
     label: 'Resultado',
-    width: '16%',
+    width: '19%',
     render: ({ estado }) => <RunBadge estado={estado} />,
   },
   {
     label: 'O que houve',
     render: ({ frase }) => frase ?? '–',
     detail: ({ repeticoes }) =>
-      repeticoes > 0 && (
-        <span className={shared.detail}>
-          Tentado de novo {repeticoes === 1 ? 'uma vez' : `${repeticoes} vezes`}
-        </span>
-      ),
+      repeticoes > 0 && `Tentado de novo ${repeticoes === 1 ? 'uma vez' : `${repeticoes} vezes`}`,
   },
-  { label: 'E-mails', width: '18%', render: mailCounts },
+  { label: 'E-mails', width: '13%', render: mailCounts },
   {
     label: 'Duração',
-    width: '10%',
+    width: '9%',
     isHalf: true,
     render: (run) => durationText(run) ?? '–',
   },
   {
     label: 'Dados de',
-    width: '13%',
+    width: '12%',
     isHalf: true,
     render: ({ dadosDe }) => (dadosDe ? fullTime(dadosDe) : '–'),
   },

@@ -19,7 +19,6 @@ import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { textOfDay } from '../../ui/day-field/day-text.ts'
-import shared from '../../ui/shared.module.css'
 import { timeText } from './measures.tsx'
 import { type UsageDays, usageKey } from './usage-queries.ts'
 
@@ -40,7 +39,7 @@ const groupColumns = (por: UsageGrouping): Column<UsageRow, Order>[] => [
     sort: 'nome',
     isName: true,
     render: ({ nome }) => nome,
-    detail: ({ detalhe }) => detalhe && <span className={shared.detail}>{detalhe}</span>,
+    detail: ({ detalhe }) => detalhe,
   },
   {
     label: 'Visualizações',

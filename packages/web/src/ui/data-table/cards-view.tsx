@@ -3,6 +3,7 @@ import type { ListState, Order } from '../../lib/lists/list-state.ts'
 import shared from '../shared.module.css'
 import type { Column, RowsViewProps } from './columns.ts'
 import classes from './data-table.module.css'
+import { Detail } from './detail.tsx'
 
 /** Shows the rows as cards where a table does not fit: on phones or next to an open menu. */
 export const CardsView = <R, F extends string>({
@@ -27,7 +28,7 @@ export const CardsView = <R, F extends string>({
                 <dt>{phoneLabel ?? name}</dt>
                 <dd className={isId ? classes.id : undefined}>
                   {detail ? <span>{render(row)}</span> : render(row)}
-                  {detail?.(row)}
+                  <Detail>{detail?.(row)}</Detail>
                 </dd>
               </div>
             ))}

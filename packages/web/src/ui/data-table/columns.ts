@@ -10,7 +10,7 @@ export interface Column<R, F extends string = string> {
   sort?: F
   /** A text is cut after two lines in the table. */
   render: (row: R) => ReactNode
-  /** Shown below the content, never cut. */
+  /** Shown below the content, never cut; a text in small letters. */
   detail?: (row: R) => ReactNode
   /** Names the row: its heading in the table, its title in the card. One column has it. */
   isName?: boolean

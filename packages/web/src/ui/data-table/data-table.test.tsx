@@ -19,7 +19,12 @@ const rows: Row[] = [{ id: 1, nome: 'Unidade 1', sigla: 'U1', cidade: 'Curitiba'
 const columns: Column<Row, 'nome'>[] = [
   { label: 'Sigla', render: ({ sigla }) => sigla },
   { label: 'Nome', isName: true, sort: 'nome', render: ({ nome }) => nome, detail: () => <i>detalhe</i> },
-  { label: 'Cidade', phoneLabel: 'Onde', render: ({ cidade }) => cidade },
+  {
+    label: 'Cidade',
+    phoneLabel: 'Onde',
+    render: ({ cidade }) => cidade,
+    detail: ({ sigla }) => `em ${sigla}`,
+  },
 ]
 
 const Units = ({ label = 'Unidades', isFiltered = false }: { label?: string; isFiltered?: boolean }) => {
@@ -131,6 +136,13 @@ test('a narrow list shows cards, and folds all but its search behind a button', 
   await press('Colunas')
   await userEvent.click(box('Onde'))
   expect(within(screen.getByRole('list', { name: 'Unidades' })).queryByText('Curitiba')).toBeNull()
+})
+
+test.each([700, 1200])('a text below the content is its own line, %i pixels wide', (width) => {
+  widen(width)
+  show()
+  expect(screen.getByText('em U1').className).toContain('detail')
+  expect(screen.getByText('Curitiba')).toBeDefined()
 })
 
 test('a name is cut after two lines, and the pointer shows all of it', async () => {

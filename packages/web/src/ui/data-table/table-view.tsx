@@ -4,6 +4,7 @@ import type { ListState } from '../../lib/lists/list-state.ts'
 import shared from '../shared.module.css'
 import type { Column, RowsViewProps } from './columns.ts'
 import classes from './data-table.module.css'
+import { Detail } from './detail.tsx'
 import { TwoLines } from './two-lines.tsx'
 
 export const TableView = <R, F extends string>({
@@ -78,7 +79,7 @@ const Content = <R, F extends string>({ column, row }: { column: Column<R, F>; r
   return (
     <>
       {isText ? <TwoLines>{content}</TwoLines> : content}
-      {detail?.(row)}
+      <Detail>{detail?.(row)}</Detail>
     </>
   )
 }

@@ -11,7 +11,6 @@ export interface Look {
 export const LookBadge = ({ text, icon: IconOf, className }: Look) => (
   <Badge
     {...(className ? { className } : { variant: 'default' })}
-    tt="none"
     leftSection={<IconOf size={14} aria-hidden />}
   >
     {text}
