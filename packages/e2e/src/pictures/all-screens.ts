@@ -7,6 +7,7 @@ import { goWithin } from '../browser/within-portal.ts'
 import { clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { type Person, people } from '../people/people.ts'
+import { distributionScreens, makeDistribution } from './distribution-screens.ts'
 import { publishingScreens } from './publishing-screens.ts'
 import { press, type Screen } from './screen.ts'
 import { viewerScreens } from './viewer-screens.ts'
@@ -85,7 +86,8 @@ const untilLoaded = (page: Page) =>
 const screensOf = async (portal: string): Promise<[Person | undefined, Screen[]][]> => {
   const admin = await signedInClient(portal, people.admin)
   const ofAdmin = reportsOf(await admin.menu())
-  const ofAna = reportsOf(await (await signedInClient(portal, people.ana)).menu())
+  const anasClient = await signedInClient(portal, people.ana)
+  const ofAna = reportsOf(await anasClient.menu())
   const ofHelena = reportsOf(await (await signedInClient(portal, people.helena)).menu())
   const [ana] = await admin.call(usersApi.list, { query: { busca: 'ana martins', pagina: 1 } })
   const [workspace] = await admin.call(workspacesApi.list, { query: { pagina: 1 } })
@@ -102,6 +104,11 @@ const screensOf = async (portal: string): Promise<[Person | undefined, Screen[]]
     await page.waitForTimeout(3_000)
   }
   const report = ofAdmin.find(({ name }) => name === 'Sinistralidade') ?? ofAdmin[0]
+  if (!report) throw new Error('The demo has no report.')
+  // 'reader-refused' shows how to ask for the first report of Helena.
+  const seen = new Set([...ofAna, ...ofHelena.slice(0, 1)].map(({ idRelatorio }) => idRelatorio))
+  const hidden = ofAdmin.filter(({ idRelatorio }) => !seen.has(idRelatorio))
+  await makeDistribution(admin, anasClient, report, hidden)
   const reader = `${ana?.idUsuario}`
   return [
     [undefined, [...publicScreens, { name: 'kiosk-screen', path: '/telao', act: connectKiosk }]],
@@ -113,13 +120,15 @@ const screensOf = async (portal: string): Promise<[Person | undefined, Screen[]]
         { name: 'reader-refused', path: ofHelena[0]?.path ?? '' },
         { name: 'reader-usage', path: '/meu-uso' },
         { name: 'reader-notifications', path: '/notificacoes' },
+        { name: 'reader-requests', path: '/meus-pedidos-acesso' },
       ],
     ],
     [people.helena, clinicalScreens(ofHelena[0]?.path ?? '')],
     [
       people.admin,
       [
-        ...viewerScreens(report?.path ?? ''),
+        ...viewerScreens(report.path),
+        ...distributionScreens,
         ...adminScreens,
         { name: 'grants-of-user', path: `/editrelatorio/${reader}` },
         { name: 'grants-search', path: `/searchRelatorio?idUsuario=${reader}` },
@@ -198,18 +207,10 @@ const listed: [string, string][] = [
   ['capacities', '/capacidades'],
   ['kiosks', '/teloes'],
   ['kiosk-form', '/cadastrar-telao'],
-  ['guests', '/convidados'],
-  ['guest-form', '/convidar'],
-  ['announcements', '/avisos'],
-  ['announcement-form', '/cadastrar-aviso'],
-  ['access-requests', '/pedidos-acesso'],
-  ['own-requests', '/meus-pedidos-acesso'],
   ['notifications', '/notificacoes'],
   ['audit', '/auditoria'],
   ['status', '/situacao'],
   ['security', '/seguranca'],
-  ['api-keys', '/chaves-de-api'],
-  ['own-api-keys', '/chaves'],
   ['appearance', '/aparencia'],
   ['usage', '/uso'],
   ['own-profile', '/meu-perfil'],
