@@ -17,8 +17,9 @@ describe('AlertDraft', () => {
   })
 
   test('names the faults of fields that depend on others beside those of single fields', () => {
-    const draft = { ...good, nomeAlerta: '', visual: null, limite: null, frequencia: 'DIARIA', horario: null }
-    expect(faultsOf(draft)).toEqual(['nomeAlerta', 'visual', 'limite', 'horario'])
+    // NaN: what the form makes of a limit that is no number.
+    const draft = { ...good, limite: Number.NaN, visual: null, frequencia: 'DIARIA', horario: null }
+    expect(faultsOf(draft)).toEqual(['limite', 'visual', 'horario'])
   })
 
   test.each([
