@@ -155,6 +155,23 @@ describe('profiles', () => {
     }
   })
 
+  test('gives a membership a last day', { timeout: 120_000 }, async () => {
+    const { group, person, createProfile } = journey.data()
+    const profile = await createProfile('Temporária', idsOf(group.reports), [person.idUsuario])
+    const visitor = await administrator(`/permissao-relatorio/${profile.idPerfil}/membros`, looks[0])
+    const { page, main } = visitor
+    const term = (text: string) =>
+      main.getByRole('button', { name: `Prazo de ${person.nomeUsuario}: ${text}` }).filter({ visible: true })
+    await term('Sem prazo').click()
+    const dialog = dialogOf(page, 'Prazo no perfil')
+    await dialog.getByLabel('Último dia', { exact: true }).fill('30/06/2099')
+    await settled(visitor, 'the last day of a membership')
+    await press(dialog, 'Gravar prazo')
+    await term('Até 30/06/2099').waitFor()
+    await settled(visitor, 'a membership with a last day')
+    await visitor.close()
+  })
+
   test('edits a profile by touch in the dark theme', { timeout: 120_000 }, async () => {
     const { group, person, createProfile } = journey.data()
     const profile = await createProfile('Escura', idsOf(group.reports), [person.idUsuario])
