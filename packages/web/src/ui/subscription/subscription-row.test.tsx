@@ -51,6 +51,19 @@ test('sends a test to oneself and says once it has arrived', async () => {
   expect(server.of('POST').map(({ url }) => url)).toEqual(['/api/assinaturas/5/teste'])
 })
 
+test.each([
+  [0, 'Gerando o relatório e enviando a você…'],
+  [61_000, /demorando mais que o normal.*o resultado aparece em “Ver envios”/],
+])('says what happens %i ms after a test was asked for', async (ms, text) => {
+  const waiting = { ...testRun, previstaEm: new Date(Date.now() - ms).toISOString() }
+  show({
+    'POST /api/assinaturas/5/teste': () => Response.json(waiting, { status: 201 }),
+    'GET /api/assinaturas/5/execucoes': () => Response.json([waiting]),
+  })
+  await sendNow()
+  expect(await screen.findByText(text)).toBeDefined()
+})
+
 test('says why a test was not sent', async () => {
   const frase = 'O relatório não conseguiu ler os dados de um visual.'
   show({ 'GET /api/assinaturas/5/execucoes': () => Response.json([{ ...testRun, estado: 'FALHOU', frase }]) })

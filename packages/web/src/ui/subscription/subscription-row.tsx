@@ -106,7 +106,7 @@ export const SubscriptionRow = ({ subscription, report, onEdit, onDelete }: Subs
         </Menu>
       </div>
       <div className={classes.rowMessage} role="status">
-        {test.isSending && <p className={shared.smallNote}>Gerando o relatório e enviando a você…</p>}
+        {test.progress && <p className={shared.smallNote}>{test.progress}</p>}
         {test.outcome && !test.outcome.hasFailed && <p className={shared.smallNote}>{test.outcome.text}</p>}
       </div>
       {test.outcome?.hasFailed && <ErrorAlert error={test.outcome.text} className={classes.rowMessage} />}

@@ -2,11 +2,15 @@ import { type Subscription, type SubscriptionRun, subscriptionsApi } from '@bi-m
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, callInBackground, messageOf } from '../../lib/api/api.ts'
+import { serverNow } from '../../lib/api/connection.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { subscriptionsKey } from './subscription-queries.ts'
 
 /** Milliseconds between two questions about the run. */
 const LOOK_MS = 2_000
+
+/** Milliseconds after which nobody should wait in front of the screen. */
+const SLOW_MS = 60_000
 
 /** Runs of a subscription among which a test is looked for. */
 const RUNS = 10
@@ -21,7 +25,8 @@ export const useTestSend = ({ idAssinatura }: Pick<Subscription, 'idAssinatura'>
     onMutate: () => setAsked(undefined),
     onSuccess: setAsked,
   })
-  const { data, error } = useQuery({
+  // The time of the answer, so that each of them shows how long it takes.
+  const { data, error, dataUpdatedAt } = useQuery({
     queryKey: [...subscriptionsKey, 'teste', idAssinatura, asked?.idExecucao],
     queryFn: async ({ signal }) => {
       const query = { pagina: 1, tamanho: RUNS }
@@ -38,13 +43,19 @@ export const useTestSend = ({ idAssinatura }: Pick<Subscription, 'idAssinatura'>
   useEffect(() => {
     if (isDone) void client.invalidateQueries({ queryKey: [...subscriptionsKey, 'execucoes'] })
   }, [isDone, client])
+  // Null: newer runs have pushed it out of the page that is read.
+  const isSending = sending.isPending || (asked !== undefined && data !== null && !isOver(run) && !error)
+  const isSlow = dataUpdatedAt > 0 && asked && serverNow() - Date.parse(asked.previstaEm) > SLOW_MS
   return {
     send: () => sending.mutate(),
-    // Null: newer runs have pushed it out of the page that is read.
-    isSending: sending.isPending || (asked !== undefined && data !== null && !isOver(run) && !error),
+    isSending,
+    progress: isSending ? (isSlow ? SLOW : 'Gerando o relatório e enviando a você…') : undefined,
     outcome: outcomeOf({ run, isDone, error: sending.error ?? error }),
   }
 }
+
+const SLOW =
+  'Está demorando mais que o normal. Não é preciso esperar: o resultado aparece em “Ver envios”.'
 
 const isOver = (run: SubscriptionRun | undefined): boolean =>
   run !== undefined && run.estado !== 'EM_ANDAMENTO'
