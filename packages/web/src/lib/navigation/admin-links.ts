@@ -35,7 +35,7 @@ export const adminSections: AdminSection[] = [
     links: [
       { label: 'Por usuário', to: '/searchRelatorio', name: 'Permissões por usuário' },
       { label: 'Por perfil', to: '/permissao-relatorio', name: 'Permissões por perfil' },
-      { label: 'Convidados', to: '/convidados' },
+      { label: 'Convidados', to: '/convidados', name: 'Convidados' },
       { label: 'Pedidos', to: '/pedidos-acesso', name: 'Pedidos de acesso' },
       { label: 'Por que vê?', to: '/permissoes/porque', name: 'Por que vê?' },
     ],

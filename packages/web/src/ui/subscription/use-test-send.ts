@@ -54,8 +54,7 @@ export const useTestSend = ({ idAssinatura }: Pick<Subscription, 'idAssinatura'>
   }
 }
 
-const SLOW =
-  'Está demorando mais que o normal. Não é preciso esperar: o resultado aparece em “Ver envios”.'
+const SLOW = 'Está demorando mais que o normal. Não é preciso esperar: o resultado aparece em “Ver envios”.'
 
 const isOver = (run: SubscriptionRun | undefined): boolean =>
   run !== undefined && run.estado !== 'EM_ANDAMENTO'
