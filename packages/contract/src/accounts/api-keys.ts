@@ -103,6 +103,8 @@ export type ApiKeyDraft = z.infer<typeof ApiKeyDraft>
 const OwnApiKeys = namedObject('OwnApiKeys', {
   /** Whether the person may make keys, and use those they have. */
   podeCriar: z.boolean(),
+  /** Whether the MCP server answers. */
+  mcp: z.boolean(),
   chaves: z.array(ApiKey),
 })
 

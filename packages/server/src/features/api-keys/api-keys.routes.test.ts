@@ -37,7 +37,7 @@ describe('POST /conta/chaves', () => {
     const { criadaEm, expiraEm } = body.chave
     expect(Date.parse(expiraEm) - Date.parse(criadaEm)).toBe(30 * 24 * 3_600_000)
     const { body: listed } = await own.get('/conta/chaves')
-    expect(listed).toEqual({ podeCriar: true, chaves: [body.chave] })
+    expect(listed).toEqual({ podeCriar: true, mcp: false, chaves: [body.chave] })
     const rows = await app.db.selectFrom('chaveApi').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(body.credencial.slice(10))
   })
@@ -85,7 +85,7 @@ describe('POST /conta/chaves', () => {
 
   test('refuses people who are no ADMIN until the rule allows them', async () => {
     const own = await app.as(await createUser(app))
-    expect((await own.get('/conta/chaves')).body).toEqual({ podeCriar: false, chaves: [] })
+    expect((await own.get('/conta/chaves')).body).toEqual({ podeCriar: false, mcp: false, chaves: [] })
     expect(await own.post('/conta/chaves', draft)).toMatchObject({
       status: 403,
       body: { codigo: 'chaves_desligadas' },

@@ -40,6 +40,7 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
 
   serve(app, apiKeysApi.listOwn, async (_, { user }) => ({
     podeCriar: await canUseKeys(db, user.idUsuario),
+    mcp: (await getKeySettings(db)).mcp,
     chaves: await listOwnKeys(db, user.idUsuario),
   }))
 

@@ -14,11 +14,13 @@ import { keyDay } from './key-texts.ts'
 interface NewKeyDialogProps {
   /** A new key; undefined closes the dialog. */
   created: NewApiKey | undefined
+  /** Whether the MCP server answers. */
+  hasMcp: boolean
   onClose: () => void
 }
 
 /** Shows a new key, which the server returns only once, until the person has copied it. */
-export const NewKeyDialog = ({ created, onClose }: NewKeyDialogProps) => {
+export const NewKeyDialog = ({ created, hasMcp, onClose }: NewKeyDialogProps) => {
   const { shown, opening } = useDialogTarget(created)
   return (
     <Dialog
@@ -30,12 +32,12 @@ export const NewKeyDialog = ({ created, onClose }: NewKeyDialogProps) => {
       title="Chave criada!"
       size="lg"
     >
-      {shown && <NewKey key={opening} created={shown} onClose={onClose} />}
+      {shown && <NewKey key={opening} created={shown} hasMcp={hasMcp} onClose={onClose} />}
     </Dialog>
   )
 }
 
-const NewKey = ({ created, onClose }: { created: NewApiKey; onClose: () => void }) => {
+const NewKey = ({ created, hasMcp, onClose }: NewKeyDialogProps & { created: NewApiKey }) => {
   const [isKept, setKept] = useState(false)
   const { chave, credencial } = created
   return (
@@ -55,6 +57,14 @@ const NewKey = ({ created, onClose }: { created: NewApiKey; onClose: () => void 
         O programa a envia em cada chamada, no cabeçalho:
       </Text>
       <code className={classes.example}>Authorization: Bearer {chave.prefixo}…</code>
+      {hasMcp && chave.grupos.includes('DADOS') && (
+        <>
+          <Text size="sm" mt="md">
+            Um assistente de IA, como servidor MCP, neste endereço:
+          </Text>
+          <code className={classes.example}>{window.location.origin}/mcp</code>
+        </>
+      )}
       <Checkbox
         mt="lg"
         label="Copiei a chave"

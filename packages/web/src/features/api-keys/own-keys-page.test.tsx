@@ -15,11 +15,11 @@ const chave: ApiKey = {
 }
 const credencial = `bim_Ab12Cd${'x'.repeat(40)}`
 
-let keys: { podeCriar: boolean; chaves: ApiKey[] }
+let keys: { podeCriar: boolean; mcp: boolean; chaves: ApiKey[] }
 let tipoUsuario: 'ADMIN' | 'USER'
 let sent: [method: string, path: string, body: unknown][]
 beforeEach(() => {
-  keys = { podeCriar: true, chaves: [] }
+  keys = { podeCriar: true, mcp: false, chaves: [] }
   tipoUsuario = 'USER'
   sent = []
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
@@ -72,6 +72,18 @@ test('creates a key, shows it once, and closes only after it was copied', async 
   expect(document.body.innerHTML).not.toContain(credencial)
 })
 
+test.each([true, false])('says with a new key where the MCP server is, if it is on: %s', async (mcp) => {
+  keys.mcp = mcp
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'Criar chave' }))
+  const form = within(await screen.findByRole('form', { name: 'Criar chave' }))
+  await userEvent.type(form.getByLabelText(/^Nome/), 'Assistente')
+  await userEvent.click(form.getByRole('checkbox', { name: /^Ler dados dos relatórios/ }))
+  await userEvent.click(form.getByRole('button', { name: 'Criar chave' }))
+  await screen.findByTestId('chave')
+  expect(screen.queryAllByText(`${window.location.origin}/mcp`)).toHaveLength(mcp ? 1 : 0)
+})
+
 test('offers what only administrators may choose to them alone', async () => {
   const { unmount } = show()
   await userEvent.click(await screen.findByRole('button', { name: 'Criar chave' }))
@@ -94,7 +106,7 @@ test('revokes a key after a question', async () => {
 })
 
 test('says that keys are switched off, and that the own ones do not work', async () => {
-  keys = { podeCriar: false, chaves: [chave] }
+  keys = { podeCriar: false, mcp: false, chaves: [chave] }
   show()
   await screen.findByText('As chaves de API não estão liberadas para você')
   await screen.findByText(/Suas chaves não funcionam/)

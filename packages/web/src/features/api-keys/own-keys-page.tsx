@@ -82,7 +82,7 @@ export const OwnKeysPage = () => {
           void refresh()
         }}
       />
-      <NewKeyDialog created={created} onClose={() => setCreated(undefined)} />
+      <NewKeyDialog created={created} hasMcp={data?.mcp ?? false} onClose={() => setCreated(undefined)} />
       <ConfirmDelete
         target={revoking}
         onClose={() => setRevoking(undefined)}
@@ -114,18 +114,17 @@ const KeyRow = ({ apiKey, onRevoke }: KeyRowProps) => {
         <IconKey size={21} stroke={1.6} aria-hidden />
       </span>
       <div className={shared.fills}>
-        <p className={classes.name}>
+        <div className={classes.name}>
           <span className={shared.breakable}>{nome}</span>
           <Badge
             variant="light"
             size="sm"
-            tt="none"
             className={isUrgent ? shared.attention : shared.active}
             title={fullTime(expiraEm)}
           >
             {text}
           </Badge>
-        </p>
+        </div>
         <p className={`${shared.smallNote} ${classes.prefix}`}>{prefixo}…</p>
         <p className={shared.smallNote}>{groupTitles(grupos)}</p>
         {redes.length > 0 && <p className={shared.smallNote}>Só de {redes.join(', ')}</p>}
