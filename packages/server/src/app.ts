@@ -73,6 +73,7 @@ import { usersRoutes } from './features/users/users.routes.ts'
 import { workspacesRoutes } from './features/workspaces/workspaces.routes.ts'
 import { bodyTime } from './http/body-time.ts'
 import { callerTransactions } from './http/caller-transaction.ts'
+import { keepClientAddresses } from './http/client-address.ts'
 import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './http/error-handler.ts'
 import { freeSpaceGuard } from './http/free-space.ts'
 import { loggedPath } from './http/logged-path.ts'
@@ -125,6 +126,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     },
   })
   closeConnectionsInTime(app)
+  keepClientAddresses(app)
   await app.register(requestLog, { pathOf: loggedPath })
   const draining = { isOn: false }
   app.decorate('draining', draining)
