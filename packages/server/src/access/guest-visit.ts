@@ -7,8 +7,6 @@ export interface GuestVisit {
   /** The digest of its credential. */
   marca: string
   expiraEm: Date
-  /** The networks from which guests may visit. An empty list allows all networks. */
-  redes: string[]
 }
 
 declare module 'fastify' {

@@ -8,7 +8,10 @@ interface Options<B> {
   permission: Permission
   /** The form of the credential, which no session token has. */
   form: RegExp
-  /** Returns who bears the credential; undefined when it was revoked or has expired. */
+  /**
+   * Returns who bears the credential; undefined when it was revoked or has expired.
+   * @throws Problem 403 when it may not be used at the address
+   */
   find: (credential: string, address: string) => Promise<B | undefined>
   /** The problem of a credential that is not valid. */
   refused: ProblemCode
@@ -17,9 +20,10 @@ interface Options<B> {
 }
 
 /**
- * Reads the credentials of kiosk screens and of guests, who have no account. Keeps the valid ones,
- * whose calls are limited by credential: the screens of a building share a network. Others count for
- * their network, because a caller can make up any number of them.
+ * Reads the credentials of kiosk screens and of guests, who have no account. Keeps the valid ones with
+ * the address that they call from: such calls are limited by credential, because the screens of a
+ * building share a network. Others count for their network, because a caller can make up any number of
+ * credentials, and must not use up the limit of one that was stolen from an allowed network.
  */
 export const createCredentialReader = <B extends { marca: string }>({
   permission,
@@ -34,25 +38,31 @@ export const createCredentialReader = <B extends { marca: string }>({
     const [scheme, credential = ''] = headers.authorization?.split(' ') ?? []
     return scheme === 'Bearer' && form.test(credential) ? credential : undefined
   }
+  const placeOf = (credential: string, { ip }: FastifyRequest) => `${credential} ${ip}`
   return {
     /** Returns the key by which the calls of a valid credential are counted. */
     limitKeyOf: (request: FastifyRequest): string | undefined => {
       const credential = credentialOf(request)
-      return credential && valid.get(credential)
+      return credential && valid.get(placeOf(credential, request))
     },
     /**
      * Returns who calls with their own credential. Every other route reads the credential as a session
      * token, and refuses it.
-     * @throws Problem 401 when it was revoked or has expired
+     * @throws Problem 401 when it was revoked or has expired; 403 as `find`
      */
     bearerOf: async (request: FastifyRequest): Promise<B | undefined> => {
       const credential = credentialOf(request)
       if (!credential) return undefined
-      const bearer = await find(credential, request.ip)
-      if (bearer) valid.set(credential, `${counted}:${bearer.marca}`)
-      else valid.delete(credential)
-      if (!bearer) throw new Problem(refused)
-      return bearer
+      const place = placeOf(credential, request)
+      try {
+        const bearer = await find(credential, request.ip)
+        if (!bearer) throw new Problem(refused)
+        valid.set(place, `${counted}:${bearer.marca}`)
+        return bearer
+      } catch (error) {
+        valid.delete(place)
+        throw error
+      }
     },
   }
 }

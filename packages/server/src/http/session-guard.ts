@@ -69,8 +69,11 @@ interface GuardOptions {
    * @throws Problem 403 when the kiosk may not be shown at the address
    */
   findKiosk: (credential: string, address: string) => Promise<KioskDevice | undefined>
-  /** Returns the open visit of a credential; undefined when it has ended or the guest may not visit. */
-  findVisit: (credential: string) => Promise<GuestVisit | undefined>
+  /**
+   * Returns the open visit of a credential; undefined when it has ended or the guest may not visit.
+   * @throws Problem 403 when guests may not visit from the address
+   */
+  findVisit: (credential: string, address: string) => Promise<GuestVisit | undefined>
   findKeyCaller: FindKeyCaller
   noteKeyUse: NoteKeyUse
 }
@@ -140,7 +143,6 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     if (isImpersonal(permission)) {
       request.kiosk = await screens.bearerOf(request)
       request.guest = await guests.bearerOf(request)
-      if (request.guest) assertGuestNetwork(request, request.guest)
     }
     if (request.kiosk || request.guest) return
     const caller = permission === 'public' ? undefined : await callerOf(request, options)
@@ -274,10 +276,6 @@ const isInNetworks = (request: FastifyRequest, { redes }: Caller, { signInNetwor
 
 const assertNetwork = (request: FastifyRequest, caller: Caller, options: GuardOptions): void => {
   if (!isInNetworks(request, caller, options)) throw new Problem('rede_nao_permitida')
-}
-
-const assertGuestNetwork = ({ ip }: FastifyRequest, { redes }: GuestVisit): void => {
-  if (!isAddressAllowed(redes, ip)) throw new Problem('rede_de_convidado')
 }
 
 /** Returns false for background calls of a page, such as token renewal: they are no use. */

@@ -2,6 +2,8 @@ import type { GuestVisit } from '../access/guest-visit.ts'
 import { fromOpenVisit } from '../access/guests.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
+import { isAddressAllowed } from '../lib/networks.ts'
+import { Problem } from '../lib/problem.ts'
 
 interface Options {
   db: OpenDatabase
@@ -16,12 +18,18 @@ export const markOfVisit = ({ digest }: Pick<Secrets, 'digest'>, credential: str
 /**
  * Returns a function that finds the open visit of a credential; undefined when it has ended, or when
  * the guest may not visit any more. Reads the rows on each call, so that a revocation, and a change of
- * the rules, the report or the ADMIN who invited, apply to the next one.
+ * the rules, the report or the ADMIN who invited, apply to the next one. Throws Problem 403 when guests
+ * may not visit from the address.
  */
 export const createVisitFinder =
   ({ db, secrets, now }: Options) =>
-  (credential: string): Promise<GuestVisit | undefined> =>
-    fromOpenVisit(db, markOfVisit(secrets, credential), now())
+  async (credential: string, address: string): Promise<GuestVisit | undefined> => {
+    const found = await fromOpenVisit(db, markOfVisit(secrets, credential), now())
       .select(['convidado.idConvidado', 'emailConvidado', 'convidado.idRelatorio', 'nomeRelatorio'])
       .select(['marca', 'expiraEm', 'redes'])
       .executeTakeFirst()
+    if (!found) return undefined
+    const { redes, ...visit } = found
+    if (!isAddressAllowed(redes, address)) throw new Problem('rede_de_convidado')
+    return visit
+  }

@@ -1,5 +1,5 @@
 import { VISIT_CREDENTIAL } from '@bi-manager/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { allowGuests, createGuest, openedVisit, sentLink } from '../../../test/guests.ts'
 import { linkIn, mailsOf } from '../../../test/mails.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
@@ -236,5 +236,23 @@ describe('a visit', () => {
     expect(codeOf(await enter(token))).toEqual(refusal)
     expect((await visit('203.0.113.7')).statusCode).toBe(200)
     expect((await post('/visita/entrada', { token }, '203.0.113.7')).statusCode).toBe(201)
+  })
+
+  test('keeps its limit of calls when somebody elsewhere calls with its credential', async () => {
+    const { guest } = await start()
+    const credential = await openedVisit(suite.app, guest)
+    await allowGuests(suite.app, { redes: ['203.0.113.0/24'] })
+    const { config } = suite.app.services
+    const limited = await suite.app.anotherServer({ config: { ...config, callsPerMinute: 20 } })
+    onTestFinished(() => limited.close())
+    const visit = async (remoteAddress: string) => {
+      const headers = { authorization: `Bearer ${credential}` }
+      return (await limited.inject({ url: '/api/visita', headers, remoteAddress })).statusCode
+    }
+    expect(await visit('203.0.113.7')).toBe(200)
+    const refused = []
+    for (let n = 0; n < 25; n += 1) refused.push(await visit('198.51.100.7'))
+    expect(new Set(refused)).toEqual(new Set([403, 429]))
+    expect(await visit('203.0.113.7')).toBe(200)
   })
 })

@@ -20,8 +20,9 @@ const screenOf = async (one: Pick<TestApp, 'db' | 'services' | 'withHeaders'>, i
   const { idUsuario } = await createUser(one, { tipoUsuario: 'ADMIN' })
   const credential = await connectedScreen(one, { idTelao, conectadaPor: idUsuario })
   const headers = { authorization: `Bearer ${credential}` }
-  return async (address: string, path = '/telao/rotacao') =>
+  const call = async (address: string, path = '/telao/rotacao') =>
     one.withHeaders({ ...headers, 'x-forwarded-for': address }).get(path)
+  return Object.assign(call, { credential })
 }
 
 let kiosk: Awaited<ReturnType<typeof createKiosk>>
@@ -64,6 +65,25 @@ test('a refused screen is not noted as seen', async () => {
   expect(await seen()).toBeNull()
   await call(branch)
   expect(await seen()).toBeInstanceOf(Date)
+})
+
+test('calls from elsewhere with the credential of a screen do not use up its limit', async () => {
+  await setKiosk(branchOnly)
+  const limited = await app.anotherServer({ config: { ...app.services.config, callsPerMinute: 20 } })
+  onTestFinished(() => limited.close())
+  const from = async (remoteAddress: string) => {
+    const headers = { authorization: `Bearer ${call.credential}` }
+    return (await limited.inject({ url: '/api/telao/rotacao', headers, remoteAddress })).statusCode
+  }
+  expect(await from(branch)).toBe(200)
+  const refused = []
+  for (let n = 0; n < 25; n += 1) refused.push(await from(elsewhere))
+  expect(new Set(refused)).toEqual(new Set([403, 429]))
+  expect(await from(branch)).toBe(200)
+  // A network that was taken off the list is elsewhere, too.
+  await setKiosk(officeOnly)
+  for (let n = 0; n < 25; n += 1) await from(branch)
+  expect(await from(office)).toBe(200)
 })
 
 test('SIGN_IN_NETWORKS=false switches off the networks of the roles, not those of a kiosk', async () => {
