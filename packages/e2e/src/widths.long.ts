@@ -39,6 +39,31 @@ const brokenHeadings = (page: Page): Promise<string[]> =>
       .map((heading) => heading.textContent),
   )
 
+/** Longer words of tables are addresses and ids, which may break. */
+const LONGEST_WORD = 18
+
+/** Returns the words of tables that are broken within, because their column is too narrow. */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate((longest) => {
+    const isBroken = (text: Text, from: number, to: number) => {
+      const range = new Range()
+      range.setStart(text, from)
+      range.setEnd(text, to)
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+    }
+    const broken = new Set<string>()
+    for (const cell of document.querySelectorAll('th, td')) {
+      if (!cell.checkVisibility() || getComputedStyle(cell).overflowWrap === 'anywhere') continue
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        const text = texts.currentNode as Text
+        for (const { 0: word, index } of text.data.matchAll(/[^\s/–-]+/g))
+          if (word.length <= longest && isBroken(text, index, index + word.length)) broken.add(word)
+      }
+    }
+    return [...broken]
+  }, LONGEST_WORD)
+
 /** Screens that fill the window: only the report or the panel in them scrolls. */
 const filling = /^(viewer|reader-viewer|records-)/
 
@@ -62,6 +87,7 @@ test('every screen is readable at six widths, in both themes', async () => {
         report(`${message} ${JSON.stringify(actual)}`),
       )
     for (const heading of await brokenHeadings(page)) report(`broken heading: ${heading}`)
+    for (const word of await brokenWords(page)) report(`broken word: ${word}`)
     const below = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
     if (filling.test(screen) && below > 1) report(`scrolls ${below} px below the window`)
     if (at.startsWith('390-')) for (const button of await lowButtons(page)) report(`low button: ${button}`)
