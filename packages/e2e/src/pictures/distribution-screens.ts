@@ -1,4 +1,10 @@
-import { accessRequestsApi, announcementsApi, apiKeysApi, guestsApi } from '@bi-manager/contract'
+import {
+  type Audience,
+  accessRequestsApi,
+  announcementsApi,
+  apiKeysApi,
+  guestsApi,
+} from '@bi-manager/contract'
 import type { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 import { press, type Screen } from './screen.ts'
@@ -34,15 +40,19 @@ export const makeDistribution = async (
         ...{ usuarioIdentidade: people.helena.email, identidadeRls: 'CNU' },
       },
     })
-  await call(announcementsApi.create, {
-    body: {
-      titulo: 'Os números de setembro foram corrigidos nos relatórios de todas as operadoras',
-      texto: 'Veja **o que mudou** em [notas](https://exemplo.com.br/notas-da-versao-de-setembro).',
-      ...{ inicio: new Date(now - dayMs).toISOString(), fim: new Date(now + 6 * dayMs).toISOString() },
-      // A banner would be on every other screen.
-      ...{ publico: 'TODOS', forma: 'SINO', manutencao: false },
-    },
-  })
+  const announce = (titulo: string, firstDay: number, publico: Audience) =>
+    call(announcementsApi.create, {
+      body: {
+        ...{ titulo, publico },
+        texto: 'Veja **o que mudou** em [notas](https://exemplo.com.br/notas-da-versao-de-setembro).',
+        inicio: new Date(now + firstDay * dayMs).toISOString(),
+        fim: new Date(now + (firstDay + 7) * dayMs).toISOString(),
+        // A banner would be on every other screen.
+        ...{ forma: 'SINO', manutencao: false },
+      },
+    })
+  await announce('Os números de setembro foram corrigidos nos relatórios das operadoras', -1, 'TODOS')
+  await announce('Nova forma de cadastro', 2, 'ADMINISTRADORES')
   for (const { groupId, reportId } of hidden.slice(0, 2))
     await ana.call(accessRequestsApi.create, {
       body: { groupId, reportId, motivo: 'Fecho o mês com os números deste relatório. '.repeat(8) },

@@ -28,7 +28,7 @@ const columns: Column<AccessRequest, (typeof orders)[number]>[] = [
     label: 'Pessoa',
     sort: 'nomeUsuario',
     isName: true,
-    width: '17%',
+    width: '16%',
     render: ({ nomeUsuario }) => nomeUsuario,
     detail: ({ emailUsuario }) => emailUsuario,
   },
@@ -51,7 +51,7 @@ const columns: Column<AccessRequest, (typeof orders)[number]>[] = [
   {
     label: 'Pedido em',
     sort: 'criadoEm',
-    width: '9.5rem',
+    width: '8.25rem',
     render: ({ criadoEm }) => fullTime(criadoEm),
   },
 ]

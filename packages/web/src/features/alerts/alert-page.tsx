@@ -132,7 +132,7 @@ const columnsOf = ({ formato, mostraValores }: Alert): Column<AlertEvaluation, n
     },
     {
       label: 'Duração',
-      width: '9%',
+      width: '6.25rem',
       isHalf: true,
       render: ({ duracaoMs }) =>
         `${(duracaoMs / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} s`,

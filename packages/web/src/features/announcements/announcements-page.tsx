@@ -56,25 +56,29 @@ const columns: Column<Announcement, (typeof AnnouncementOrder)[number]>[] = [
     label: headings.titulo,
     sort: 'titulo',
     isName: true,
-    width: '24%',
     render: ({ titulo }) => titulo,
     detail: ({ manutencao }) => (manutencao ? 'Manutenção' : null),
   },
   {
     label: 'Situação',
-    width: '13%',
+    width: '8.5rem',
     render: (row) => <StateBadge state={stateOf(row, serverNow())} />,
   },
-  { label: headings.publico, render: audienceOf, detail: ({ forma }) => formTexts[forma] },
+  {
+    label: headings.publico,
+    width: '10rem',
+    render: audienceOf,
+    detail: ({ forma }) => formTexts[forma],
+  },
   {
     label: headings.inicio,
     sort: 'inicio',
-    width: '12%',
+    width: '7.75rem',
     isHalf: true,
     render: (row) => fullTime(row.inicio),
   },
-  { label: headings.fim, sort: 'fim', width: '12%', isHalf: true, render: (row) => fullTime(row.fim) },
-  { label: headings.lidos, width: '13%', render: readText },
+  { label: headings.fim, sort: 'fim', width: '7.75rem', isHalf: true, render: (row) => fullTime(row.fim) },
+  { label: headings.lidos, width: '7.5rem', render: readText },
 ]
 
 /** '/avisos': the announcements, with who has read them. */
@@ -102,6 +106,7 @@ export const AnnouncementsPage = () => {
         searchLabel="Buscar aviso"
         columns={columns}
         rowKey={({ idAviso }) => idAviso}
+        actionsWidth="6rem"
         actions={({ idAviso, titulo }) => (
           <>
             <EditAction of={titulo} to={`/cadastrar-aviso/${idAviso}`} />

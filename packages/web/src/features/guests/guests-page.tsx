@@ -28,27 +28,26 @@ const columns: Column<Guest, (typeof GuestOrder)[number]>[] = [
     label: 'Convidado',
     sort: 'emailConvidado',
     isName: true,
-    width: '26%',
     render: ({ emailConvidado }) => emailConvidado,
     detail: ({ motivo }) => <span className={shared.detail}>{motivo}</span>,
   },
-  { label: 'Relatório', sort: 'nomeRelatorio', render: ({ nomeRelatorio }) => nomeRelatorio },
+  { label: 'Relatório', sort: 'nomeRelatorio', width: '17%', render: ({ nomeRelatorio }) => nomeRelatorio },
   {
     label: headings.ultimoDia,
     sort: 'ultimoDia',
-    width: '14%',
+    width: '8.75rem',
     render: ({ ultimoDia }) => textOfDay(ultimoDia),
   },
   {
     label: headings.ultimaVisita,
     sort: 'ultimaVisita',
-    width: '14%',
+    width: '8.75rem',
     render: ({ ultimaVisita, emVisita }) =>
       emVisita ? 'em visita agora' : ultimaVisita ? relativeTime(ultimaVisita, serverNow()) : 'nunca',
   },
   {
     label: headings.situacao,
-    width: '18%',
+    width: '16%',
     render: ({ situacao }) => stateNames[situacao],
     detail: ({ situacao, impedimento }) =>
       situacao === 'IMPEDIDO' && <span className={`${shared.mark} ${shared.attention}`}>{impedimento}</span>,
