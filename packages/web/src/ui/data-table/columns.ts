@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { ListState } from '../../lib/lists/list-state.ts'
 
 export interface Column<R, F extends string = string> {
