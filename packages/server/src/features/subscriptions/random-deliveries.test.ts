@@ -5,7 +5,7 @@ import { subscriptionSuite } from '../../../test/stand-ins/subscription-suite.ts
 import { createUser } from '../../../test/users.ts'
 
 /*
- * Random grants, profiles, blocks, identities, exits, schedules and deaths of processes. The model
+ * Random grants and memberships with ends, profiles, blocks, identities, exits, schedules and deaths of processes. The model
  * holds what the portal would show each person, and judges each e-mail that arrives.
  */
 
@@ -15,10 +15,12 @@ const people = 4
 const person = fc.nat(people - 1)
 /** A process that dies before one of its first statements, or lives. */
 const life = (most: number) => fc.option(fc.integer({ min: 1, max: most }), { freq: 1 })
+/** A grant or a membership whose last day is over, of which the row stays. */
+const hasEnded = fc.boolean()
 const change = fc.oneof(
-  fc.record({ do: fc.constant('grant' as const), person, isGranted: fc.boolean() }),
+  fc.record({ do: fc.constant('grant' as const), person, isGranted: fc.boolean(), hasEnded }),
   fc.record({ do: fc.constant('profileSees' as const), sees: fc.boolean() }),
-  fc.record({ do: fc.constant('join' as const), person, isMember: fc.boolean() }),
+  fc.record({ do: fc.constant('join' as const), person, isMember: fc.boolean(), hasEnded }),
   fc.record({ do: fc.constant('block' as const), person, isBlocked: fc.boolean() }),
   fc.record({ do: fc.constant('prove' as const), person, isProven: fc.boolean() }),
   fc.record({ do: fc.constant('rename' as const), person, address: fc.nat(3) }),
@@ -67,6 +69,8 @@ const createWorld = async () => {
     if (isThere) await insert()
   }
 
+  const endOf = (step: { hasEnded: boolean }) => (step.hasEnded ? new Date(0) : null)
+
   /** Whether the portal would show this person the report, with the rows of this address. */
   const mayGet = ({ email, ...one }: (typeof model.people)[number], rowsOf: string | undefined): boolean =>
     !one.isBlocked &&
@@ -97,9 +101,13 @@ const createWorld = async () => {
     switch (step.do) {
       case 'grant': {
         const { idUsuario } = at(step.person)
-        at(step.person).isGranted = step.isGranted
+        at(step.person).isGranted = step.isGranted && !step.hasEnded
         const rows = () => db.deleteFrom('relatorioUsuario').where('idUsuario', '=', idUsuario).execute()
-        const add = () => db.insertInto('relatorioUsuario').values({ idUsuario, idRelatorio }).execute()
+        const add = () =>
+          db
+            .insertInto('relatorioUsuario')
+            .values({ idUsuario, idRelatorio, venceEm: endOf(step) })
+            .execute()
         return setRow(step.isGranted, add, rows)
       }
       case 'profileSees': {
@@ -110,9 +118,13 @@ const createWorld = async () => {
       }
       case 'join': {
         const { idUsuario } = at(step.person)
-        at(step.person).isMember = step.isMember
+        at(step.person).isMember = step.isMember && !step.hasEnded
         const rows = () => db.deleteFrom('perfilUsuario').where('idUsuario', '=', idUsuario).execute()
-        const add = () => db.insertInto('perfilUsuario').values({ idPerfil, idUsuario }).execute()
+        const add = () =>
+          db
+            .insertInto('perfilUsuario')
+            .values({ idPerfil, idUsuario, venceEm: endOf(step) })
+            .execute()
         return setRow(step.isMember, add, rows)
       }
       case 'block':
