@@ -1,3 +1,4 @@
+import { ABOUT, type Fact, sheetNames } from '@bi-manager/contract/workbook'
 import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../contract/embed-contract.ts'
 import type { PageResult } from '../embed/session/page-data.ts'
 import { atLevel } from '../embed/state/drill-level.ts'
@@ -8,9 +9,7 @@ import { pathOf } from '../embed/state/selection.ts'
 import { readingOrder } from '../embed/view/layout/page-layout.ts'
 import { columnHeading } from '../embed/view/tables/column-heading.ts'
 import { exportedRows } from '../embed/view/tables/data-csv.ts'
-import { sheetNames } from './sheet-names.ts'
-import type { DataSheet, Fact, Workbook } from './workbook.ts'
-import { ABOUT } from './write-xlsx.ts'
+import type { DataSheet, Workbook } from './workbook.ts'
 
 /** A page of the report, or one of its visuals, as a reader sees it. */
 export interface WorkbookPart {

@@ -1,5 +1,5 @@
+import { describeFilter } from '@bi-manager/contract/filter-text'
 import type { EmptyReason, VisualFilter } from '../../contract/embed-contract.ts'
-import { describeFilter } from './filter-text.ts'
 import { type Described, labelOf, valueWords } from './filter-words.ts'
 import { isBasic } from './filters.ts'
 

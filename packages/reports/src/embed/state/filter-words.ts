@@ -1,5 +1,5 @@
+import { cellText } from '@bi-manager/contract/filter-text'
 import type { Cell, EmbeddedReport, Target } from '../../contract/embed-contract.ts'
-import { cellText } from './filter-text.ts'
 
 export type Described = Pick<EmbeddedReport, 'values' | 'filterPane' | 'panelFilters' | 'pages'>
 

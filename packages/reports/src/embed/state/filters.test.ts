@@ -1,6 +1,6 @@
+import { describeFilter } from '@bi-manager/contract/filter-text'
 import { describe, expect, it } from 'vitest'
 import { AdvancedFilter, BasicFilter, VisualFilter } from '../../engine/definitions/wire-filters.ts'
-import { describeFilter } from './filter-text.ts'
 import { applyOperation, readFilters, readVisualFilters } from './filters.ts'
 
 const columns = { Sinistralidade: ['operadora', 'sexo', 'idade', 'data'] }

@@ -1,6 +1,6 @@
+import { describeFilter } from '@bi-manager/contract/filter-text'
 import type { Filter, VisualFilter } from '../../contract/embed-contract.ts'
 import { display, isVisible } from './filter-display.ts'
-import { describeFilter } from './filter-text.ts'
 import { labelOf, valueWords } from './filter-words.ts'
 import { filtersOnPage, findPage, type ReportState } from './report-state.ts'
 

@@ -1,6 +1,6 @@
+import { cellText, describeFilter } from '@bi-manager/contract/filter-text'
 import type { Cell, Filter, Target } from '../../../contract/embed-contract.ts'
 import { display, isVisible } from '../../state/filter-display.ts'
-import { cellText, describeFilter } from '../../state/filter-text.ts'
 import { sameTarget } from '../../state/filters.ts'
 import {
   activePage,

@@ -1,5 +1,5 @@
+import { cellText } from '@bi-manager/contract/filter-text'
 import type { Cell, EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts'
-import { cellText } from '../../state/filter-text.ts'
 import { buttonWith, el } from '../style/dom.ts'
 import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 import { createDateRange } from './date-range.ts'

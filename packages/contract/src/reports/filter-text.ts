@@ -1,21 +1,42 @@
-import type { Cell, Filter } from '../../contract/embed-contract.ts'
-import {
-  type ConditionOperator,
-  calendarUnits,
-  timeUnits,
-} from '../../engine/definitions/filter-operators.ts'
-import { isBasic } from './filters.ts'
+/*
+ * Power BI's filters in words. The report service and the files of the browser share it, so it
+ * imports nothing.
+ */
+
+type Value = string | number | boolean | null
+
+interface BasicFilter {
+  /** 'In', 'NotIn' or 'All'. */
+  operator: string
+  values: readonly Value[]
+}
+
+interface AdvancedFilter {
+  logicalOperator: string
+  conditions: readonly { operator: string; value?: Value | undefined }[]
+}
+
+/** Numbers as in powerbi-models: RelativeDateOperators and RelativeDateFilterTimeUnit. */
+interface PeriodFilter {
+  operator: number
+  timeUnitType: number
+  timeUnitsCount?: number | undefined
+  includeToday?: boolean | undefined
+}
+
+/** The filters that have a short sentence. */
+export type WordedFilter = BasicFilter | AdvancedFilter | PeriodFilter
 
 /**
  * Describes a filter in Portuguese: 'é BRADESCO ou CNU', 'maior que 10 e menor que 20'. From more
  * than `most` values, all but three are counted.
  */
 export function describeFilter(
-  filter: Filter,
-  text: (value: Cell) => string = cellText,
+  filter: WordedFilter,
+  text: (value: Value) => string = cellText,
   most = MOST_VALUES,
 ): string {
-  if (isBasic(filter)) {
+  if ('values' in filter) {
     if (filter.operator === 'All' || filter.values.length === 0) return 'todos'
     const verb = filter.operator === 'NotIn' ? 'não é' : 'é'
     return `${verb} ${joined(filter.values.map(text), filter.operator === 'NotIn' ? 'nem' : 'ou', most)}`
@@ -23,20 +44,19 @@ export function describeFilter(
   if ('timeUnitType' in filter) return periodText(filter)
   const conditions = filter.conditions
     .filter(({ operator }) => operator !== 'None')
-    .map(({ operator, value }) => conditionText[operator].replace('…', text(value ?? null)))
+    .map(({ operator, value }) => (conditionText[operator] ?? operator).replace('…', () => text(value ?? null)))
   return conditions.length ? conditions.join(filter.logicalOperator === 'Or' ? ' ou ' : ' e ') : 'todos'
 }
 
-type Period = Extract<Filter, { timeUnitType: unknown }>
-
 /** 'nos últimos 7 dias, com hoje', 'neste mês'. */
-function periodText({ operator, timeUnitType, timeUnitsCount: count, includeToday }: Period): string {
+function periodText(filter: PeriodFilter): string {
+  const { operator, timeUnitType, timeUnitsCount: count = 1, includeToday } = filter
   const [one = '', many = '', isFeminine = false] = unitTexts[timeUnitType] ?? []
   const ending = isFeminine ? 'a' : 'o'
   if (operator === 1) return `nest${isFeminine ? 'a' : 'e'} ${one}`
   const which = operator === 0 ? 'últim' : 'próxim'
   const calendar = calendarUnits.has(timeUnitType) ? ` complet${ending}` : ''
-  const today = includeToday && !calendar && timeUnitType < timeUnits.minutes ? ', com hoje' : ''
+  const today = includeToday && !calendar && timeUnitType < MINUTES ? ', com hoje' : ''
   return count === 1
     ? `n${ending} ${which}${ending} ${one}${calendar}${today}`
     : `n${ending}s ${which}${ending}s ${count} ${many}${calendar && `${calendar}s`}${today}`
@@ -45,6 +65,10 @@ function periodText({ operator, timeUnitType, timeUnitsCount: count, includeToda
 const week: UnitText = ['semana', 'semanas', true]
 const month: UnitText = ['mês', 'meses']
 const year: UnitText = ['ano', 'anos']
+const MINUTES = 7
+/** Units of whole calendar periods: not the last seven days, but the last week from Sunday on. */
+const calendarUnits: ReadonlySet<number> = new Set([2, 4, 6])
+
 type UnitText = [one: string, many: string, isFeminine?: boolean]
 /** The texts of time units, in the order of their numbers. */
 const unitTexts: UnitText[] = [
@@ -59,7 +83,7 @@ const unitTexts: UnitText[] = [
   ['hora', 'horas', true],
 ]
 
-export function cellText(value: Cell): string {
+export function cellText(value: Value): string {
   if (value === null || value === '') return '(em branco)'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
   if (typeof value === 'number') return value.toLocaleString('pt-BR')
@@ -67,7 +91,7 @@ export function cellText(value: Cell): string {
   return date ? `${date[3]}/${date[2]}/${date[1]}` : value
 }
 
-const conditionText: Record<ConditionOperator, string> = {
+const conditionText: Record<string, string> = {
   None: '',
   LessThan: 'menor que …',
   LessThanOrEqual: 'no máximo …',

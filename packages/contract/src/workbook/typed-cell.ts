@@ -1,0 +1,65 @@
+import type { NumberStyle } from './styles.ts'
+
+export type Cell = string | number | boolean | null
+
+/** A cell as the file stores it. Nothing here can become a formula. */
+export type TypedCell =
+  | { text: string }
+  | { number: number; style: NumberStyle }
+  | { isTrue: boolean }
+  | undefined
+
+export type ReadCell = (cell: Cell) => TypedCell
+
+const DAY_SECONDS = 86_400
+/** The serial number of 1 January 1970. */
+const EPOCH = 25_569
+/** 1 March 1900: before it, spreadsheets count a day that never was. */
+const FIRST_DAY = 61
+
+interface Day {
+  year: number
+  /** Counted from 1. */
+  month: number
+  day: number
+}
+
+/** Returns a day's cell; undefined for one that does not exist or that spreadsheets cannot count. */
+export function dayCell(day: Day, style: 'day' | 'month' = 'day'): TypedCell {
+  const days = serialDay(day)
+  return days === undefined ? undefined : { number: days, style }
+}
+
+/** Returns the cell of an instant, by the seconds since the day's midnight. */
+export function timeCell(day: Day, seconds: number): TypedCell {
+  const days = serialDay(day)
+  return days === undefined ? undefined : { number: days + seconds / DAY_SECONDS, style: 'instant' }
+}
+
+function serialDay({ year, month, day }: Day): number | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  const serial = date.getTime() / (DAY_SECONDS * 1000) + EPOCH
+  return serial >= FIRST_DAY ? serial : undefined
+}
+
+/** Returns an instant as a date of Brasília's clock. */
+export function instantCell(milliseconds: number): TypedCell {
+  const parts = clock.formatToParts(milliseconds)
+  const part = (name: string) => Number(parts.find(({ type }) => type === name)?.value)
+  return timeCell(
+    { year: part('year'), month: part('month'), day: part('day') },
+    part('hour') * 3600 + part('minute') * 60 + part('second'),
+  )
+}
+
+const clock = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'America/Sao_Paulo',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
