@@ -51,12 +51,15 @@ export const listOpenExports = (db: Db, idUsuario: number) =>
 
 export type OpenExport = Awaited<ReturnType<typeof listOpenExports>>[number]
 
-type Booking = Omit<Selectable<Tables['exportacao']>, 'externo' | 'pedidaEm' | 'encerradaEm' | 'desistidaEm'>
+type Booking = Omit<Selectable<Tables['exportacao']>, 'externo' | 'encerradaEm' | 'desistidaEm'> & {
+  /** Set for one that the browser makes: it counts in the hour, and is never under way. */
+  encerradaEm?: Date
+}
 
-export const insertExport = async (tx: Db, booking: Booking, pedidaEm: Date): Promise<void> => {
+export const insertExport = async (tx: Db, booking: Booking): Promise<void> => {
   await tx
     .insertInto('exportacao')
-    .values({ ...booking, externo: null, pedidaEm, encerradaEm: null })
+    .values({ encerradaEm: null, ...booking, externo: null })
     .execute()
 }
 

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { parameterOf, type ReportExportRequest, reportExportsApi } from '@bi-manager/contract'
+import {
+  browserExportsApi,
+  parameterOf,
+  type ReportExportRequest,
+  reportExportsApi,
+} from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
@@ -58,12 +63,10 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
         who.write.exclusive(async (tx) => {
           await assertMayExport(tx, idUsuario, now())
           const { formato } = body
-          await insertExport(tx, { idExportacao, idUsuario, idRelatorio: id, formato, alcance }, now())
+          const booking = { idExportacao, idUsuario, idRelatorio: id, formato, alcance, pedidaEm: now() }
+          await insertExport(tx, booking)
         })
-      await book().catch(async (error: unknown) => {
-        if (!(error instanceof TooManyExports) || !(await endWhatIsOver(who))) throw error
-        await book()
-      })
+      await withPlace(who, book)
       const job = await askProvider(report, body, who.user).catch(async (error: unknown) => {
         // After a timeout the provider may still have started the export.
         if (!isUnanswered(error)) await endExport(db, idExportacao, now())
@@ -88,6 +91,46 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       await capacityGate.noteUse(report.idPowerBi)
       await assertStillAllowed(who, idExportacao)
       return progressOf(idExportacao, job)
+    },
+    { authorize },
+  )
+
+  /** Books an export; when there is no place, again after those that have ended at the provider. */
+  const withPlace = (who: Who, book: () => Promise<void>): Promise<void> =>
+    book().catch(async (error: unknown) => {
+      if (!(error instanceof TooManyExports) || !(await endWhatIsOver(who))) throw error
+      await book()
+    })
+
+  serve(
+    app,
+    browserExportsApi.record,
+    async ({ params: { id }, body }, who) => {
+      const report = await getReport(id, who.user)
+      // The local service writes its spreadsheets, and Microsoft those of paginated reports.
+      if (report.provedor === 'local' || report.tipoRelatorio === 'PAGINADO')
+        throw new Problem('exportacao_sem_formato')
+      const { idUsuario } = who.user
+      const idExportacao = randomUUID()
+      const identidade = effectiveIdentityOf(report, who.user) ?? null
+      const { visual, ...asked } = body
+      const details = {
+        ...{ idExportacao, formato: 'XLSX', noNavegador: true, ...asked, identidade },
+        ...(visual === null ? {} : { visual }),
+      }
+      await withPlace(who, () =>
+        who.write.exclusive(async (tx) => {
+          const at = now()
+          await assertMayExport(tx, idUsuario, at)
+          const booking = { idExportacao, idUsuario, idRelatorio: id, formato: 'XLSX' } as const
+          const alcance = scopeOf(report, who.user)
+          await insertExport(tx, { ...booking, alcance, pedidaEm: at, encerradaEm: at })
+          await who.audit(tx, 'export.requested', `relatorio:${id}`, details)
+          const events = [{ tipo: 'exportacao' as const, nome: 'XLSX' }]
+          await addUsageEvents(tx, { idUsuario, idRelatorio: id, events }, at)
+        }),
+      )
+      await capacityGate.noteUse(report.idPowerBi)
     },
     { authorize },
   )
