@@ -44,7 +44,9 @@ export function describeFilter(
   if ('timeUnitType' in filter) return periodText(filter)
   const conditions = filter.conditions
     .filter(({ operator }) => operator !== 'None')
-    .map(({ operator, value }) => (conditionText[operator] ?? operator).replace('…', () => text(value ?? null)))
+    .map(({ operator, value }) =>
+      (conditionText[operator] ?? operator).replace('…', () => text(value ?? null)),
+    )
   return conditions.length ? conditions.join(filter.logicalOperator === 'Or' ? ' ou ' : ' e ') : 'todos'
 }
 
@@ -82,6 +84,12 @@ const unitTexts: UnitText[] = [
   ['minuto', 'minutos'],
   ['hora', 'horas', true],
 ]
+
+/** Returns a filter's value in words: a year has no thousands separator. */
+export const filterValueText = (value: Value): string =>
+  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 10_000
+    ? String(value)
+    : cellText(value)
 
 export function cellText(value: Value): string {
   if (value === null || value === '') return '(em branco)'

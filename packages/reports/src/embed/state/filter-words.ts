@@ -1,4 +1,4 @@
-import { cellText } from '@bi-manager/contract/filter-text'
+import { filterValueText } from '@bi-manager/contract/filter-text'
 import type { Cell, EmbeddedReport, Target } from '../../contract/embed-contract.ts'
 
 export type Described = Pick<EmbeddedReport, 'values' | 'filterPane' | 'panelFilters' | 'pages'>
@@ -8,13 +8,7 @@ export const valueWords =
   ({ values = {} }: Described) =>
   (value: Cell): string =>
     (typeof value === 'string' && Object.hasOwn(values, value) ? values[value]?.label : undefined) ??
-    plainText(value)
-
-/** A year has no thousands separator. */
-const plainText = (value: Cell) =>
-  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 10_000
-    ? String(value)
-    : cellText(value)
+    filterValueText(value)
 
 /** Returns the name that the report shows for a column: in its panels, or at a slicer. */
 export function labelOf(target: Target, { filterPane, panelFilters = [], pages }: Described): string {
