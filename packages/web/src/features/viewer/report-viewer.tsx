@@ -1,6 +1,8 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconMinimize } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
+import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useDataFreshness } from '../../lib/freshness/use-data-freshness.ts'
 import type { ReportIds } from '../../lib/navigation/report-path.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -79,6 +81,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
   })
   const alerts = useAlertDialog(key, viewed, isLoaded)
   const subscriptions = useSubscribeDialog(key, viewed, isLoaded)
+  const { data: user } = useQuery(currentUserQuery)
   const { fields } = status
   const hasPanel = fields === undefined || fields.length > 0
   const isPanelOpen = isLoaded && hasPanel && panelOpenOn === key
@@ -155,7 +158,9 @@ export const ReportViewer = (props: ReportViewerProps) => {
                 nomeRelatorio={nomeRelatorio}
                 paginated={paginated}
                 isLoaded={isLoaded}
-                hasSpreadsheets={status.hasSpreadsheets}
+                isLocal={status.isLocal}
+                dataTime={freshness?.atualizadosEm ?? undefined}
+                person={user?.nomeUsuario}
                 visualToExport={status.visualToExport}
                 onNote={setNote}
                 onProgress={setExportProgress}

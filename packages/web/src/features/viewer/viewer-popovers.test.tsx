@@ -17,6 +17,7 @@ const report = {
     isTooLong: false,
     filtros: { operadora: '', sexo: '', titularidade: '' },
   }),
+  readPage: async () => ({ title: '', visuals: [], filters: [] }),
 }
 const popovers: [string, ReactNode][] = [
   [

@@ -6,6 +6,7 @@ import type { BiService } from './bi-service.ts'
 import { isPaginated } from './is-paginated.ts'
 import { onPaginatedShown, paginatedConfigOf } from './paginated-report.ts'
 import { isUprightPhone } from './phone-layout.ts'
+import { type PageRows, type ReadPageOptions, readPage } from './read-page.ts'
 import { columnsOf, type SelectionDetail, slicerOf } from './selected-columns.ts'
 import { type ChosenVisual, chosenVisual, type VisualCommand, visualCommands } from './visual-commands.ts'
 
@@ -40,7 +41,7 @@ export interface FrameListeners {
   onPageChanged: (pageName: string, title: string) => void
   /** Called when the user selects data; `columns` are `table.column`, or a slicer's title. */
   onDataSelected: (columns: string[]) => void
-  /** Without it, the menus of visuals have no 'Exportar dados (XLSX)'. */
+  /** Without it, the menus of visuals have no commands of the portal. */
   onVisualCommand?: (command: VisualCommand, visual: ChosenVisual) => void
   onError: (error: EmbedError) => void
   /** A row rule left out every row, because the reader has no identity for it. */
@@ -297,9 +298,8 @@ export class ReportFrame {
     hasExport = false,
   ): models.IReportEmbedConfiguration {
     const settings = settingsFor(this.#layout, this.#hasPageTabs)
-    // Microsoft writes no spreadsheet of one visual for the portal.
-    if (hasVisualMenus && hasExport && this.#service.isTrusted(embedded.embedUrl))
-      settings.extensions = visualCommands
+    if (hasVisualMenus && hasExport)
+      settings.extensions = visualCommands({ isLocal: this.#service.isTrusted(embedded.embedUrl) })
     return { ...configOf(embedded, settings, hasVisualMenus), uniqueId: this.#uniqueId }
   }
 
@@ -350,6 +350,8 @@ const openReport = (report: Report) => ({
   print: () => withTimeLimit(report.print(), callLimitMs),
   /** Returns the values `pageName` may take, which are not the displayed page titles. */
   pageNames: async () => (await withTimeLimit(report.getPages(), callLimitMs)).map(({ name }) => name),
+  /** Returns the rows of a page's visuals. */
+  readPage: (options: ReadPageOptions): Promise<PageRows> => readPage(report, options),
   activePage: async (): Promise<string | undefined> =>
     (await withTimeLimit(report.getActivePage(), callLimitMs))?.name,
   activePageTitle: async (): Promise<string | undefined> =>

@@ -53,12 +53,16 @@ describe("the portal's commands", () => {
     expect(models.validateReportLoad(config)).toBeUndefined()
   })
 
-  test("are not in Microsoft's menus, nor where nobody listens or menus are hidden", async () => {
-    const microsoft = await open({
+  test("export in Microsoft's menus too, but set no alerts there", async () => {
+    const config = await open({
       embedUrl: 'https://app.powerbi.com/reportEmbed?reportId=1',
       onVisualCommand: nothing,
     })
-    expect(microsoft.settings?.extensions).toBeUndefined()
+    expect(config.settings?.extensions).toMatchObject([{ command: { title: 'Exportar dados (XLSX)' } }])
+    expect(models.validateReportLoad(config)).toBeUndefined()
+  })
+
+  test('are nowhere that nobody listens or menus are hidden', async () => {
     expect((await open({})).settings?.extensions).toBeUndefined()
     expect((await open({ onVisualCommand: nothing }, false)).settings?.extensions).toBeUndefined()
   })

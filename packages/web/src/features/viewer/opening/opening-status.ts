@@ -35,8 +35,8 @@ export interface OpeningStatus {
   hasSelections?: boolean
   /** Readers may comment on it. */
   hasComments?: boolean
-  /** The local service shows it, which writes spreadsheets. */
-  hasSpreadsheets?: boolean
+  /** The local service shows it, and writes its spreadsheets; Microsoft leaves them to the browser. */
+  isLocal?: boolean
   /** Set each time the reader asks for the data of a visual, in its menu. */
   visualToExport?: ChosenVisual
   /** Set each time the reader asks for an alert on a visual, in its menu. */

@@ -14,6 +14,7 @@ import { DrawingWatch } from '../frame/drawing-watch.ts'
 import { watchFrame } from '../frame/frame-watch.ts'
 import { isPaginated } from '../frame/is-paginated.ts'
 import { bootstrapAddress, portalSettings } from '../frame/portal-settings.ts'
+import type { PageRows, ReadPageOptions } from '../frame/read-page.ts'
 import type { FrameListeners, OpenReport } from '../frame/report-frame.ts'
 import {
   asEmbedError,
@@ -128,6 +129,10 @@ export class ReportOpening {
     return shownPage(this.#loadedReport().report)
   }
 
+  async readPage(options: ReadPageOptions): Promise<PageRows> {
+    return this.#loadedReport().report.readPage(options)
+  }
+
   /** Returns the selected data point as it is now, with the filters in force. */
   async selectedPoint(): Promise<ReportPoint | undefined> {
     return this.#loadedReport().report.selectedPoint()
@@ -230,10 +235,10 @@ export class ReportOpening {
     this.#usage?.setReportId(embedded.idRelatorio)
     const { idRelatorio, nomeRelatorio, filtrosPainel: fields, parametros, painelParametros } = embedded
     const paginated = isPaginated(embedded) ? { parametros, painelParametros } : undefined
-    const hasSpreadsheets = new URL(embedded.embedUrl).origin === settings.origemEmbed
+    const isLocal = new URL(embedded.embedUrl).origin === settings.origemEmbed
     const choice = choiceFrom(search, fields)
     const { comentarios: hasComments } = embedded
-    onStatus({ idRelatorio, nomeRelatorio, fields, choice, paginated, hasComments, hasSpreadsheets })
+    onStatus({ idRelatorio, nomeRelatorio, fields, choice, paginated, hasComments, isLocal })
     waiting.limit()
     const listeners: FrameListeners = this.#listeners(() => waiting.end())
     if (viewAs === undefined)

@@ -21,6 +21,7 @@ const play = (change: Partial<OpenReport> = {}) => {
     selectedPoint: async () => undefined,
     pageNames: async () => ['geral', 'custos'],
     activePage: async () => 'geral',
+    readPage: async () => ({ title: '', visuals: [], filters: [] }),
     activePageTitle: async () => 'Geral',
     showPage: async (name) => void told.push(`página ${name}`),
     captureBookmark: async () => 'estado',

@@ -58,6 +58,7 @@ const setUp = async (search = '') => {
     selectedPoint: async () => undefined,
     pageNames: async () => [],
     activePage: async () => undefined,
+    readPage: async () => ({ title: '', visuals: [], filters: [] }),
     activePageTitle: async () => undefined,
     showPage: async () => undefined,
     captureBookmark: () => new Promise((resolve) => captures.push(resolve)),

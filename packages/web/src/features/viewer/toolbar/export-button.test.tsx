@@ -2,13 +2,16 @@ import { MantineProvider } from '@mantine/core'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ComponentProps, useState } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ExportButton } from './export-button.tsx'
 
 const id = '11111111-aaaa-4111-8111-111111111111'
 const filtros = { operadora: 'CNU', sexo: '', titularidade: '' }
+const readPage = vi.fn<Props['report']['readPage']>()
+type Props = ComponentProps<typeof ExportButton>
 const report = {
   capture: async () => ({ pagina: 'geral', marcador: 'eyJ9', isTooLong: false, filtros }),
+  readPage,
 }
 const saved: string[] = []
 const bodies: unknown[] = []
@@ -38,9 +41,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-type Props = Partial<ComponentProps<typeof ExportButton>>
-let change: (props: Props) => void
-const Toolbar = (first: Props) => {
+let change: (props: Partial<Props>) => void
+const Toolbar = (first: Partial<Props>) => {
   const [props, setProps] = useState(first)
   const [note, setNote] = useState('')
   const [progress, setProgress] = useState('')
@@ -66,7 +68,7 @@ const progress = () => screen.getByTestId('progress').textContent
 const visualToExport = { pagina: 'geral', visual: 'por_uf', titulo: 'Custo por estado' }
 
 test('exports the data of a visual as it is on the screen, and says so next to the toolbar', async () => {
-  render(<Toolbar hasSpreadsheets />)
+  render(<Toolbar />)
   change({ visualToExport })
   expect(progress()).toBe('Gerando a planilha de “Custo por estado”…')
   await waitFor(() => expect(note()).toBe('Planilha salva nos seus downloads.'), { timeout: 5_000 })
@@ -82,7 +84,7 @@ test('exports the data of a visual as it is on the screen, and says so next to t
 
 test('keeps a running export, and says that the reader must wait', async () => {
   answers.look = () => new Promise(() => undefined)
-  render(<Toolbar hasSpreadsheets />)
+  render(<Toolbar />)
   change({ visualToExport })
   await waitFor(() => expect(bodies).toHaveLength(1))
   change({ visualToExport: { ...visualToExport, visual: 'outro' } })
@@ -93,7 +95,7 @@ test('keeps a running export, and says that the reader must wait', async () => {
 
 test('says nothing more of an export that the reader has cancelled', async () => {
   answers.look = () => new Promise(() => undefined)
-  render(<Toolbar hasSpreadsheets />)
+  render(<Toolbar />)
   change({ visualToExport })
   await userEvent.click(screen.getByRole('button', { name: 'Exportar' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Cancelar' }))
@@ -104,21 +106,81 @@ test('says nothing more of an export that the reader has cancelled', async () =>
 test('says why the data of a visual could not be exported', async () => {
   const problem = { type: 'x', title: 'x', status: 429, codigo: 'muitas_exportacoes', idRequisicao: '1' }
   answers.start = () => Response.json({ ...problem, detail: 'Aguarde uma terminar.' }, { status: 429 })
-  render(<Toolbar hasSpreadsheets />)
+  render(<Toolbar />)
   change({ visualToExport })
   await waitFor(() => expect(note()).toBe('Aguarde uma terminar.'))
 })
 
-test("offers the page's data only where the service writes spreadsheets", async () => {
+test("exports the page's data", async () => {
   render(<Toolbar />)
   await userEvent.click(screen.getByRole('button', { name: 'Exportar' }))
-  await screen.findByRole('button', { name: 'PDF desta página' })
-  expect(screen.queryByRole('button', { name: 'Dados da página (XLSX)' })).toBeNull()
-  change({ hasSpreadsheets: true })
   await userEvent.click(await screen.findByRole('button', { name: 'Dados da página (XLSX)' }))
   await waitFor(() => expect(saved).toEqual(['Custos.xlsx']), { timeout: 5_000 })
   expect(bodies).toEqual([
     { formato: 'XLSX', pagina: 'geral', visual: null, filtros, marcador: 'eyJ9', parametros: [] },
   ])
   expect(note()).toBe('')
+})
+
+describe('a report that Microsoft shows', () => {
+  const title = 'Geral'
+  const csv = 'uf,custo\r\nSP,10\r\n'
+  const fault = 'o Power BI não exporta os dados deste visual (x).'
+  let steps: string[]
+  beforeEach(() => {
+    steps = []
+    answers.start = () => {
+      steps.push('recorded')
+      return new Response(null, { status: 204 })
+    }
+    readPage.mockReset()
+  })
+  const provide = (...visuals: Awaited<ReturnType<typeof readPage>>['visuals']) =>
+    readPage.mockImplementation(async () => {
+      steps.push('read')
+      return { title, visuals, filters: [] }
+    })
+  const exportPage = async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Exportar' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Dados da página (XLSX)' }))
+  }
+
+  test('is asked for its rows after the portal has permitted and recorded the export', async () => {
+    provide({ title: 'Por estado', csv }, { title: 'Mapa', fault })
+    render(<Toolbar isLocal={false} />)
+    await exportPage()
+    await waitFor(() => expect(saved).toEqual(['Custos.xlsx']))
+    expect(steps).toEqual(['recorded', 'read'])
+    expect(bodies).toEqual([{ pagina: 'geral', visual: null, filtros }])
+    expect(readPage.mock.lastCall?.[0]).toMatchObject({ page: 'geral', visual: null })
+    const sentence = 'Arquivo salvo nos seus downloads, sem os dados de “Mapa”: a planilha Sobre diz por quê.'
+    expect((await screen.findAllByText(sentence)).length).toBe(2)
+  })
+
+  test('gives one visual', async () => {
+    provide({ title: 'Custo por estado', csv })
+    render(<Toolbar isLocal={false} />)
+    change({ visualToExport })
+    await waitFor(() => expect(note()).toBe('Planilha salva nos seus downloads.'))
+    expect(saved).toEqual(['Custos - Custo por estado.xlsx'])
+    expect(bodies).toEqual([{ pagina: 'geral', visual: 'por_uf', filtros }])
+  })
+
+  test('says why nothing could be exported, and saves no file', async () => {
+    provide({ title: 'Mapa', fault })
+    render(<Toolbar isLocal={false} />)
+    await exportPage()
+    await screen.findByText(`Nenhum dado pôde ser exportado: ${fault}`)
+    expect(saved).toEqual([])
+  })
+
+  test('is not asked for rows when the portal refuses', async () => {
+    provide({ title: 'Mapa', csv })
+    const problem = { type: 'x', title: 'x', status: 429, codigo: 'muitas_exportacoes', idRequisicao: '1' }
+    answers.start = () => Response.json({ ...problem, detail: 'Aguarde uma terminar.' }, { status: 429 })
+    render(<Toolbar isLocal={false} />)
+    await exportPage()
+    await screen.findByText('Aguarde uma terminar.')
+    expect(steps).toEqual([])
+  })
 })

@@ -9,16 +9,21 @@ import type { ViewedReport } from '../opening/use-report.ts'
 import classes from './export-button.module.css'
 import { InteractiveChoices, PaginatedChoices } from './export-choices.tsx'
 import { ReportPopover } from './report-popover.tsx'
-import { useReportExport } from './use-report-export.ts'
+import { type ExportInput, type ExportState, useReportExport } from './use-report-export.ts'
 
 interface ExportButtonProps {
-  report: Pick<ViewedReport, 'capture'>
+  report: Pick<ViewedReport, 'capture' | 'readPage'>
   idRelatorio: number | undefined
   nomeRelatorio: string
   /** The state of a paginated report. */
   paginated?: ViewedReport['status']['paginated']
   isLoaded: boolean
-  hasSpreadsheets?: boolean | undefined
+  /** The local service writes the spreadsheets; of a report that Microsoft shows, the browser does. */
+  isLocal?: boolean | undefined
+  /** When the data was last refreshed (ISO), if that is known. */
+  dataTime?: string | undefined
+  /** Who exports. */
+  person?: string | undefined
   /** The visual whose data the reader asked for last, in its menu. */
   visualToExport?: ViewedReport['status']['visualToExport']
   /** Called with a sentence on the export of a visual, to show next to the toolbar for a while. */
@@ -32,12 +37,12 @@ interface ExportButtonProps {
  */
 export const ExportButton = (props: ExportButtonProps) => {
   const { report, idRelatorio = 0, nomeRelatorio, paginated, isLoaded } = props
-  const { hasSpreadsheets = false, visualToExport, onNote, onProgress } = props
+  const { isLocal = true, dataTime, person, visualToExport, onNote, onProgress } = props
   /** The title of the visual that is exported; undefined for a choice of the panel. */
   const [visualTitle, setVisualTitle] = useState<string>()
   const panel = useRef<HTMLDivElement>(null)
   const { state, start, cancel } = useReportExport()
-  const { phase, percent, fault } = state
+  const { phase, percent, fault, refused } = state
   /** Kept while the choices are hidden. */
   const [chosen, setChosen] = useState<string[]>()
   const isRunning = phase === 'gerando' || phase === 'baixando'
@@ -48,10 +53,17 @@ export const ExportButton = (props: ExportButtonProps) => {
     if (document.activeElement === document.body) panel.current?.focus()
   }, [isRunning])
 
+  const inputOf = (fileName: string, body: ReportExportRequest): ExportInput => {
+    const about = { nomeRelatorio, person, dataTime }
+    const isBrowsers = body.formato === 'XLSX' && !isLocal && !paginated
+    const inBrowser = isBrowsers ? { about, read: report.readPage } : undefined
+    return { idRelatorio, fileName, body, inBrowser }
+  }
+
   const startWith = (makeBody: () => Promise<ReportExportRequest>) => {
     setVisualTitle(undefined)
     onNote('')
-    void start(async () => ({ idRelatorio, fileName: nomeRelatorio, body: await makeBody() }))
+    void start(async () => inputOf(nomeRelatorio, await makeBody()))
   }
 
   const exportVisual = useEffectEvent(({ pagina, visual, titulo }: ChosenVisual) => {
@@ -60,7 +72,7 @@ export const ExportButton = (props: ExportButtonProps) => {
     void start(async () => {
       const { filtros, marcador } = await report.capture()
       const body = { formato: 'XLSX' as const, pagina, visual, filtros, marcador, parametros: [] }
-      return { idRelatorio, fileName: `${nomeRelatorio} - ${titulo}`, body }
+      return inputOf(`${nomeRelatorio} - ${titulo}`, body)
     })
   })
   useEffect(() => {
@@ -68,7 +80,7 @@ export const ExportButton = (props: ExportButtonProps) => {
   }, [visualToExport])
 
   const tellOutcome = useEffectEvent((sentence: string) => sentence && onNote(sentence))
-  const outcome = visualTitle === undefined ? '' : outcomeOf(phase, fault)
+  const outcome = visualTitle === undefined ? '' : outcomeOf(state)
   useEffect(() => void tellOutcome(outcome), [outcome])
   const tellProgress = useEffectEvent(onProgress)
   const progress = visualTitle !== undefined && isRunning ? `Gerando a planilha de “${visualTitle}”…` : ''
@@ -113,7 +125,7 @@ export const ExportButton = (props: ExportButtonProps) => {
                 {phase === 'erro' && visualTitle === undefined && <ErrorAlert error={fault} mb="xs" />}
                 {phase === 'pronta' && visualTitle === undefined && (
                   <Text fz="xs" mb="xs">
-                    Arquivo salvo nos seus downloads.
+                    {savedText(refused)}
                   </Text>
                 )}
                 {paginated ? (
@@ -124,29 +136,33 @@ export const ExportButton = (props: ExportButtonProps) => {
                     onChoose={startWith}
                   />
                 ) : (
-                  <InteractiveChoices
-                    capture={report.capture}
-                    hasSpreadsheets={hasSpreadsheets}
-                    onChoose={startWith}
-                  />
+                  <InteractiveChoices capture={report.capture} onChoose={startWith} />
                 )}
               </>
             )}
           </>
         )}
       </ReportPopover>
-      <VisuallyHidden role="status">{visualTitle === undefined ? spoken(phase) : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">{visualTitle === undefined ? spoken(state) : ''}</VisuallyHidden>
     </>
   )
 }
 
-const spoken = (phase: string): string => {
+const spoken = ({ phase, refused }: ExportState): string => {
   if (phase === 'gerando') return 'Gerando o arquivo…'
-  return phase === 'pronta' ? 'Arquivo salvo nos seus downloads.' : ''
+  return phase === 'pronta' ? savedText(refused) : ''
 }
 
+const savedText = (refused: readonly string[]): string => {
+  if (refused.length === 0) return 'Arquivo salvo nos seus downloads.'
+  const titles = names.format(refused.map((title) => `“${title}”`))
+  return `Arquivo salvo nos seus downloads, sem os dados de ${titles}: a planilha Sobre diz por quê.`
+}
+
+const names = new Intl.ListFormat('pt-BR')
+
 /** Returns how the export of a visual ended; '' while it has not. */
-const outcomeOf = (phase: string, fault: string): string => {
+const outcomeOf = ({ phase, fault }: ExportState): string => {
   if (phase === 'erro') return fault
   return phase === 'pronta' ? 'Planilha salva nos seus downloads.' : ''
 }

@@ -27,30 +27,27 @@ const icons = { PDF: IconFileTypePdf, PNG: IconPhoto, XLSX: IconFileSpreadsheet 
 
 interface InteractiveChoicesProps {
   capture: ViewedReport['capture']
-  hasSpreadsheets: boolean
   onChoose: Choose
 }
 
 /** The files of a report of visuals: as it is on the screen. */
-export const InteractiveChoices = ({ capture, hasSpreadsheets, onChoose }: InteractiveChoicesProps) => (
+export const InteractiveChoices = ({ capture, onChoose }: InteractiveChoicesProps) => (
   <>
     <Stack component="ul" gap={2} mx={-8}>
-      {ofVisuals
-        .filter(({ formato }) => hasSpreadsheets || formato !== 'XLSX')
-        .map(({ label, formato, isWhole }) => (
-          <Choice
-            key={label}
-            label={label}
-            icon={icons[formato]}
-            onClick={() =>
-              onChoose(async () => {
-                const { pagina, filtros, marcador } = await capture()
-                const seen = { filtros, marcador, visual: null, parametros: [] }
-                return { formato, pagina: isWhole ? null : pagina, ...seen }
-              })
-            }
-          />
-        ))}
+      {ofVisuals.map(({ label, formato, isWhole }) => (
+        <Choice
+          key={label}
+          label={label}
+          icon={icons[formato]}
+          onClick={() =>
+            onChoose(async () => {
+              const { pagina, filtros, marcador } = await capture()
+              const seen = { filtros, marcador, visual: null, parametros: [] }
+              return { formato, pagina: isWhole ? null : pagina, ...seen }
+            })
+          }
+        />
+      ))}
     </Stack>
     <Text fz="xs" mt={8} c="dimmed">
       O arquivo sai com os filtros e as seleções que estão na tela.

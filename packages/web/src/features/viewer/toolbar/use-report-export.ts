@@ -4,6 +4,7 @@ import { call, callInBackground } from '../../../lib/api/api.ts'
 import { saveFile } from '../../../lib/browser/save-file.ts'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import { pause } from '../problems/time-limit.ts'
+import { type BrowserExportInput, exportInBrowser } from '../spreadsheet/export-in-browser.ts'
 
 export interface ExportState {
   phase: 'parada' | 'gerando' | 'baixando' | 'pronta' | 'erro'
@@ -11,6 +12,8 @@ export interface ExportState {
   percent: number
   /** The error as a Portuguese sentence. */
   fault: string
+  /** Titles of the visuals that are not in the file. */
+  refused: string[]
 }
 
 export interface ExportInput {
@@ -18,9 +21,11 @@ export interface ExportInput {
   /** The name of the saved file. */
   fileName: string
   body: ReportExportRequest
+  /** Set when the browser makes the file, of what the frame of the report reads. */
+  inBrowser?: Pick<BrowserExportInput, 'about' | 'read'> | undefined
 }
 
-const idle: ExportState = { phase: 'parada', percent: 0, fault: '' }
+const idle: ExportState = { phase: 'parada', percent: 0, fault: '', refused: [] }
 const firstLookMs = 1_000
 const longestPauseMs = 5_000
 /** How many polls in a row may fail because the service is busy or the network down. */
@@ -45,8 +50,8 @@ export const useReportExport = () => {
     }
     setState({ ...idle, phase: 'gerando' })
     try {
-      await exportReport(await input(), own.signal, tell)
-      tell({ phase: 'pronta', percent: 100 })
+      const refused = await exportReport(await input(), own.signal, tell)
+      tell({ phase: 'pronta', percent: 100, refused })
     } catch (error) {
       tell({ phase: 'erro', fault: callFailureSentence(error) })
     }
@@ -58,12 +63,20 @@ export const useReportExport = () => {
   return { state, start, cancel }
 }
 
+/** @returns the titles of the visuals that are not in the file */
 const exportReport = async (
-  { idRelatorio, fileName, body }: ExportInput,
+  { idRelatorio, fileName, body, inBrowser }: ExportInput,
   signal: AbortSignal,
   tell: (change: Partial<ExportState>) => void,
-): Promise<void> => {
+): Promise<string[]> => {
   signal.throwIfAborted()
+  const name = fileName.replace(/[\\/:*?"<>|]/g, '-')
+  const { pagina } = body
+  if (inBrowser && pagina !== null) {
+    const asked = { pagina, visual: body.visual ?? null, filtros: body.filtros ?? {} }
+    const from = { idRelatorio, asked, fileName: name, ...inBrowser }
+    return exportInBrowser(from, signal, (percent) => tell({ percent }))
+  }
   // Not abortable: cancelling needs the export's id.
   const begun = await call(reportExportsApi.start, { params: { id: idRelatorio }, body })
   const params = { id: idRelatorio, idExportacao: begun.idExportacao }
@@ -71,7 +84,8 @@ const exportReport = async (
     await untilReady(params, signal, tell)
     tell({ phase: 'baixando', percent: 100 })
     const file = await call(reportExportsApi.file, { params }, { signal })
-    saveFile(file, `${fileName.replace(/[\\/:*?"<>|]/g, '-')}.${body.formato.toLowerCase()}`)
+    saveFile(file, `${name}.${body.formato.toLowerCase()}`)
+    return []
   } catch (error) {
     // Until it is cancelled, the export counts against the user's limit.
     if (signal.aborted) void callInBackground(reportExportsApi.cancel, { params }).catch(() => undefined)
