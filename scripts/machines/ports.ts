@@ -12,6 +12,7 @@ export async function freePort(): Promise<number> {
  * Returns different free ports: all are held until the last is known, because the kernel may give a
  * released port again.
  */
+export async function freePorts(count: 1): Promise<[number]>
 export async function freePorts(count: 2): Promise<[number, number]>
 export async function freePorts(count: 4): Promise<[number, number, number, number]>
 export async function freePorts(count: number): Promise<number[]>

@@ -15,11 +15,31 @@ const main = join(import.meta.dirname, '../../../reports/src/main.ts')
  * @param files more files of its data folder
  */
 export const startServiceAtMicrosoft = async (folder: string, files: Files = {}) => {
+  const [pagePort] = await freePorts(1)
+  const service = await startAsMicrosoft(folder, files, `http://localhost:${pagePort}`)
+  const names = await startMicrosoftNames(folder, service.port)
+  return {
+    ...service,
+    names,
+    /** The port of the page that frames reports. */
+    pagePort,
+    stop: async () => {
+      await names.stop()
+      await service.stop()
+    },
+  }
+}
+
+/**
+ * Starts a report service that gives Microsoft's addresses as its own.
+ * @param publicUrl of the page that frames its reports
+ */
+export const startAsMicrosoft = async (folder: string, files: Files, publicUrl: string) => {
   const dataDir = join(folder, 'reports')
   await writeFiles(dataDir, { ...fixtureFiles, ...files })
   const credentials = await ensureServiceFile(dataDir)
   await buildStale()
-  const [port, pagePort] = await freePorts(2)
+  const [port] = await freePorts(1)
   const service = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
@@ -27,7 +47,7 @@ export const startServiceAtMicrosoft = async (folder: string, files: Files = {})
       REPORTS_URL: 'https://app.powerbi.com',
       REPORTS_DATA_DIR: dataDir,
       REPORTS_TRUST_PROXY: 'true',
-      PUBLIC_URL: `http://localhost:${pagePort}`,
+      PUBLIC_URL: publicUrl,
       LOG_LEVEL: 'warn',
       DRAIN_SECONDS: '0',
     },
@@ -35,18 +55,12 @@ export const startServiceAtMicrosoft = async (folder: string, files: Files = {})
   })
   const address = `http://localhost:${port}`
   await untilAnswers(`${address}/readyz`)
-  const names = await startMicrosoftNames(folder, port)
   return {
     credentials,
-    names,
+    port,
     /** The service itself, for calls of the test. */
     address,
-    /** The port of the page that frames reports. */
-    pagePort,
-    stop: async () => {
-      await names.stop()
-      await endProcess(service, 'SIGTERM')
-    },
+    stop: () => endProcess(service, 'SIGTERM'),
   }
 }
 
