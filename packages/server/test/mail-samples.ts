@@ -50,12 +50,12 @@ export const queuedSamples: Record<Mail['modelo'], Mail> = {
 
 export const subscriptionSample: SubscriptionMessage = {
   ...{ modelo: 'assinatura', nome: 'Ana', assunto: 'Custos <semana>', nota: 'Ver o total\ne a margem.' },
-  ...{ relatorio: 'Custos & receitas', pagina: 'Resumo', filtros: 'Operadora: CNU' },
+  ...{ relatorio: 'Custos & receitas', pagina: 'Resumo', visuais: null, filtros: 'Operadora: CNU' },
   ...{
     dadosDe: '31/01/2026 20:30:00',
     feitaPor: 'Bia',
     ehTeste: false,
-    semAnexo: false,
+    semAnexo: null,
     comSenha: false,
     arquivo: null,
   },

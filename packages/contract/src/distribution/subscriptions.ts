@@ -9,8 +9,8 @@ import { PanelChoice } from '../reports/panel-filters.ts'
 import { ReportType, reportParameters } from '../reports/report-parameters.ts'
 import { bookmarkField, pageField } from '../reports/saved-views.ts'
 
-/** The file of a subscription: a PDF is attached, a PNG is shown in the e-mail. */
-export const SubscriptionFormat = z.enum(['PDF', 'PNG'])
+/** The file of a subscription: a PNG is shown in the e-mail, the others are attached. */
+export const SubscriptionFormat = z.enum(['PDF', 'PNG', 'XLSX'])
 export type SubscriptionFormat = z.infer<typeof SubscriptionFormat>
 
 /** `ATUALIZACAO`: after each refresh of the report's data. Working days are Monday to Friday. */
@@ -28,6 +28,8 @@ export type MonthDay = z.infer<typeof MonthDay>
 export const SUBSCRIPTIONS_AT_MOST = 50
 export const RECIPIENTS_AT_MOST = 1_000
 export const SUBSCRIPTION_PROFILES_AT_MOST = 50
+/** Visuals of a spreadsheet: the limit of ExportTo. */
+export const SUBSCRIBED_VISUALS_AT_MOST = 50
 /** 'Enviar agora': how many a person may ask for within an hour. */
 export const SUBSCRIPTION_TESTS_AN_HOUR = 10
 
@@ -47,12 +49,32 @@ export const TimeZone = z
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Informe um horário, como 07:30.')
 
+/** A visual whose rows a spreadsheet has. */
+export const SubscribedVisual = namedObject('SubscribedVisual', {
+  /** Its name at the provider. */
+  nome: pageField,
+  /** Its title when it was chosen. */
+  titulo: requiredLine(200),
+})
+export type SubscribedVisual = z.infer<typeof SubscribedVisual>
+
+const visualsField = z
+  .array(SubscribedVisual)
+  .max(SUBSCRIBED_VISUALS_AT_MOST, `Escolha no máximo ${SUBSCRIBED_VISUALS_AT_MOST} visuais.`)
+  .refine(
+    (visuals) => new Set(visuals.map(({ nome }) => nome)).size === visuals.length,
+    'Escolha cada visual uma vez.',
+  )
+  .default([])
+
 /** What is sent: a page or the whole report, with these filters. */
 const contentFields = {
   /** The page's name at the provider; null: the whole report. A PNG is of a page. */
   pagina: emptyAsNull(pageField).default(null),
   /** The page's title when it was chosen. */
   tituloPagina: emptyAsNull(requiredLine(200)).default(null),
+  /** Of the page, for an XLSX; empty: all visuals with data of the page or of the whole report. */
+  visuais: visualsField,
   /**
    * A saved view of the owner, whose page, filters and bookmark apply, also after it changes. Once
    * it is deleted, its last ones apply.
@@ -97,12 +119,17 @@ export const SubscriptionDraft = z
   .superRefine((draft, context) => {
     const refuse = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message })
-    const { frequencia, horario, diaSemana, diaMes, formato, pagina, idVisao } = draft
+    const { frequencia, horario, diaSemana, diaMes, formato, pagina, idVisao, visuais } = draft
     if (frequencia !== 'ATUALIZACAO' && horario === null) refuse('horario', 'Informe um horário, como 07:30.')
     if (frequencia === 'SEMANAL' && diaSemana === null) refuse('diaSemana', 'Escolha o dia da semana.')
     if (frequencia === 'MENSAL' && diaMes === null) refuse('diaMes', 'Escolha o dia do mês.')
     if (formato === 'PNG' && pagina === null && idVisao === null)
       refuse('pagina', 'Uma imagem PNG é de uma página: informe qual.')
+    if (visuais.length === 0) return
+    if (formato !== 'XLSX') refuse('visuais', 'Só uma planilha (XLSX) é de visuais escolhidos.')
+    else if (idVisao !== null)
+      refuse('visuais', 'A página de uma visão salva pode mudar: deixe a planilha com todos os visuais dela.')
+    else if (pagina === null) refuse('visuais', 'Os visuais são de uma página: informe qual.')
   })
   .meta({ id: 'SubscriptionDraft' })
 export type SubscriptionDraft = z.infer<typeof SubscriptionDraft>
@@ -181,6 +208,7 @@ export const Subscription = namedObject('Subscription', {
   nota: z.string().nullable(),
   pagina: z.string().nullable(),
   tituloPagina: z.string().nullable(),
+  visuais: z.array(SubscribedVisual),
   idVisao: z.number().int().nullable(),
   /** The name of the saved view. */
   nomeVisao: z.string().nullable(),

@@ -43,8 +43,8 @@ export type ExportContent =
       pageName: string | undefined
       /** The state of a bookmark. */
       bookmark: string | undefined
-      /** One visual of the page; undefined for all. */
-      visualName?: string | undefined
+      /** Visuals of the page; empty for all. */
+      visualNames: readonly string[]
       /** A filter expression; Microsoft accepts one. */
       filter: string | undefined
       identities: DatasetIdentity[]
@@ -80,17 +80,17 @@ export const exportBody = (order: ExportOrder) => {
     const parameterValues = parameters.length > 0 ? { parameterValues: parameters } : {}
     return { format, paginatedReportConfiguration: { ...parameterValues, ...identities } }
   }
-  const { pageName, visualName, bookmark, filter, identities } = order
+  const { pageName, visualNames, bookmark, filter, identities } = order
   const state = bookmark ? { state: bookmark } : undefined
+  const page = { pageName, ...(state ? { bookmark: state } : {}) }
   return {
     format,
     powerBIReportConfiguration: {
       settings: { locale: 'pt-BR' },
       ...(pageName
         ? {
-            pages: [
-              { pageName, ...(visualName ? { visualName } : {}), ...(state ? { bookmark: state } : {}) },
-            ],
+            pages:
+              visualNames.length > 0 ? visualNames.map((visualName) => ({ ...page, visualName })) : [page],
           }
         : {}),
       ...(state && !pageName ? { defaultBookmark: state } : {}),

@@ -132,6 +132,8 @@ const kinds: Record<ExportFormat, { type: string; begins?: Buffer }> = {
   CSV: { type: 'text/csv; charset=utf-8' },
 }
 
+export const contentTypeOf = (formato: ExportFormat): string => kinds[formato].type
+
 /** Bytes at the beginning of a file that `isOfFormat` looks at. */
 export const BEGINNING = 16
 
@@ -145,7 +147,6 @@ export const isOfFormat = (beginning: Buffer, formato: ExportFormat): boolean =>
 
 /** Returns headers for a download that the browser does not open in the portal's origin. */
 export const fileHeaders = (nomeRelatorio: string, formato: ExportFormat): Record<string, string> => {
-  const { type } = kinds[formato]
   const extension = formato.toLowerCase()
   // encodeURIComponent keeps these, but RFC 5987 does not allow them.
   const encoded = encodeURIComponent(`${nomeRelatorio.toWellFormed()}.${extension}`).replace(
@@ -153,7 +154,7 @@ export const fileHeaders = (nomeRelatorio: string, formato: ExportFormat): Recor
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return {
-    'content-type': type,
+    'content-type': contentTypeOf(formato),
     'content-disposition': `attachment; filename="relatorio.${extension}"; filename*=UTF-8''${encoded}`,
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   }

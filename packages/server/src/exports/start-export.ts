@@ -11,8 +11,10 @@ import type { ExportableReport } from './exportable-report.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'embedIssuer' | 'powerBi'>
 
-type Asked = Pick<ReportExportRequest, 'formato' | 'pagina' | 'filtros' | 'marcador' | 'parametros'> &
-  Partial<Pick<ReportExportRequest, 'visual'>>
+type Asked = Pick<ReportExportRequest, 'formato' | 'pagina' | 'filtros' | 'marcador' | 'parametros'> & {
+  /** Names of visuals of the page; empty: all of it. */
+  visuais: readonly string[]
+}
 
 interface Reader {
   identity: EffectiveIdentity | undefined
@@ -66,7 +68,7 @@ export const startExport = async (
     : {
         type: 'INTERATIVO',
         pageName: asked.pagina ?? undefined,
-        visualName: asked.visual ?? undefined,
+        visualNames: asked.visuais,
         bookmark: asked.marcador ?? undefined,
         filter: exportFilter(report.filtro, panelFiltersOf(panelOf(report, panel), asked.filtros)),
         identities,

@@ -157,6 +157,16 @@ describe('the e-mail of a subscription', () => {
       { filename: 'Custos & receitas.pdf', contentType: 'application/pdf', content: conteudo },
     ])
     expect(String(pdf.html)).not.toContain('<img')
+    const sheet = whole({ arquivo: { formato: 'XLSX', conteudo }, visuais: 'Custo por mês, Vidas' })
+    expect(sheet.attachments).toEqual([
+      {
+        filename: 'Custos & receitas.xlsx',
+        contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        content: conteudo,
+      },
+    ])
+    expect(sheet.text).toContain('na planilha XLSX anexada')
+    expect(sheet.text).toContain('Visuais: Custo por mês, Vidas')
     expect(whole({ arquivo: { formato: 'PDF', conteudo }, comSenha: true }).text).toContain(
       'abre com a senha',
     )
@@ -172,9 +182,11 @@ describe('the e-mail of a subscription', () => {
   })
 
   test('says when the file is left out, and that a test is one', () => {
-    const { text } = whole({ semAnexo: true, ehTeste: true, feitaPor: null, pagina: null, filtros: null })
+    const { text } = whole({ semAnexo: 'OUTRO', ehTeste: true, feitaPor: null, pagina: null, filtros: null })
     expect(text).toContain('O arquivo não vai neste e-mail')
     expect(text).toContain('envio de teste')
+    expect(text).not.toContain('senha')
+    expect(whole({ semAnexo: 'SENHA', comSenha: true }).text).toContain('você definiu uma senha')
     expect(text).not.toMatch(/Página:|Filtros:|Assinatura de:/)
   })
 })

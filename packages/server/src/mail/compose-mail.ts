@@ -2,6 +2,7 @@ import { PRODUCT_NAME } from '@bi-manager/contract'
 import type { SendMailOptions } from 'nodemailer'
 import type { Letterhead } from '../brand/brand.ts'
 import type { Config } from '../config/config.ts'
+import { contentTypeOf } from '../exports/export-order.ts'
 import { htmlOf, LOGO_ID, PICTURE_ID, plainOf } from './mail-layout.ts'
 import { textOf } from './mail-texts.ts'
 import type { CompleteMail, SubscriptionMessage } from './mails.ts'
@@ -60,9 +61,10 @@ const partsOf = ({ logo }: Letterhead, mail: CompleteMail): Pick<SendMailOptions
 const filePart = ({ relatorio, arquivo }: SubscriptionMessage) => {
   if (!arquivo) return []
   const { formato, conteudo: content } = arquivo
-  const file = { filename: `${fileNameOf(relatorio)}.${formato.toLowerCase()}`, content }
-  if (formato === 'PDF') return [{ ...file, contentType: 'application/pdf' }]
-  return [{ ...file, contentType: 'image/png', contentDisposition: 'inline' as const, cid: PICTURE_ID }]
+  const filename = `${fileNameOf(relatorio)}.${formato.toLowerCase()}`
+  const file = { filename, contentType: contentTypeOf(formato), content }
+  if (formato !== 'PNG') return [file]
+  return [{ ...file, contentDisposition: 'inline' as const, cid: PICTURE_ID }]
 }
 
 /** Returns the report's name without what file systems refuse. */

@@ -25,6 +25,8 @@ export interface SubscriptionMessage {
   relatorio: string
   /** The title of the page; null: the whole report. */
   pagina: string | null
+  /** Titles of the chosen visuals of a spreadsheet; null: all of them. */
+  visuais: string | null
   /** In words; null without filters. */
   filtros: string | null
   /** When the data were refreshed, in words; null when the provider does not say. */
@@ -37,8 +39,11 @@ export interface SubscriptionMessage {
   /** For mail programs (RFC 8058), and for people. */
   saida: { oneClick: string; page: string }
   arquivo: { formato: SubscriptionFormat; conteudo: Buffer } | null
-  /** A file was wanted, but is too large or may not leave the portal. */
-  semAnexo: boolean
+  /**
+   * Why a wanted file is left out; null: none is. `SENHA`: the recipient has set a password, which
+   * only a PDF can have. `OUTRO`: it is too large, or may not leave the portal.
+   */
+  semAnexo: 'SENHA' | 'OUTRO' | null
   /** The PDF opens with the recipient's password. */
   comSenha: boolean
 }

@@ -86,7 +86,7 @@ export const createMailSender = (
       isDelivering = true
       await deliver(message, fileNameOf(row, modelo), signal)
       isDelivering = false
-      await end(row, queued, 'ENVIADA', null)
+      await end(row, queued, 'ENVIADA', sendable.remark ?? null)
       await keepOutcome(recordDelivery(db, { ...row, para: sendable.para, now: now() }))
     } catch (error) {
       if (!isDelivering)
@@ -101,7 +101,7 @@ export const createMailSender = (
   /** Returns the message as it may be sent now, or why it may not. */
   const sendableOf = async (
     queued: QueuedMail,
-  ): Promise<{ para: string; mail: CompleteMail } | { motivo: string }> => {
+  ): Promise<{ para: string; mail: CompleteMail; remark?: string | null } | { motivo: string }> => {
     const { para, mail } = queued
     if (mail.modelo === 'assinatura') return judgeSubscriptionMail({ config, db, secrets, files }, mail)
     if (mail.modelo === 'alerta') return judgeAlertMail({ config, db, secrets }, mail)

@@ -14,7 +14,7 @@ import { attachmentLimit, readRecipientRules } from '../subscriptions/delivery-r
 import { setState } from '../subscriptions/delivery-states.ts'
 import { reportLink } from '../subscriptions/report-link.ts'
 import { readRunFile } from '../subscriptions/run-files.ts'
-import { GONE, LOST_PDF_PASSWORD } from '../subscriptions/skip-reasons.ts'
+import { GONE, LINK_FOR_PASSWORD, LOST_PDF_PASSWORD } from '../subscriptions/skip-reasons.ts'
 import { unsubscribeAddresses } from '../subscriptions/unsubscribe-token.ts'
 import type { SubscriptionMessage } from './mails.ts'
 
@@ -25,8 +25,10 @@ export interface QueuedSubscription {
   idUsuario: number
 }
 
-/** An e-mail that may be sent now, or why it may not, in Portuguese. */
-export type JudgedMail = { para: string; mail: SubscriptionMessage } | { motivo: string }
+/** An e-mail that may be sent now, with a remark for the run, or why it may not, in Portuguese. */
+export type JudgedMail =
+  | { para: string; mail: SubscriptionMessage; remark: string | null }
+  | { motivo: string }
 
 type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'files'>
 
@@ -58,13 +60,16 @@ export const judgeSubscriptionMail = async (
     return judgeSubscriptionMail(services, { modelo: 'assinatura', idExecucao, idUsuario })
   const isStillAttached = isAttached(row, rules) && (row.bytes ?? 0) <= attachmentLimit(rules)
   const conteudo = isStillAttached ? file : undefined
+  const isForPassword = isStillAttached && row.arquivo !== null && isBarred(row)
   const { idAssinatura, nomeUsuario, emailUsuario, assunto, nota, nomeRelatorio, formato } = row
-  const { tituloPagina, pagina, emPalavras, dadosDe, nomeDono, idDono, entrega, causa } = row
+  const { tituloPagina, pagina, visuais, emPalavras, dadosDe, nomeDono, idDono, entrega, causa } = row
   return {
     para: emailUsuario,
+    remark: isForPassword ? LINK_FOR_PASSWORD : null,
     mail: {
       ...{ modelo: 'assinatura', nome: nomeUsuario, assunto, nota, relatorio: nomeRelatorio },
       pagina: tituloPagina ?? pagina,
+      visuais: visuais.map(({ titulo }) => titulo).join(', ') || null,
       filtros: emPalavras,
       dadosDe: dadosDe ? momentText(dadosDe) : null,
       feitaPor: idDono === idUsuario ? null : nomeDono,
@@ -72,21 +77,24 @@ export const judgeSubscriptionMail = async (
       link: reportLink(config, row),
       saida: unsubscribeAddresses(config, secrets, { idAssinatura, idUsuario }),
       arquivo: conteudo ? { formato, conteudo } : null,
-      semAnexo: entrega === 'ANEXO' && !conteudo,
+      semAnexo: entrega === 'LINK' || conteudo ? null : isForPassword ? 'SENHA' : 'OUTRO',
       comSenha: row.senhaPdf !== null,
     },
   }
 }
 
 /**
- * Returns the file as it may leave: a PDF with the recipient's password, if they have set one. A
- * picture cannot have one, so those recipients get a link instead.
+ * Whether the recipient gets a link instead of the file: they have set a password, which promises
+ * that what they receive is encrypted, and a picture or a spreadsheet cannot have one.
  */
+const isBarred = ({ senhaPdf, formato }: Pick<DeliveryRow, 'senhaPdf' | 'formato'>): boolean =>
+  senhaPdf !== null && formato !== 'PDF'
+
+/** Returns the file as it may leave: a PDF with the recipient's password, if they have set one. */
 const fileOf = async (services: Needs, row: DeliveryRow) => {
-  const { idArquivo, arquivo, chave, senhaPdf, formato } = row
-  if (idArquivo === null || arquivo === null || chave === null) return undefined
+  const { idArquivo, arquivo, chave, senhaPdf } = row
+  if (idArquivo === null || arquivo === null || chave === null || isBarred(row)) return undefined
   if (senhaPdf === null) return readRunFile(services, idArquivo, { arquivo, chave })
-  if (formato !== 'PDF') return undefined
   const password = orUndefined(() => services.secrets.open(senhaPdf))
   if (password === undefined) return LOST_PDF_PASSWORD
   const plain = await readRunFile(services, idArquivo, { arquivo, chave })

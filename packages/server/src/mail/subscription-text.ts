@@ -1,11 +1,13 @@
+import type { SubscriptionFormat } from '@bi-manager/contract'
 import type { MailText, SubscriptionMessage } from './mails.ts'
 
 /** Returns the text of a report's e-mail. */
 export const subscriptionText = (mail: SubscriptionMessage): MailText => {
-  const { assunto, nota, relatorio, pagina, filtros, dadosDe, feitaPor, arquivo, ehTeste } = mail
+  const { assunto, nota, relatorio, pagina, visuais, filtros, dadosDe, feitaPor, arquivo, ehTeste } = mail
   const facts: [string, string | null][] = [
     ['Relatório', relatorio],
     ['Página', pagina],
+    ['Visuais', visuais],
     ['Filtros', filtros],
     ['Dados de', dadosDe],
     ['Assinatura de', feitaPor],
@@ -29,14 +31,17 @@ export const subscriptionText = (mail: SubscriptionMessage): MailText => {
 }
 
 const arrivalOf = (
-  formato: 'PDF' | 'PNG' | undefined,
+  formato: SubscriptionFormat | undefined,
   { semAnexo, comSenha }: SubscriptionMessage,
 ): string => {
   if (formato === 'PDF' && comSenha)
     return 'O relatório está no arquivo PDF anexado, que abre com a senha que você definiu na sua conta.'
   if (formato === 'PDF') return 'O relatório está no arquivo PDF anexado, como você o vê no portal.'
+  if (formato === 'XLSX') return 'Os dados estão na planilha XLSX anexada, como você os vê no portal.'
   if (formato === 'PNG') return 'Veja abaixo a página do relatório, como você a vê no portal.'
-  return semAnexo
-    ? 'O arquivo não vai neste e-mail: ele é grande demais, ou os dados só podem ser vistos no portal ou com a sua senha. Abra o relatório pelo botão.'
+  if (semAnexo === 'SENHA')
+    return 'O arquivo não vai neste e-mail: você definiu uma senha para os seus PDFs, e uma planilha ou imagem não pode ter uma. Abra o relatório pelo botão.'
+  return semAnexo === 'OUTRO'
+    ? 'O arquivo não vai neste e-mail: ele é grande demais, ou os dados só podem ser vistos no portal. Abra o relatório pelo botão.'
     : 'Abra o relatório no portal pelo botão: ele abre com os filtros desta assinatura.'
 }

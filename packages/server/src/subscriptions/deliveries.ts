@@ -39,6 +39,7 @@ export const selectRuns = (db: Db) =>
       'nota',
       'pagina',
       'tituloPagina',
+      'visuais',
       'assinatura.filtros as escolha',
     ])
     .select(['marcador', 'assinatura.parametros as escolhidos', 'formato', 'entrega', 'pulaVazio'])

@@ -13,6 +13,10 @@ export const UNCONFIRMED_EMAIL = 'O e-mail não foi confirmado.'
 export const OTHER_DOMAIN = 'O e-mail não é de um domínio permitido.'
 export const LOST_PDF_PASSWORD = 'A senha dos PDFs desta pessoa não abre mais: ela precisa definir outra.'
 
+/** A remark about an e-mail that was sent. */
+export const LINK_FOR_PASSWORD =
+  'Recebeu um link: a pessoa definiu uma senha para os PDFs, e uma planilha ou imagem não pode ter uma.'
+
 /** Reasons of the subscription or its owner. */
 export const PAUSED = 'A assinatura foi pausada.'
 export const ownerInactive = (owner: string): string =>

@@ -1,3 +1,4 @@
+import type { SubscriptionFormat } from '@bi-manager/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { DatasetIdentity } from '../../src/bi/effective-identity.ts'
 import { loadConfig } from '../../src/config/config.ts'
@@ -9,7 +10,7 @@ import { createSubscription } from '../subscriptions.ts'
 import type { TestApp } from '../test-app.ts'
 import { useTestApp } from '../use-test-app.ts'
 import { createUser } from '../users.ts'
-import { startProvider } from './provider-stand-in.ts'
+import { exportedFiles, startProvider } from './provider-stand-in.ts'
 import { startSmtp } from './smtp.ts'
 
 /** What `start` created, as far as a refresh concerns it. */
@@ -19,7 +20,11 @@ interface Refreshed {
 }
 
 interface Order {
-  powerBIReportConfiguration?: { identities?: DatasetIdentity[]; reportLevelFilters?: { filter: string }[] }
+  powerBIReportConfiguration?: {
+    identities?: DatasetIdentity[]
+    reportLevelFilters?: { filter: string }[]
+    pages?: object[]
+  }
 }
 
 /** Returns the time of day, in São Paulo, twelve hours from this time: no test reaches it by accident. */
@@ -72,10 +77,8 @@ export const subscriptionSuite = () => {
     suite.provider.answer('exportFile', ({ path }) => {
       const id = path.split('/').at(-2) ?? ''
       const identity = orders.get(id)?.powerBIReportConfiguration?.identities?.[0]
-      const begins = id.startsWith('PNG') ? Buffer.from([0x89, 0x50, 0x4e, 0x47]) : '%PDF-1.7\n'
-      return {
-        body: Buffer.concat([Buffer.from(begins), Buffer.from(`para:${identity?.username ?? 'todos'}\n`)]),
-      }
+      const begins = exportedFiles[id.split('-')[0] as SubscriptionFormat]
+      return { body: Buffer.concat([begins, Buffer.from(`\npara:${identity?.username ?? 'todos'}\n`)]) }
     })
   })
   afterEach(() => suite.smtp.close())

@@ -1,6 +1,7 @@
 import type {
   MonthDay,
   PanelChoice,
+  SubscribedVisual,
   Subscription,
   SubscriptionDelivery,
   SubscriptionFormat,
@@ -34,6 +35,8 @@ export interface SubscriptionTables {
     idVisao: number | null
     pagina: string | null
     tituloPagina: string | null
+    /** JSON text when written, parsed when read. */
+    visuais: ColumnType<SubscribedVisual[], string | undefined, string>
     /** JSON text when written, parsed when read. */
     filtros: ColumnType<PanelChoice, string, string>
     marcador: string | null

@@ -145,12 +145,17 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     }
   }
 
-  const askProvider = (report: ExportableReport, body: ReportExportRequest, user: Caller) =>
-    startExport(services, report, body, {
-      identity: effectiveIdentityOf(report, user),
-      requestedFor: secrets.digest(`exportacoes:${user.idUsuario}`),
-      person: user.nomeUsuario,
-    })
+  const askProvider = (report: ExportableReport, { visual, ...asked }: ReportExportRequest, user: Caller) =>
+    startExport(
+      services,
+      report,
+      { ...asked, visuais: visual === null ? [] : [visual] },
+      {
+        identity: effectiveIdentityOf(report, user),
+        requestedFor: secrets.digest(`exportacoes:${user.idUsuario}`),
+        person: user.nomeUsuario,
+      },
+    )
 
   const addressOf = (report: OpenExport | ExportableReport) => exportAddress(report, services)
 

@@ -1,4 +1,4 @@
-import { RECIPIENTS_AT_MOST, type SubscriptionDraft } from '@bi-manager/contract'
+import { RECIPIENTS_AT_MOST, type SubscriptionDraft, type SubscriptionFormat } from '@bi-manager/contract'
 import type { Db } from '../../db/open-database.ts'
 import { exportParameters } from '../../exports/export-order.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -27,6 +27,15 @@ export const findSubscribed = (db: Db, idRelatorio: number) =>
 
 export type SubscribedReport = NonNullable<Awaited<ReturnType<typeof findSubscribed>>>
 
+/** Returns the formats in which the provider of a report writes it. */
+export const formatsOf = ({
+  tipoRelatorio,
+  provedor,
+}: Pick<SubscribedReport, 'tipoRelatorio' | 'provedor'>): SubscriptionFormat[] => {
+  if (tipoRelatorio === 'PAGINADO') return ['PDF', 'XLSX']
+  return provedor === 'local' ? ['PDF', 'PNG', 'XLSX'] : ['PDF', 'PNG']
+}
+
 /**
  * Returns the draft as it is stored: with its recipients, and with the content of its saved view.
  * @throws Problem 422 at the field that does not fit the report or the owner
@@ -42,6 +51,8 @@ export const completeDraft = async (
     // Refuses parameters that the reader may not choose.
     exportParameters(report, draft.parametros)
   }
+  if (!isPaginated && !formatsOf(report).includes(draft.formato))
+    refuse('formato', 'O Power BI não gera planilhas deste relatório: escolha PDF ou PNG.')
   if (!isPaginated && draft.parametros.length > 0)
     refuse('parametros', 'Só um relatório paginado tem parâmetros.')
   if (draft.pulaVazio && (isPaginated || report.provedor !== 'local'))
@@ -54,12 +65,15 @@ export const completeDraft = async (
   return { ...draft, ...content, ...recipientsOf(draft, owner) }
 }
 
-const assertFitsPaginated = ({ formato, pagina, idVisao, frequencia }: SubscriptionDraft): void => {
-  if (formato !== 'PDF') refuse('formato', 'Um relatório paginado só é enviado em PDF.')
+const assertFitsPaginated = (draft: SubscriptionDraft): void => {
+  const { formato, pagina, idVisao, frequencia, pulaInalterado } = draft
+  if (formato === 'PNG') refuse('formato', 'Um relatório paginado é enviado em PDF ou em planilha (XLSX).')
   if (pagina !== null) refuse('pagina', 'Um relatório paginado é enviado inteiro.')
   if (idVisao !== null) refuse('idVisao', 'Um relatório paginado não tem visões salvas.')
   if (frequencia === 'ATUALIZACAO')
     refuse('frequencia', 'O serviço de BI não diz quando os dados de um relatório paginado são atualizados.')
+  if (pulaInalterado)
+    refuse('pulaInalterado', 'O serviço de BI não diz se os dados de um relatório paginado mudaram.')
 }
 
 const contentOfView = async (

@@ -86,11 +86,14 @@ const ask = async (
   { row, identity }: Reader,
 ): Promise<void> => {
   const { capacityGate, secrets, now } = services
-  const { formato, pagina, escolha, marcador, escolhidos } = row
+  const { formato, pagina, visuais, escolha, marcador, escolhidos } = row
   const job = await startExport(
     services,
     row,
-    { formato, pagina, filtros: escolha, marcador, parametros: escolhidos },
+    {
+      ...{ formato, pagina, filtros: escolha, marcador, parametros: escolhidos },
+      visuais: visuais.map(({ nome }) => nome),
+    },
     // All subscriptions together are one reader, who alternates with the others.
     { identity, requestedFor: secrets.digest('exportacoes:assinaturas') },
   )

@@ -26,6 +26,7 @@ const change = fc.oneof(
   fc.record({ do: fc.constant('rename' as const), person, address: fc.nat(3) }),
   fc.record({ do: fc.constant('leave' as const), person, hasLeft: fc.boolean() }),
   fc.record({ do: fc.constant('name' as const), person, isNamed: fc.boolean() }),
+  fc.record({ do: fc.constant('protect' as const), person, hasPassword: fc.boolean() }),
   fc.record({ do: fc.constant('allow' as const), isAllowed: fc.boolean() }),
 )
 /** Of the owner: they concern all e-mails, so they are rarer. */
@@ -42,9 +43,19 @@ const command = fc.oneof(
 )
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
 
-const createWorld = async () => {
+/** The format, and who has set a password from the beginning. */
+const beginning = fc.record({
+  formato: fc.constantFrom('PDF' as const, 'XLSX' as const),
+  protectedPeople: fc.subarray(Array.from({ length: people }, (_, n) => n)),
+})
+type Beginning = typeof beginning extends fc.Arbitrary<infer B> ? B : never
+
+const createWorld = async ({ formato, protectedPeople }: Beginning) => {
   const { db } = suite.app
-  const about = await start({ report: { papeisRls: ['Regional'] }, rules: { anexosRestritos: true }, people })
+  const about = await start({
+    ...{ report: { papeisRls: ['Regional'] }, rules: { anexosRestritos: true }, people },
+    ...{ provedor: formato === 'XLSX' ? 'local' : 'microsoft', subscription: { formato } },
+  })
   const { report, owner, recipients, idAssinatura } = about
   const { idRelatorio } = report
   const { idPerfil } = await db
@@ -58,7 +69,7 @@ const createWorld = async () => {
     ...{ isOwnerBlocked: false, isOwnerUser: false, profileSees: false, mayAttach: true },
     people: recipients.map(({ idUsuario, emailUsuario }) => ({
       ...{ idUsuario, email: emailUsuario, isGranted: true, isMember: false, isBlocked: false },
-      ...{ isProven: true, hasLeft: false, isNamed: true },
+      ...{ isProven: true, hasLeft: false, isNamed: true, hasPassword: false },
     })),
   }
   const at = (n: number) => model.people[n] ?? expect.fail()
@@ -80,7 +91,7 @@ const createWorld = async () => {
     (one.isNamed || one.isMember) &&
     !model.isOwnerBlocked &&
     !model.isOwnerUser &&
-    (rowsOf === undefined || (model.mayAttach && rowsOf === email))
+    (rowsOf === undefined || (model.mayAttach && rowsOf === email && !one.hasPassword))
 
   let checked = 0
   const checkReceived = (step: Command) => {
@@ -162,6 +173,19 @@ const createWorld = async () => {
         model.isOwnerUser = step.isUser
         await changeUser(owner.idUsuario, { tipoUsuario: step.isUser ? 'USER' : 'ADMIN' })
         return
+      case 'protect': {
+        // The provider's files are no real PDFs, which could be encrypted.
+        if (formato !== 'XLSX') return
+        const { idUsuario } = at(step.person)
+        at(step.person).hasPassword = step.hasPassword
+        const row = {
+          idUsuario,
+          senha: suite.app.services.secrets.seal('Uma senha 7'),
+          definidaEm: new Date(),
+        }
+        const rows = () => db.deleteFrom('senhaPdf').where('idUsuario', '=', idUsuario).execute()
+        return setRow(step.hasPassword, () => db.insertInto('senhaPdf').values(row).execute(), rows)
+      }
       case 'allow':
         model.mayAttach = step.isAllowed
         await db.updateTable('assinaturaRegras').set({ anexosRestritos: step.isAllowed, versao: 2 }).execute()
@@ -190,27 +214,32 @@ const createWorld = async () => {
     pass(life.isDead ? 6 * 60_000 : 2_500)
   }
 
+  for (const person of protectedPeople) await perform({ do: 'protect', person, hasPassword: true })
   return { perform, checkReceived }
 }
 
 test('no e-mail reaches a person whom the portal would not show it', { timeout: 300_000 }, async () => {
   let sent = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: 8, maxLength: 40, size: 'max' }), async (sequence) => {
-      await suite.app.reset()
-      suite.smtp.received.length = 0
-      const world = await createWorld()
-      // Each begins with a run whose e-mails wait, so that changes come before and after each step.
-      for (const step of [
-        { do: 'work', dieAt: null },
-        { do: 'work', dieAt: null },
-        ...sequence,
-      ] as Command[]) {
-        await world.perform(step)
-        world.checkReceived(step)
-      }
-      sent += suite.smtp.received.length
-    }),
+    fc.asyncProperty(
+      beginning,
+      fc.array(command, { minLength: 8, maxLength: 40, size: 'max' }),
+      async (first, sequence) => {
+        await suite.app.reset()
+        suite.smtp.received.length = 0
+        const world = await createWorld(first)
+        // Each begins with a run whose e-mails wait, so that changes come before and after each step.
+        for (const step of [
+          { do: 'work', dieAt: null },
+          { do: 'work', dieAt: null },
+          ...sequence,
+        ] as Command[]) {
+          await world.perform(step)
+          world.checkReceived(step)
+        }
+        sent += suite.smtp.received.length
+      },
+    ),
     { numRuns: Number(process.env.DELIVERY_RUNS ?? 25), endOnFailure: true },
   )
   expect(sent).toBeGreaterThan(20)

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -27,9 +28,16 @@ export const waitBefore = (repeticoes: number): number => AGAIN_MS[repeticoes] ?
 
 /** Returns the text of a failure for owner and ADMINs. */
 export const sentenceOf = (error: unknown, log: Log): string => {
-  if (error instanceof Problem) return error.message
+  if (error instanceof Problem) return changedContent[error.codigo] ?? error.message
   log.error({ err: error }, 'a step of a subscription failed')
   return 'O envio falhou por um erro do portal, que está no registro (log).'
+}
+
+/** What the problems of an export mean to the owner of a subscription, who cannot just repeat it. */
+const changedContent: Partial<Record<ProblemCode, string>> = {
+  exportacao_recusada:
+    'O serviço de BI não aceitou o conteúdo da assinatura: a página, um visual ou as seleções podem não existir mais. Edite a assinatura.',
+  exportacao_sem_formato: 'O relatório não pode mais ser enviado neste formato. Edite a assinatura.',
 }
 
 /** Whether the provider may answer within minutes. */

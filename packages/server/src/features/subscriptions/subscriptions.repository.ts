@@ -36,7 +36,7 @@ const subscriptions = (db: Db) =>
     .select(['assinatura.idAssinatura', 'assinatura.idRelatorio', 'nomeRelatorio', 'idGrupo', 'reportId'])
     .select(['tipoRelatorio', 'idDono', 'nomeUsuario', 'tipoUsuario'])
     .select(isActiveAccount().as('isOwnerActive'))
-    .select(['assunto', 'nota', 'assinatura.pagina', 'tituloPagina', 'assinatura.idVisao'])
+    .select(['assunto', 'nota', 'assinatura.pagina', 'tituloPagina', 'visuais', 'assinatura.idVisao'])
     .select(['visaoSalva.nome as nomeVisao', 'assinatura.filtros', 'assinatura.marcador'])
     .select(['assinatura.parametros', 'formato', 'entrega', 'frequencia', 'horario', 'diaSemana', 'diaMes'])
     .select(['fuso', 'pulaVazio', 'pulaInalterado', 'ativa', 'proximaEm', 'assinatura.versao'])
@@ -181,7 +181,10 @@ export const countOwn = (db: Db, idUsuario: number): Promise<number> =>
   countRows(db.selectFrom('assinatura').where('idDono', '=', idUsuario))
 
 /** Returns the columns of a draft. Fields of other frequencies are dropped. */
-const valuesOf = ({ idPessoas: _, idPerfis: __, filtros, ...draft }: SubscriptionDraft, now: Date) => {
+const valuesOf = (
+  { idPessoas: _, idPerfis: __, filtros, visuais, ...draft }: SubscriptionDraft,
+  now: Date,
+) => {
   const { frequencia, horario, diaSemana, diaMes } = draft
   const times = {
     horario: frequencia === 'ATUALIZACAO' ? null : horario,
@@ -194,6 +197,7 @@ const valuesOf = ({ idPessoas: _, idPerfis: __, filtros, ...draft }: Subscriptio
     ...draft,
     ...times,
     filtros: JSON.stringify(filtros),
+    visuais: JSON.stringify(visuais),
     proximaEm,
     atualizadaAte: now,
     avisada: null,

@@ -134,15 +134,57 @@ describe('a subscription of one’s own', () => {
     expect(await faultsOf(reader, fields)).toEqual(faults)
   })
 
-  test('of a paginated report is a PDF of the whole report', async () => {
+  test('is a spreadsheet of chosen visuals, which the audit names', async () => {
+    const visuais = [
+      { nome: 'por_mes', titulo: 'Custo por mês' },
+      { nome: 'prestadores', titulo: '=Prestadores' },
+    ]
+    const fields = { formato: 'XLSX' as const, pagina: 'custos', visuais }
+    const created = await create(reader, fields, local.idRelatorio)
+    expect(created).toMatchObject(fields)
+    const url = `/assinaturas/${created.idAssinatura}`
+    const all = await reader?.put(url, subscriptionDraft({ ...fields, visuais: [] }))
+    expect([all?.status, all?.body.visuais]).toEqual([200, []])
+    const trail = await admin?.get(`/auditoria?objeto=assinatura:${created.idAssinatura}`)
+    expect(trail?.body.map(({ detalhes }: { detalhes: object }) => detalhes)).toMatchObject([
+      { antes: { visuais: ['por_mes', 'prestadores'] }, depois: { visuais: [] } },
+      { depois: { formato: 'XLSX', visuais: ['por_mes', 'prestadores'] } },
+    ])
+    expect((await reader?.get(`${of(local.idRelatorio)}/opcoes`))?.body.formatos).toContain('XLSX')
+  })
+
+  test("is no spreadsheet of Microsoft's reports of visuals", async () => {
+    const { status, body } =
+      (await reader?.post(of(report.idRelatorio), subscriptionDraft({ formato: 'XLSX' }))) ?? {}
+    expect([status, body.campos]).toEqual([
+      422,
+      { formato: 'O Power BI não gera planilhas deste relatório: escolha PDF ou PNG.' },
+    ])
+    const options = (await reader?.get(`${of(report.idRelatorio)}/opcoes`))?.body
+    expect(options.formatos).toEqual(['PDF', 'PNG'])
+    // The report may move to another provider later.
+    const created = await create(reader, { formato: 'XLSX' }, local.idRelatorio)
+    await app.db.updateTable('powerbi').set({ provedor: 'microsoft' }).execute()
+    const url = `/assinaturas/${created.idAssinatura}`
+    expect((await reader?.put(url, subscriptionDraft({ formato: 'XLSX' })))?.body.campos).toHaveProperty(
+      'formato',
+    )
+    expect((await reader?.put(url, subscriptionDraft()))?.status).toBe(200)
+  })
+
+  test('of a paginated report is a PDF or a spreadsheet of the whole report', async () => {
     await change({ tipoRelatorio: 'PAGINADO', parametros: ['Ano=2025'] })
     expect(await faultsOf(reader, { formato: 'PNG', pagina: 'p1' })).toEqual(['formato'])
     expect(await faultsOf(reader, { pagina: 'p1' })).toEqual(['pagina'])
     expect(await faultsOf(reader, { frequencia: 'ATUALIZACAO' })).toEqual(['frequencia'])
     expect(await faultsOf(reader, { parametros: ['Outro=1'] })).toEqual(['parametros'])
+    expect(await faultsOf(reader, { pulaInalterado: true })).toEqual(['pulaInalterado'])
+    const chosen = { formato: 'XLSX', pagina: 'p1', visuais: [{ nome: 'v', titulo: 'V' }] }
+    expect(await faultsOf(reader, chosen)).toEqual(['pagina'])
+    expect((await create(reader, { formato: 'XLSX' })).formato).toBe('XLSX')
     expect((await create(reader, { parametros: ['Ano=2026'] })).parametros).toEqual(['Ano=2026'])
     const options = (await reader?.get(`${of(report.idRelatorio)}/opcoes`))?.body
-    expect(options).toMatchObject({ formatos: ['PDF'], sabeVazio: false, sabeAtualizacao: false })
+    expect(options).toMatchObject({ formatos: ['PDF', 'XLSX'], sabeVazio: false, sabeAtualizacao: false })
   })
 
   test('follows its saved view, and keeps its last content when the view is deleted', async () => {

@@ -2,7 +2,6 @@ import {
   SUBSCRIPTIONS_AT_MOST,
   type Subscription,
   type SubscriptionDraft,
-  SubscriptionFormat,
   subscriptionEntity,
   subscriptionsApi,
 } from '@bi-manager/contract'
@@ -20,7 +19,13 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { attachmentObstacle, readDeliveryRules } from '../../subscriptions/delivery-rules.ts'
-import { assertFewRecipients, assertHasPage, completeDraft, findSubscribed } from './check-draft.ts'
+import {
+  assertFewRecipients,
+  assertHasPage,
+  completeDraft,
+  findSubscribed,
+  formatsOf,
+} from './check-draft.ts'
 import { ownObstacle } from './own-obstacle.ts'
 import { listRecipients, replaceRecipients } from './recipients.repository.ts'
 import {
@@ -53,7 +58,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, { db, now }: Ser
       const rules = await readDeliveryRules(db)
       const isPaginated = report.tipoRelatorio === 'PAGINADO'
       return {
-        formatos: isPaginated ? ['PDF' as const] : SubscriptionFormat.options,
+        formatos: formatsOf(report),
         semAnexo: attachmentObstacle(rules, report),
         sabeVazio: !isPaginated && report.provedor === 'local',
         sabeAtualizacao: !isPaginated,
@@ -180,10 +185,11 @@ const idsOf = ({ pessoas, perfis }: Subscription) => ({
 
 /** Returns the audited fields. Bookmark and parameters may name a patient, so they are left out. */
 const trailOf = (record: Subscription, { idPessoas, idPerfis }: ReturnType<typeof idsOf>) => {
-  const { assunto, nota, pagina, idVisao, filtros, formato, entrega, frequencia, horario } = record
+  const { assunto, nota, pagina, idVisao, visuais, filtros, formato, entrega, frequencia, horario } = record
   const { diaSemana, diaMes, fuso, pulaVazio, pulaInalterado, ativa, marcador } = record
   return {
     ...{ assunto, nota, pagina, idVisao, filtros, comMarcador: marcador !== null },
+    visuais: visuais.map(({ nome }) => nome),
     ...{ formato, entrega, frequencia, horario, diaSemana, diaMes, fuso, pulaVazio, pulaInalterado, ativa },
     ...{ idPessoas, idPerfis },
   }
