@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { everything, exportService, identity, MANY_REPORT, of, order } from '../../test/export-service.ts'
+import {
+  everything,
+  exportService,
+  FAILING_REPORT,
+  identity,
+  MANY_REPORT,
+  of,
+  order,
+} from '../../test/export-service.ts'
 import { REPORT } from '../../test/fixture.ts'
 import { readWorkbook } from '../../test/read-workbook.ts'
 
@@ -108,6 +116,48 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
       ['Linha', 'Operadora'],
       ['linha-3', 'CNU'],
     ])
+  })
+
+  it('has several visuals of a page, each with the filters and the rows of the identity', async () => {
+    const barras = { pageName: 'Main', visualName: 'barras' }
+    const linhas = { pageName: 'Main', visualName: 'linhas' }
+    const chosen = { identities: [identity(['cnu'])], pages: [barras, linhas] }
+    const sheets = await sheetsOf({
+      ...chosen,
+      reportLevelFilters: [{ filter: "Claims/sexo eq 'masculino'" }],
+    })
+    expect(Object.keys(sheets)).toEqual(['Sobre', 'Valor por operadora', 'linhas'])
+    expect(factsOf(sheets.Sobre)).toMatchObject({ Página: 'Principal', Filtros: 'sexo é masculino' })
+    expect(contentsOf(sheets.Sobre)).toEqual([
+      ['Valor por operadora', 'Valor por operadora', 'Principal', 1, null],
+      ['linhas', 'linhas', 'Principal', 1, null],
+    ])
+    expect(sheets.linhas).toEqual([
+      ['Linha', 'Operadora'],
+      ['linha-3', 'CNU'],
+    ])
+  })
+
+  it('is refused for a visual that does not exist', async () => {
+    const gone = { ...everything, pages: [{ pageName: 'Main', visualName: 'gone' }] }
+    const asked = await service.ask(order('XLSX', gone))
+    expect([asked.statusCode, asked.json().error.code]).toEqual([400, 'InvalidRequest'])
+  })
+
+  const contentOf = async (configuration: object, report?: string) =>
+    (await exported(configuration, {}, report))['@biManager.content']
+  const none = [{ filter: "Claims/operadora eq 'NENHUMA'" }]
+
+  it('says how many rows it has, a digest of them, and which visuals failed', async () => {
+    const one = await contentOf({ identities: [identity(['cnu'])], pages: [{ pageName: 'Main' }] })
+    expect(one).toEqual({ failedVisuals: 0, rows: 3, digest: expect.any(String) })
+    const again = await contentOf({ identities: [identity(['cnu'])], pages: [{ pageName: 'Main' }] })
+    expect(again).toEqual(one)
+    const other = await contentOf({ identities: [identity(['bradesco'])], pages: [{ pageName: 'Main' }] })
+    expect(other.digest).not.toBe(one.digest)
+    const empty = await contentOf({ ...everything, pages: [{ pageName: 'Main' }], reportLevelFilters: none })
+    expect(empty).toMatchObject({ failedVisuals: 0, rows: 0 })
+    expect(await contentOf(everything, FAILING_REPORT)).toMatchObject({ failedVisuals: 1 })
   })
 
   it('does not name filters that readers may not see, but applies them', async () => {

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import type { PageData } from '../contract/embed-contract.ts'
 import { initialState } from '../embed/session/load-options.ts'
-import { loadPageData } from '../embed/session/page-data.ts'
+import { loadPageData, type PageResult } from '../embed/session/page-data.ts'
 import { EmbedProblem } from '../embed/state/problem.ts'
 import { findPage, findVisual } from '../embed/state/report-state.ts'
 import { describeWorkbook, type WorkbookPart } from '../workbook/describe-workbook.ts'
 import { writeInThread } from '../workbook/write-in-thread.ts'
+import { createContentNotes } from './content-facts.ts'
 import { LONGEST_EXPORT, type RenderExport, type SignExportToken } from './draw-export.ts'
 import { ExportFault } from './export-fault.ts'
 import { createInjectedApi } from './injected-api.ts'
@@ -32,16 +34,18 @@ export function createWorkbookRenderer(
       },
     }
     const parts: WorkbookPart[] = []
+    const notes = createContentNotes()
     for (const { page, visual, bookmark, filters } of task.sheets) {
       const state = initialState(report, { filters, pageName: page, ...(bookmark && { bookmark }) })
       const only = visual === undefined ? undefined : [findVisual(findPage(state, page), visual).name]
       const result = await loadPageData(timed, token, state, signal, only)
       parts.push({ state, result })
+      notes.note({ page }, answersOf(result))
       progress(parts.length)
     }
     const about = { person: task.person, dataTime, created: now() }
     const bytes = await writeInThread(describeWorkbook(report, parts, about), signal)
-    return { bytes, type: SPREADSHEET, extension: '.xlsx' }
+    return { bytes, type: SPREADSHEET, extension: '.xlsx', content: notes.facts() }
   }
 
   return async (...given) => {
@@ -53,6 +57,16 @@ export function createWorkbookRenderer(
       throw cause
     }
   }
+}
+
+/** Separates the rows of a page from the failures of its visuals. */
+function answersOf(result: PageResult): PageData {
+  const answers: PageData = { visuals: {}, failures: {} }
+  for (const [name, data] of Object.entries(result))
+    if (data instanceof EmbedProblem)
+      answers.failures[name] = { code: data.body.message, message: data.message }
+    else answers.visuals[name] = data
+  return answers
 }
 
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
