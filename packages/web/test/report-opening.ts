@@ -66,6 +66,7 @@ export const setUpOpening = ({
     activePage: vi.fn(async () => 'visao-geral'),
     activePageTitle: vi.fn(async () => 'Visão geral'),
     readPage: vi.fn(async () => ({ title: 'Visão geral', visuals: [], filters: [] })),
+    activeVisuals: vi.fn(async () => []),
     showPage: vi.fn(async (_name: string) => undefined),
     captureBookmark: vi.fn(async (): Promise<string | null> => 'estado'),
     applyBookmark: vi.fn(async (_state: string) => undefined),

@@ -31,6 +31,7 @@ export const aSubscription = (changes: Partial<Subscription> = {}): Subscription
   nota: null,
   pagina: 'geral',
   tituloPagina: 'Visão geral',
+  visuais: [],
   idVisao: null,
   nomeVisao: null,
   filtros: { operadora: 'UNIMED' },

@@ -6,7 +6,7 @@ const visuals = (count: number) =>
 const judged = (fields: object) => {
   const usual = { assunto: 'Custos', frequencia: 'DIARIA', horario: '07:30', formato: 'XLSX', pagina: 'p1' }
   const { data, error } = SubscriptionDraft.safeParse({ ...usual, ...fields })
-  return error ? error.issues.map(({ path, message }) => `${path[0]}: ${message}`) : data
+  return error ? error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`) : data
 }
 
 test.each([

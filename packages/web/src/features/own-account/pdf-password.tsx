@@ -32,8 +32,8 @@ export const PdfPassword = () => {
         </h2>
         <p className={shared.smallNote}>
           {data?.definida
-            ? 'Os PDFs que você recebe por e-mail abrem só com a senha que você definiu. Imagens viram um link.'
-            : 'Opcional: os PDFs que você recebe por e-mail passam a abrir só com esta senha. Imagens viram um link.'}
+            ? 'Os PDFs que você recebe por e-mail abrem só com a senha que você definiu. Imagens e planilhas viram um link.'
+            : 'Opcional: os PDFs que você recebe por e-mail passam a abrir só com esta senha. Imagens e planilhas viram um link.'}
         </p>
       </div>
       {data ? (

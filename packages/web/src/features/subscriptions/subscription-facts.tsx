@@ -5,13 +5,15 @@ import classes from './subscriptions.module.css'
 
 /** What a subscription sends, and to whom. */
 export const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => {
-  const { filtros, marcador, parametros, nota, pessoas, perfis, sairam, destinatarios } = subscription
+  const { visuais, filtros, marcador, parametros, nota, pessoas, perfis, sairam, destinatarios } =
+    subscription
   const { pulaVazio, pulaInalterado } = subscription
   const skips = [...(pulaVazio ? ['vazio'] : []), ...(pulaInalterado ? ['sem mudanças'] : [])].join(' ou ')
   return (
     <Facts
       className={classes.facts}
       rows={[
+        ['Visuais', visuais.map(({ titulo }) => titulo).join(', ') || undefined],
         ['Filtros', filtersText(filtros) || 'Nenhum do painel'],
         ['Seleções nos visuais', marcador === null ? undefined : 'As que estavam na tela'],
         ['Parâmetros', parametros.length > 0 ? parametros.join(' · ') : undefined],

@@ -1,5 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
 
+/** A field with a fault, or the first control of a group with one. */
+const FAULTY = '[aria-invalid="true"], [data-error] :is(input, select, textarea, button)'
+
 /**
  * Moves the focus to the first field with a fault: when the server has found faults, and when the
  * returned function is called.
@@ -12,7 +15,7 @@ export const useFaultFocus = (
   const hasServerFaults = Object.keys(serverFaults).length > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the errors of an attempt are shown
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error]')?.focus()
+    form.current?.querySelector<HTMLElement>(FAULTY)?.focus()
   }, [attempts, hasServerFaults])
   return () => setAttempts((count) => count + 1)
 }

@@ -3,8 +3,15 @@ import { Input, NativeSelect, SegmentedControl, Stack, TextInput } from '@mantin
 import shared from '../shared.module.css'
 import { SendingField } from './sending-field.tsx'
 import classes from './subscription.module.css'
-import { filtersText, type Sending } from './subscription-texts.ts'
-import type { ContentChoice, PartProps, ScreenContent } from './subscription-values.ts'
+import { filtersText } from './subscription-texts.ts'
+import {
+  type ContentChoice,
+  type PartProps,
+  type ScreenContent,
+  storedVisuals,
+} from './subscription-values.ts'
+import { mayChooseVisuals, visualOptions } from './visual-choice.ts'
+import { VisualsField } from './visuals-field.tsx'
 
 interface ContentFieldsProps extends PartProps {
   base: Subscription | undefined
@@ -35,7 +42,10 @@ export const ContentFields = (props: ContentFieldsProps) => {
                 data={choices}
                 value={String(values.conteudo)}
                 error={faults.idVisao}
-                onChange={({ currentTarget: { value } }) => set({ conteudo: choiceOf(value) })}
+                onChange={({ currentTarget: { value } }) => {
+                  const visuais = value === 'GRAVADO' && base ? storedVisuals(base) : null
+                  set({ conteudo: choiceOf(value), visuais })
+                }}
               />
             )}
             {!isView && (
@@ -85,7 +95,7 @@ export const ContentFields = (props: ContentFieldsProps) => {
       <div className={classes.part}>
         <SendingField
           value={values.envio}
-          choices={sendingsOf(options, isPaginated)}
+          choices={['LINK', ...options.formatos]}
           reason={options.semAnexo}
           anexoMb={options.anexoMb}
           error={faults.entrega ?? faults.formato}
@@ -93,15 +103,19 @@ export const ContentFields = (props: ContentFieldsProps) => {
             set({ envio, ...(envio === 'PNG' && (from?.pagina ?? null) !== null ? { inteiro: false } : {}) })
           }
         />
+        {!isPaginated && mayChooseVisuals(values) && (
+          <VisualsField
+            options={visualOptions(values, { base, screen })}
+            isOnScreen={values.conteudo === 'TELA'}
+            value={values.visuais}
+            error={faults.visuais}
+            onChange={(visuais) => set({ visuais })}
+          />
+        )}
       </div>
     </>
   )
 }
-
-const sendingsOf = ({ formatos }: SubscriptionOptions, isPaginated: boolean): Sending[] => [
-  'LINK',
-  ...(isPaginated ? (['PDF'] as const) : formatos),
-]
 
 const pageLabel = (from: Pick<ScreenContent, 'tituloPagina'> | undefined): string =>
   from?.tituloPagina && from.tituloPagina.length <= 24 ? from.tituloPagina : 'Esta página'

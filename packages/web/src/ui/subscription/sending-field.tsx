@@ -18,6 +18,7 @@ const explanations: Record<Sending, string> = {
   LINK: 'O e-mail não leva dados: o link pede a entrada no portal.',
   PDF: 'Quem tiver o e-mail lê o arquivo, mesmo sem entrar no portal.',
   PNG: 'Uma página aparece no corpo do e-mail, também no celular.',
+  XLSX: 'Os dados, prontos para filtrar e somar. Quem definiu uma senha para os PDFs recebe só um link.',
 }
 
 /** Whether the e-mail has the report itself, or only a link to it. */

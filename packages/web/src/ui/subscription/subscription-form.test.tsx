@@ -1,3 +1,4 @@
+import type { SubscribedVisual, SubscriptionFormat } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
@@ -27,10 +28,11 @@ interface Opening {
   options?: Parameters<typeof someOptions>[0]
   subscription?: ReturnType<typeof aSubscription>
   isPaginated?: boolean
+  visuais?: SubscribedVisual[] | undefined
   create?: () => Response
 }
 
-const open = async ({ options, subscription, isPaginated = false, create }: Opening = {}) => {
+const open = async ({ options, subscription, isPaginated = false, visuais, create }: Opening = {}) => {
   const server = answerWith({
     'GET /api/usuarios/relatorio/7/assinaturas/opcoes': () => Response.json(someOptions(options)),
     'GET /api/usuarios/relatorio/7/visoes': () =>
@@ -60,7 +62,7 @@ const open = async ({ options, subscription, isPaginated = false, create }: Open
           nomeRelatorio="Sinistralidade"
           isPaginated={isPaginated}
           subscription={subscription}
-          screen={isPaginated ? undefined : shown}
+          screen={isPaginated ? undefined : { ...shown, visuais }}
           parametros={isPaginated ? ['Ano=2026'] : undefined}
           onSaved={onSaved}
           onCancel={() => undefined}
@@ -119,6 +121,47 @@ test('offers neither what the provider cannot tell nor other formats of a pagina
   await press('Assinar')
   await waitFor(() => expect(server.of('POST')).toHaveLength(1))
   expect(server.of('POST')[0]?.body).toMatchObject({ parametros: ['Ano=2025'], pagina: null })
+})
+
+const sheets = { formatos: ['PDF', 'PNG', 'XLSX'] as SubscriptionFormat[] }
+const visuais = [
+  { nome: 'custo', titulo: 'Custo por mês' },
+  { nome: 'vidas', titulo: 'Vidas' },
+]
+
+test('subscribes to a spreadsheet of the visuals that stay ticked', async () => {
+  const { server } = await open({ options: sheets, visuais })
+  expect(screen.queryByRole('group', { name: 'Visuais da planilha' })).toBeNull()
+  await userEvent.click(screen.getByLabelText('Planilha (XLSX)'))
+  expect(screen.getByLabelText<HTMLInputElement>('Custo por mês').checked).toBe(true)
+  await userEvent.click(screen.getByLabelText('Vidas'))
+  await userEvent.click(screen.getByLabelText('Custo por mês'))
+  await press('Assinar')
+  expect(await screen.findByText('Marque ao menos um visual.')).toBeDefined()
+  expect(document.activeElement).toBe(screen.getByLabelText('Custo por mês'))
+  expect(server.of('POST')).toEqual([])
+  await userEvent.keyboard(' ')
+  await press('Assinar')
+  await waitFor(() => expect(server.of('POST')).toHaveLength(1))
+  expect(server.of('POST')[0]?.body).toMatchObject({
+    ...{ formato: 'XLSX', entrega: 'ANEXO', pagina: 'geral', visuais: [visuais[0]] },
+  })
+})
+
+test('subscribes to a spreadsheet of all visuals of the report, or when they are not known', async () => {
+  const { server } = await open({ options: sheets })
+  await userEvent.click(screen.getByLabelText('Planilha (XLSX)'))
+  expect(screen.getByText('A planilha leva todos os visuais da página que têm dados.')).toBeDefined()
+  await userEvent.click(screen.getByText('Relatório inteiro'))
+  expect(screen.queryByText(/^A planilha leva/)).toBeNull()
+  await press('Assinar')
+  await waitFor(() => expect(server.of('POST')).toHaveLength(1))
+  expect(server.of('POST')[0]?.body).toMatchObject({ formato: 'XLSX', pagina: null, visuais: [] })
+})
+
+test('offers no spreadsheet where the provider writes none', async () => {
+  await open({ visuais })
+  expect(screen.queryByLabelText('Planilha (XLSX)')).toBeNull()
 })
 
 test('an ADMIN subscribes other people', async () => {

@@ -35,10 +35,24 @@ test.each([
 })
 
 test.each([
-  [{ nomeVisao: 'Diretoria', pagina: 'p', tituloPagina: 'Geral' }, 'Visão “Diretoria”'],
-  [{ nomeVisao: null, pagina: 'p', tituloPagina: 'Geral' }, 'Página “Geral”'],
-  [{ nomeVisao: null, pagina: 'p', tituloPagina: null }, 'Uma página'],
-  [{ nomeVisao: null, pagina: null, tituloPagina: null }, 'Relatório inteiro'],
+  [{ nomeVisao: 'Diretoria', pagina: 'p', tituloPagina: 'Geral', visuais: [] }, 'Visão “Diretoria”'],
+  [{ nomeVisao: null, pagina: 'p', tituloPagina: 'Geral', visuais: [] }, 'Página “Geral”'],
+  [
+    { nomeVisao: null, pagina: 'p', tituloPagina: 'Geral', visuais: [{ nome: 'a', titulo: 'Custos' }] },
+    'Página “Geral”, visual “Custos”',
+  ],
+  [
+    {
+      ...{ nomeVisao: null, pagina: 'p', tituloPagina: 'Geral' },
+      visuais: [
+        { nome: 'a', titulo: 'Custos' },
+        { nome: 'b', titulo: 'Vidas' },
+      ],
+    },
+    'Página “Geral”, 2 visuais',
+  ],
+  [{ nomeVisao: null, pagina: 'p', tituloPagina: null, visuais: [] }, 'Uma página'],
+  [{ nomeVisao: null, pagina: null, tituloPagina: null, visuais: [] }, 'Relatório inteiro'],
 ])('says what is sent: %#', (content, text) => {
   expect(contentText(content)).toBe(text)
 })

@@ -65,6 +65,7 @@ export const sendingTexts: Record<Sending, string> = {
   LINK: 'Só um link',
   PDF: 'PDF anexado',
   PNG: 'Imagem no e-mail',
+  XLSX: 'Planilha (XLSX)',
 }
 
 export const sendingOf = ({ entrega, formato }: Pick<Subscription, 'entrega' | 'formato'>): Sending =>
@@ -74,10 +75,13 @@ export const contentText = ({
   nomeVisao,
   pagina,
   tituloPagina,
-}: Pick<Subscription, 'nomeVisao' | 'pagina' | 'tituloPagina'>): string => {
+  visuais,
+}: Pick<Subscription, 'nomeVisao' | 'pagina' | 'tituloPagina' | 'visuais'>): string => {
   if (nomeVisao) return `Visão “${nomeVisao}”`
   if (pagina === null) return 'Relatório inteiro'
-  return tituloPagina ? `Página “${tituloPagina}”` : 'Uma página'
+  const page = tituloPagina ? `Página “${tituloPagina}”` : 'Uma página'
+  if (visuais.length === 0) return page
+  return `${page}, ${visuais.length === 1 ? `visual “${visuais[0]?.titulo}”` : `${visuais.length} visuais`}`
 }
 
 /** Returns 'Operadora: UNIMED'; a declared filter is named by its column. */

@@ -1,5 +1,6 @@
 import {
   type PanelChoice,
+  type SubscribedVisual,
   type Subscription,
   SubscriptionDraft,
   type SubscriptionOptions,
@@ -7,12 +8,15 @@ import {
 import type { SelectOption } from '../search-select/select-options.ts'
 import { type Sending, sendingOf } from './subscription-texts.ts'
 import { browserZone, zoneOption } from './time-zones.ts'
+import { chosenVisuals, mayChooseVisuals, visualOptions } from './visual-choice.ts'
 
 /** The report as it is on the screen. */
 export interface ScreenContent {
   /** The page's name at the provider; null when it does not say, and for paginated reports. */
   pagina: string | null
   tituloPagina: string | null
+  /** The visuals of the page that have rows; undefined when the service does not say. */
+  visuais?: SubscribedVisual[] | undefined
   filtros: PanelChoice
   marcador: string | null
   /** The selections in the visuals are too many to be stored. */
@@ -26,6 +30,8 @@ export interface SubscriptionValues {
   conteudo: ContentChoice
   /** Whether the whole report is sent instead of the page; ignored with a saved view. */
   inteiro: boolean
+  /** Names of the visuals of a spreadsheet; null: all of the page. */
+  visuais: string[] | null
   parametros: string[]
   envio: Sending
   frequencia: Subscription['frequencia']
@@ -63,6 +69,7 @@ export const newValues = ({ options, nomeRelatorio, screen, parametros }: NewSub
   ({
     conteudo: 'TELA',
     inteiro: (screen?.pagina ?? null) === null,
+    visuais: null,
     parametros,
     envio: options.semAnexo === null ? 'PDF' : 'LINK',
     frequencia: 'SEMANAL',
@@ -82,6 +89,7 @@ export const newValues = ({ options, nomeRelatorio, screen, parametros }: NewSub
 export const valuesOf = (one: Subscription): SubscriptionValues => ({
   conteudo: one.idVisao ?? 'GRAVADO',
   inteiro: one.pagina === null,
+  visuais: storedVisuals(one),
   parametros: one.parametros,
   envio: sendingOf(one),
   frequencia: one.frequencia,
@@ -98,6 +106,10 @@ export const valuesOf = (one: Subscription): SubscriptionValues => ({
   perfis: one.perfis.map(({ idPerfil, nomePerfil }) => ({ value: idPerfil, label: nomePerfil })),
 })
 
+/** Returns the visuals of a stored subscription as the form has them. */
+export const storedVisuals = ({ visuais }: Pick<Subscription, 'visuais'>): string[] | null =>
+  visuais.length > 0 ? visuais.map(({ nome }) => nome) : null
+
 /** Whether a subscription has recipients besides its owner. */
 export const isForOthers = ({ pessoas, perfis, dono }: Subscription): boolean =>
   perfis.length > 0 || pessoas.some(({ idUsuario }) => idUsuario !== dono.idUsuario)
@@ -111,8 +123,10 @@ interface DraftInput {
 export const draftOf = (values: SubscriptionValues, { base, screen }: DraftInput) => {
   const { envio, frequencia, paraOutros } = values
   const content = contentOf(values, { base, screen })
+  const isChoice = mayChooseVisuals(values)
   const draft = {
     ...content,
+    visuais: isChoice ? chosenVisuals(values.visuais, visualOptions(values, { base, screen })) : [],
     assunto: values.assunto,
     nota: values.nota.trim() === '' ? null : values.nota,
     parametros: values.parametros,
@@ -135,6 +149,8 @@ export const draftOf = (values: SubscriptionValues, { base, screen }: DraftInput
   const faults: Record<string, string> = Object.fromEntries(
     issues.map(({ path, message }) => [String(path[0]), message]).reverse(),
   )
+  if (isChoice && values.visuais !== null && draft.visuais.length === 0)
+    faults.visuais = 'Marque ao menos um visual.'
   if (paraOutros && draft.idPessoas.length + draft.idPerfis.length === 0)
     faults.idPessoas = 'Escolha ao menos uma pessoa ou um perfil.'
   return { draft: judged.data, faults }

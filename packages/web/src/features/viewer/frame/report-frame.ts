@@ -4,6 +4,7 @@ import { asEmbedError, type EmbedError, EmbedRefusal } from '../problems/embed-p
 import { pause, withTimeLimit } from '../problems/time-limit.ts'
 import type { BiService } from './bi-service.ts'
 import { isPaginated } from './is-paginated.ts'
+import { visualsWithRows } from './page-visuals.ts'
 import { onPaginatedShown, paginatedConfigOf } from './paginated-report.ts'
 import { isUprightPhone } from './phone-layout.ts'
 import { type PageRows, type ReadPageOptions, readPage } from './read-page.ts'
@@ -356,6 +357,11 @@ const openReport = (report: Report) => ({
     (await withTimeLimit(report.getActivePage(), callLimitMs))?.name,
   activePageTitle: async (): Promise<string | undefined> =>
     (await withTimeLimit(report.getActivePage(), callLimitMs))?.displayName,
+  /** Returns the visuals of the active page that have rows. */
+  activeVisuals: async () => {
+    const page = await withTimeLimit(report.getActivePage(), callLimitMs)
+    return visualsWithRows(await withTimeLimit(page.getVisuals(), callLimitMs))
+  },
   showPage: async (name: string): Promise<void> =>
     void (await withTimeLimit(report.setPage(name), callLimitMs)),
   /** Returns the state of the user's selections; rejects when the service has no bookmarks. */

@@ -1,4 +1,4 @@
-import { ApiProblem, type ReportPoint } from '@bi-manager/contract'
+import { ApiProblem, type ReportPoint, type SubscribedVisual } from '@bi-manager/contract'
 import { type call, callInBackground } from '../../../lib/api/api.ts'
 import { checkConnection, isReachable, serverNow } from '../../../lib/api/connection.ts'
 import { callWithProof, demandsProof } from '../../../lib/api/proof.ts'
@@ -123,6 +123,10 @@ export class ReportOpening {
 
   async pageTitle(): Promise<string | undefined> {
     return this.#loadedReport().report.activePageTitle()
+  }
+
+  async pageVisuals(): Promise<SubscribedVisual[]> {
+    return this.#loadedReport().report.activeVisuals()
   }
 
   async activePage(): Promise<ShownPage> {

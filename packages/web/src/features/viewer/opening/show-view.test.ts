@@ -23,6 +23,7 @@ const play = (change: Partial<OpenReport> = {}) => {
     activePage: async () => 'geral',
     readPage: async () => ({ title: '', visuals: [], filters: [] }),
     activePageTitle: async () => 'Geral',
+    activeVisuals: async () => [],
     showPage: async (name) => void told.push(`página ${name}`),
     captureBookmark: async () => 'estado',
     applyBookmark: async (state) => void told.push(`marcador ${state}`),

@@ -60,6 +60,7 @@ const setUp = async (search = '') => {
     activePage: async () => undefined,
     readPage: async () => ({ title: '', visuals: [], filters: [] }),
     activePageTitle: async () => undefined,
+    activeVisuals: async () => [],
     showPage: async () => undefined,
     captureBookmark: () => new Promise((resolve) => captures.push(resolve)),
     applyBookmark: async () => undefined,

@@ -234,6 +234,8 @@ export const useReport = (
       },
       /** Returns the title of the page on the screen; undefined when the service does not say. */
       pageTitle: async () => opening.current?.pageTitle(),
+      /** Returns the visuals of the page on the screen that have rows. */
+      pageVisuals: async () => opening.current?.pageVisuals(),
       /** Returns the page on the screen. */
       activePage: async () => {
         if (!opening.current) throw new Error('O relatório ainda não abriu.')

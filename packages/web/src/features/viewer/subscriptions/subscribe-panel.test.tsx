@@ -43,7 +43,7 @@ const open = (
   const close = vi.fn()
   const element = (
     <SubscribePanel
-      report={{ capture: captured, pageTitle }}
+      report={{ capture: captured, pageTitle, pageVisuals: async () => [{ nome: 'a', titulo: 'A' }] }}
       idRelatorio={7}
       nomeRelatorio="Sinistralidade"
       paginated={undefined}

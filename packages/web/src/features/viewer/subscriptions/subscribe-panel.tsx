@@ -13,7 +13,7 @@ import type { ViewedReport } from '../opening/use-report.ts'
 import { OwnRecords, ScreenFailure, useScreen } from '../toolbar/own-records.tsx'
 
 interface SubscribePanelProps {
-  report: Pick<ViewedReport, 'capture' | 'pageTitle'>
+  report: Pick<ViewedReport, 'capture' | 'pageTitle' | 'pageVisuals'>
   idRelatorio: number
   nomeRelatorio: string
   paginated: ViewedReport['status']['paginated']
@@ -95,9 +95,13 @@ export default SubscribePanel
 
 const contentOf = async (report: SubscribePanelProps['report']): Promise<ScreenContent> => {
   const content = await report.capture()
-  // The title is only shown.
-  const title = await report.pageTitle().catch(() => undefined)
-  return { ...content, tituloPagina: title ?? null }
+  const [title, visuais] = await Promise.all([
+    // The title is only shown.
+    report.pageTitle().catch(() => undefined),
+    // Without them, the form offers a spreadsheet of all visuals only, and says so.
+    report.pageVisuals().catch(() => undefined),
+  ])
+  return { ...content, tituloPagina: title ?? null, visuais }
 }
 
 const savedText = ({ subscription, isNew }: { subscription: Subscription; isNew: boolean }): string => {

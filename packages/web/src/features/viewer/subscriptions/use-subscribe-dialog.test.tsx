@@ -61,6 +61,7 @@ interface State {
 const report = {
   capture: async () => ({ pagina: 'custos', marcador: null, isTooLong: false, filtros: {} }),
   pageTitle: async () => 'Custos',
+  pageVisuals: async () => [],
 }
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
 

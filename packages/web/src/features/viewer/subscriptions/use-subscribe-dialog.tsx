@@ -16,7 +16,7 @@ const texts = {
 
 type Subscribed = Omit<ComponentProps<typeof SubscribePanel>, 'report' | 'close'>
 
-type WithDialog = Pick<ViewedReport, 'capture' | 'pageTitle'> & {
+type WithDialog = Pick<ViewedReport, 'capture' | 'pageTitle' | 'pageVisuals'> & {
   status: Pick<ViewedReport['status'], 'idRelatorio' | 'nomeRelatorio' | 'paginated'>
 }
 
