@@ -1,4 +1,5 @@
 import { grantsApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
+import { partsOf, readWorkbook } from '@bi-manager/reports/test/read-workbook'
 import { readPdf } from '@bi-manager/server/test/clinical/pdf-text'
 import { startSmtp } from '@bi-manager/server/test/stand-ins/smtp'
 import type { Email } from 'postal-mime'
@@ -65,13 +66,19 @@ const withoutSpaces = (text: string): string => text.replace(/\s/g, '')
 
 const cards = ['sinistralidade', 'custo', 'receita', 'custo_por_vida']
 
-/** Returns the values of the cards as the person sees them on the screen, by name. */
-const cardsOnScreen = async (person: Person): Promise<Record<string, string>> => {
+/** Returns the rows of the visuals as the person sees them on the screen, by name. */
+const rowsOnScreen = async (person: Person): Promise<Record<string, string[][]>> => {
   const visitor = await visit({ portal: demo.portal })
   await visitor.enter(person, path)
   const frame = await waitForRendered(visitor.page)
   const data = await dataOf(frame)
   await visitor.close()
+  return data
+}
+
+/** Returns the values of the cards as the person sees them on the screen, by name. */
+const cardsOnScreen = async (person: Person): Promise<Record<string, string>> => {
+  const data = await rowsOnScreen(person)
   return Object.fromEntries(cards.map((name) => [name, withoutSpaces(data[name]?.flat().at(0) ?? '')]))
 }
 
@@ -183,6 +190,67 @@ test('two recipients of one subscription get their own rows, and one of them lea
   const mails = page.getByRole('dialog', { name: /^Envio de/ })
   await mails.getByText(people.ana.name).filter({ visible: true }).first().waitFor()
   await settled(visitor, 'the recipients of a run')
+  await visitor.close()
+})
+
+/** Returns the number of a text such as '84,3%'. */
+const numberOf = (text: string): number =>
+  Number(text.replace(/[^\d,-]/g, '').replace(',', '.')) / (text.includes('%') ? 100 : 1)
+
+test('two recipients get a spreadsheet of the chosen visuals with their own rows', {
+  timeout: 300_000,
+}, async () => {
+  const subject = 'Operadoras em planilha'
+  const visitor = await visit({ portal: demo.portal, ...looks[0] })
+  const { page, main } = visitor
+  await visitor.enter(people.admin, path)
+  await waitForRendered(page)
+  await page.getByRole('button', { name: 'Assinar', exact: true }).click()
+  const dialog = dialogOf(page, 'Receber por e-mail')
+  await press(dialog, 'Nova assinatura')
+  await dialog.getByLabel('Assunto').fill(subject)
+  await dialog.getByLabel('Frequência').selectOption('Todo dia')
+  await dialog.getByLabel('Horário', { exact: true }).fill(nextMinute())
+  await dialog.getByLabel('Planilha (XLSX)').check()
+  const visuals = dialog.getByRole('group', { name: 'Visuais da planilha' })
+  const boxes = visuals.getByRole('checkbox')
+  expect(await boxes.count()).toBe(9)
+  await settled(visitor, 'the visuals of a spreadsheet')
+  // By the keyboard: all are ticked at first.
+  await boxes.first().focus()
+  for (const title of await visuals.locator('label').allTextContents()) {
+    if (!['Custo assistencial', 'Sinistralidade por operadora'].includes(title))
+      await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+  }
+  expect(await visuals.getByRole('checkbox', { checked: true }).count()).toBe(2)
+  await dialog.getByText('Pessoas e perfis').click()
+  await choose(page, 'Pessoas', people.ana.name)
+  await choose(page, 'Pessoas', people.helena.name)
+  await settled(visitor, 'some visuals of a spreadsheet')
+  await press(dialog, 'Assinar')
+  await dialog.getByText(/^Assinatura criada\. Próximo envio:/).waitFor()
+  await dialog.getByText(/Página “Visão geral”, 2 visuais · Planilha \(XLSX\)/).waitFor()
+  await settled(visitor, 'a new subscription to a spreadsheet')
+
+  const screens = [await rowsOnScreen(people.ana), await rowsOnScreen(people.helena)]
+  expect(screens[0]?.por_operadora).not.toEqual(screens[1]?.por_operadora)
+  for (const [index, person] of [people.ana, people.helena].entries()) {
+    const mail = await mailTo(person, subject)
+    expect(mail.text).toContain('Visuais: Custo assistencial, Sinistralidade por operadora')
+    const bytes = attachmentOf(mail, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    const sheets = await readWorkbook(bytes)
+    expect(Object.keys(sheets)).toEqual(['Sobre', 'Custo assistencial', 'Sinistralidade por operadora'])
+    expect(Object.values(partsOf(bytes)).join('')).not.toMatch(/<f[ >]/)
+    const rows = (sheets['Sinistralidade por operadora'] ?? []).slice(1)
+    const shown = screens[index]?.por_operadora ?? []
+    expect(rows.map(([name]) => name)).toEqual(shown.map(([name]) => name))
+    for (const [line, [, value = '']] of shown.entries())
+      expect(Number(rows[line]?.[1])).toBeCloseTo(numberOf(value), 2)
+  }
+  await visitor.goto('/assinaturas')
+  await main.getByText(subject).filter({ visible: true }).first().waitFor()
+  await settled(visitor, 'subscriptions with a spreadsheet')
   await visitor.close()
 })
 
