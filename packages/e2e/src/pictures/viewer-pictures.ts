@@ -44,6 +44,13 @@ export const shootViewer = async (browser: Browser, portal: string, folder: stri
   await shoot('alert')
   await page.keyboard.press('Escape')
 
+  await open('Prestadores')
+  await page.getByRole('button', { name: 'Assinar', exact: true }).click()
+  await page.getByLabel('Planilha (XLSX)').check()
+  await page.getByRole('group', { name: 'Visuais da planilha' }).scrollIntoViewIfNeeded()
+  await shoot('subscribe-spreadsheet')
+  await page.keyboard.press('Escape')
+
   await writeComments(portal)
   await open('Prestadores')
   await page.getByRole('button', { name: /^Comentários/ }).click()

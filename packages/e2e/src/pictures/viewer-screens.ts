@@ -41,16 +41,6 @@ export const viewerScreens = (path: string): Screen[] => [
       await page.getByLabel('Assunto').waitFor()
     },
   },
-  {
-    name: 'viewer-subscribe-spreadsheet',
-    path,
-    act: async (page) => {
-      await waitForRendered(page)
-      await press(page, 'Assinar')
-      await page.getByLabel('Planilha (XLSX)').check()
-      await page.getByRole('group', { name: 'Visuais da planilha' }).scrollIntoViewIfNeeded()
-    },
-  },
   // The form of a subscription is saved, so that the next ones have one to show.
   {
     name: 'viewer-subscriptions',
