@@ -1,5 +1,6 @@
 import readExcelFile from 'read-excel-file/node'
 import { describe, expect, test } from 'vitest'
+import { simulateTenant } from '../../../test/stand-ins/microsoft-tenant.ts'
 import { spreadsheetOf } from '../../../test/stand-ins/spreadsheets.ts'
 import { subscriptionSuite } from '../../../test/stand-ins/subscription-suite.ts'
 
@@ -168,6 +169,34 @@ describe('a spreadsheet of chosen visuals', () => {
       estado: 'FALHOU',
       frase: expect.stringMatching(/um visual ou as seleções podem não existir mais. Edite a assinatura/),
     })
+  })
+
+  test('of a paginated report comes from Microsoft, with the parameters and each identity', async () => {
+    const { report, recipients } = await start({
+      ...{ people: 2, rules: { anexosRestritos: true } },
+      report: { tipoRelatorio: 'PAGINADO', papeisRls: ['Vendedor'], parametros: ['Ano=2026'] },
+      subscription: { formato: 'XLSX' },
+    })
+    const { idGrupo } = await suite.app.db
+      .selectFrom('grupoRelatorio')
+      .select('idGrupo')
+      .where('idGrupoRelatorio', '=', report.idGrupoRelatorio)
+      .executeTakeFirstOrThrow()
+    const described = { id: report.reportId, name: 'Notas', reportType: 'PaginatedReport' }
+    simulateTenant(suite.provider, { workspaces: [{ id: idGrupo, name: 'Fiscal', reports: [described] }] })
+    await deliver()
+    const bodies = asked().map(({ body }) => JSON.parse(body))
+    expect(bodies).toHaveLength(2)
+    for (const { emailUsuario } of recipients) {
+      expect(mailTo(emailUsuario).attachments).toMatchObject([{ mimeType: type }])
+      expect(bodies).toContainEqual({
+        format: 'XLSX',
+        paginatedReportConfiguration: {
+          parameterValues: [{ name: 'Ano', value: '2026' }],
+          identities: [expect.objectContaining({ username: emailUsuario, roles: ['Vendedor'] })],
+        },
+      })
+    }
   })
 
   test('is not sent any more when the report has moved to Microsoft', async () => {
