@@ -122,13 +122,8 @@ const AnnouncementForm = ({ announcement }: { announcement: Announcement | undef
         onChange={({ currentTarget }) => form.set('publico', Audience.parse(currentTarget.value))}
       />
       {values.publico === 'PERFIS' && <ProfilesField {...form.field('idPerfis')} />}
-      <InstantField
-        label={labels.inicio}
-        description="Dia e hora de Brasília."
-        required
-        {...form.field('inicio')}
-      />
-      <InstantField label={labels.fim} required {...form.field('fim')} />
+      <InstantField label={labels.inicio} description="Dia e hora de Brasília." {...form.field('inicio')} />
+      <InstantField label={labels.fim} {...form.field('fim')} />
       <Switch
         label={labels.manutencao}
         description="Aparece antes dos outros e também na página de entrada, para quem ainda não entrou: não escreva nada reservado."

@@ -67,6 +67,7 @@ export const CreateKeyDialog = ({ isOpen, onClose, onCreated }: CreateKeyDialogP
           autoComplete="off"
           data-autofocus
           required
+          withAsterisk={false}
           value={nome}
           onChange={({ currentTarget }) => set({ nome: currentTarget.value })}
           error={faults.nome}
@@ -75,6 +76,7 @@ export const CreateKeyDialog = ({ isOpen, onClose, onCreated }: CreateKeyDialogP
           label="Permissões"
           description="Escolha só o que o programa precisa."
           required
+          withAsterisk={false}
           value={grupos}
           onChange={(chosen) => set({ grupos: chosen as KeyGroup[] })}
           error={faults.grupos}
