@@ -15,6 +15,7 @@ import { endVisits, holdGuestSettings, readGuestSettings } from './guests.reposi
 import { subjectOf } from './guests.routes.ts'
 import {
   guestOfInvitation,
+  mailboxOf,
   markOfLink,
   newLinkToken,
   newVisitCredential,
@@ -41,7 +42,7 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
     const email = idConvidado === undefined ? undefined : await findEmail(db, idConvidado)
     if (idConvidado === undefined || email === undefined) return linkAsked
     // Someone may be flooding the mailbox: its owner gets no error, and the links sent are valid.
-    const ofEmail = { key: secrets.digest(`visita-convidado:${email.toLowerCase()}`), limit: linksAtMost }
+    const ofEmail = { key: secrets.digest(`visita-convidado:${mailboxOf(email)}`), limit: linksAtMost }
     if (!(await isWithinLimits(db, [ofEmail], now()))) return linkAsked
     await inTransaction(db, async (tx) => {
       const guest = await lockGuest(tx, idConvidado)

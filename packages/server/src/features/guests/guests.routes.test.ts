@@ -236,6 +236,9 @@ test('an e-mail gets five invitations in 15 minutes, first and repeated ones of 
     idRelatorio: (await publish()).report.idRelatorio,
   })
   expect(refused.body.codigo).toBe('muitos_convites')
+  // Another name of the same mailbox.
+  const alias = await asAdmin.post('/convidados', draft({ emailConvidado: 'Auditor+1@externo.com.br' }))
+  expect(alias.body.codigo).toBe('muitos_convites')
   expect(await mailsOf(suite.app)).toHaveLength(5)
   expect((await asAdmin.post('/convidados', draft({ emailConvidado: 'outra@externo.com.br' }))).status).toBe(
     201,

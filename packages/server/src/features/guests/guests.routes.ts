@@ -34,7 +34,7 @@ import {
   revokeGuests,
   updateGuestSettings,
 } from './guests.repository.ts'
-import { invitationAddress } from './invitation.ts'
+import { invitationAddress, mailboxOf } from './invitation.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -76,7 +76,7 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
    * @throws Problem 429 `muitos_convites`
    */
   const asInvitation = (email: string, work: () => Promise<Guest>): Promise<Guest> => {
-    const key = secrets.digest(`convidado-convite:${email.toLowerCase()}`)
+    const key = secrets.digest(`convidado-convite:${mailboxOf(email)}`)
     const allowances = [{ key, limit: invitationsAtMost }]
     return withAttempt({ db, now }, { allowances, isFailure: () => false }, work).catch((error: unknown) => {
       if (!(error instanceof Problem) || error.codigo !== 'muitas_tentativas') throw error
