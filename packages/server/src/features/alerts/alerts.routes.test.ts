@@ -75,6 +75,8 @@ describe('POST /usuarios/relatorio/:id/alertas', () => {
     const report = await publish()
     for (const fields of [
       { visual: 'outro' },
+      { visual: 'toString' },
+      { visual: '__proto__' },
       { visual: 'tabela' },
       { visual: 'tabela', linha: { operadora: 'CNU' } },
     ]) {

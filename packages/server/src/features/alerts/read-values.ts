@@ -150,12 +150,13 @@ interface Cell {
  * value is a text
  */
 export const cellOf = ({ page, data }: ReadPage, { visual, coluna, linha }: Cell): Reading => {
-  const name = visual ?? ''
-  const failure = data.failures[name]
+  // A name that is no visual's, such as `toString`, must not be looked up in the answers.
+  const shown = page.visuals.find(({ name }) => name === visual)
+  if (!shown) throw new Problem('alerta_sem_valor')
+  const failure = data.failures[shown.name]
   if (failure) throw new Problem('bi_resposta_invalida', { detail: failure.message })
-  const answer = data.visuals[name]
-  const shown = page.visuals.find((one) => one.name === name)
-  if (!answer || !shown) throw new Problem('alerta_sem_valor')
+  const answer = data.visuals[shown.name]
+  if (!answer) throw new Problem('alerta_sem_valor')
   const at = answer.columns.indexOf(coluna ?? '')
   const key = Object.entries(linha ?? {}).map(([column, value]) => ({
     at: answer.columns.indexOf(column),
