@@ -1,5 +1,5 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
-import { emptyAsNull, optionalLine, requiredParagraph } from '../calls/fields.ts'
+import { emptyAsNull, isSeen, optionalLine, requiredParagraph } from '../calls/fields.ts'
 import { pageQuery, searchText } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 import { PanelChoice } from '../reports/panel-filters.ts'
@@ -32,10 +32,12 @@ export const mentionsIn = (text: string): number[] => [
 export const replaceMentions = (text: string, nameOf: (id: number) => string): string =>
   text.replace(mention, (_, id: string) => nameOf(Number(id)))
 
-const texto = requiredParagraph(COMMENT_LENGTH, 'Escreva o comentário.').refine(
-  (text) => mentionsIn(text).length <= MENTIONS_AT_MOST,
-  `Mencione no máximo ${MENTIONS_AT_MOST} pessoas.`,
-)
+const texto = requiredParagraph(COMMENT_LENGTH, 'Escreva o comentário.')
+  .refine((text) => [...text].some((letter) => letter.trim() && isSeen(letter)), 'Escreva o comentário.')
+  .refine(
+    (text) => mentionsIn(text).length <= MENTIONS_AT_MOST,
+    `Mencione no máximo ${MENTIONS_AT_MOST} pessoas.`,
+  )
 
 /** What the report on the screen shows while a thread is begun. */
 export const CommentedState = namedObject('CommentedState', {

@@ -192,6 +192,7 @@ describe('a comment', () => {
 
   test.each([
     ['texto', { texto: '  ' }],
+    ['texto', { texto: '\u200b \u2800' }],
     ['texto', { texto: 'x'.repeat(COMMENT_LENGTH + 1) }],
     ['texto', { texto: 'a\u0000b' }],
     ['texto', { texto: Array.from({ length: MENTIONS_AT_MOST + 1 }, (_, n) => `@{${n + 1}}`).join(' ') }],
