@@ -74,6 +74,13 @@ export const requiredParagraph = (max: number, missing: string = MISSING) =>
 export const calendarDay = (message: string) =>
   z.iso.date(message).refine((day) => !day.startsWith('0000'), message)
 
+/**
+ * An instant that a person typed, in UTC. Earlier years are mistakes, which a database may refuse or read
+ * as other years.
+ */
+export const typedInstant = (message: string) =>
+  z.iso.datetime(message).refine((text) => text >= '1900', message)
+
 /** An existing day, as dd/mm/aaaa. */
 export const brazilianDay = z
   .string('Informe uma data válida.')

@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
-import { emptyAsNull, REQUIRED, requiredLine, requiredParagraph } from '../calls/fields.ts'
+import { emptyAsNull, REQUIRED, requiredLine, requiredParagraph, typedInstant } from '../calls/fields.ts'
 import { clinicalPageQuery, pageQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 import { Attachment } from './attachments.ts'
@@ -67,7 +67,7 @@ export const incidentSeverities = { baixo: 'Baixo', medio: 'Médio', alto: 'Alto
 export const IncidentSeverity = z.enum(['baixo', 'medio', 'alto'], 'Escolha uma opção.')
 
 const WHOLE = 'Informe um número inteiro a partir de 0.'
-const instant = z.iso.datetime('Informe data e hora válidas.')
+const instant = typedInstant('Informe data e hora válidas.')
 
 /** An incident with the fields that ANPD Resolution 15/2024 requires (art. 10). */
 export const IncidentDraft = namedObject('IncidentDraft', {

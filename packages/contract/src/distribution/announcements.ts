@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
-import { idList, requiredLine, requiredParagraph } from '../calls/fields.ts'
+import { idList, requiredLine, requiredParagraph, typedInstant } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
 import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
@@ -40,14 +40,14 @@ export const Announcement = namedObject('Announcement', {
 })
 export type Announcement = z.infer<typeof Announcement>
 
-const instant = z.iso.datetime('Informe dia e hora.')
+const instant = typedInstant('Informe dia e hora.')
 
 export const AnnouncementDraft = z
   .object({
     titulo: requiredLine(ANNOUNCEMENT_LENGTH.title),
     texto: requiredParagraph(ANNOUNCEMENT_LENGTH.text).refine(
       (text) => findRefusedLink(text) === undefined,
-      'Use só links que começam com https://, sem usuário nem senha.',
+      'Use só links que começam com https://, sem usuário, senha nem parênteses.',
     ),
     inicio: instant,
     fim: instant,

@@ -61,6 +61,8 @@ test('findRefusedLink names the first link that is not https', () => {
   expect(findRefusedLink('[a](https://a.b) e [c](http://d.e)')).toBe('http://d.e')
   expect(findRefusedLink('[a](https://a.b) e (http://d.e) e [x]')).toBeUndefined()
   expect(findRefusedLink('[a](javascript:x)')).toBe('javascript:x')
+  expect(findRefusedLink('[a](javascript:alert(1))')).toBe('javascript:alert(1')
+  expect(findRefusedLink('[a](https://a.b/c_(d))')).toBe('https://a.b/c_(d')
 })
 
 test('plainTextOf returns the words without marks', () => {

@@ -74,10 +74,10 @@ const isHttps = (address: string): boolean => {
   return url?.protocol === 'https:' && url.username === '' && url.password === ''
 }
 
-/** Returns the address of the first link that would stay text, because it is not https. */
+/** Returns the address of the first link that would stay text: it is not https, or has parentheses. */
 export const findRefusedLink = (text: string): string | undefined =>
-  Array.from(text.matchAll(/\[[^[\]\n]+\]\(([^()\n]*)\)/g), ([, href = '']) => href).find(
-    (href) => /\s/.test(href) || !isHttps(href),
+  Array.from(text.matchAll(/\[[^[\]\n]+\]\(([^)\n]*)\)/g), ([, href = '']) => href).find(
+    (href) => /[\s(]/.test(href) || !isHttps(href),
   )
 
 /** Returns the words without marks: a list in lines, each item with a dash. */

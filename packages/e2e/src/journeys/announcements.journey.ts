@@ -37,7 +37,7 @@ test('an ADMIN writes a banner, a reader dismisses it, and the count of readers 
   await page.getByLabel('Público', { exact: true }).selectOption('Usuários')
   writing.expectComplaint(/422/)
   await press(page, 'Gravar')
-  await main.getByText('Use só links que começam com https://, sem usuário nem senha.').waitFor()
+  await main.getByText('Use só links que começam com https://, sem usuário, senha nem parênteses.').waitFor()
   await settled(writing, 'a refused link')
   await text.fill('<b>Já</b> está no menu. Veja ')
   await press(page, 'Link')

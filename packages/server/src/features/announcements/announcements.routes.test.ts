@@ -99,9 +99,13 @@ describe('the records of announcements', () => {
     ],
     [
       { texto: 'Abra [isto](javascript:alert)' },
-      { texto: 'Use só links que começam com https://, sem usuário nem senha.' },
+      { texto: 'Use só links que começam com https://, sem usuário, senha nem parênteses.' },
     ],
     [{ titulo: ' ' }, { titulo: 'É necessário preencher este campo.' }],
+    [
+      { inicio: '0000-01-01T00:00:00Z', fim: '0001-01-01T00:00:00Z' },
+      { inicio: 'Informe dia e hora.', fim: 'Informe dia e hora.' },
+    ],
   ])('are refused with a sentence at the field: %j', async (fields, campos) => {
     const { status, body } = await admin.post('/avisos', draft(fields))
     expect([status, body.campos]).toEqual([422, campos])
