@@ -144,6 +144,23 @@ describe('the visuals of a page', () => {
   })
 })
 
+test('a person reads values 60 times a minute, for the form and to save an alert together', async () => {
+  values.set('todos', 1)
+  const report = await publish()
+  const { session } = await make(report)
+  const address = `/usuarios/relatorio/${report.idRelatorio}/alertas`
+  const read = async (one = session) => (await one.post(`${address}/visuais`, {})).status
+  const statuses = []
+  // One was read to make the alert.
+  for (let n = 0; n < 60; n += 1) statuses.push(await read())
+  expect([new Set(statuses.slice(0, -1)), statuses.at(-1)]).toEqual([new Set([200]), 429])
+  const { status, body, headers } = await session.post(address, alertDraft())
+  expect([status, body.codigo]).toEqual([429, 'muitas_tentativas'])
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  const other = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+  expect(await read(other)).toBe(200)
+})
+
 describe('an ADMIN', () => {
   const admin = async () => suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
 

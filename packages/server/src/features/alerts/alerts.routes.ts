@@ -24,6 +24,7 @@ import { sendListHeaders } from '../../http/lists/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { assertFewCalls, createCallCounts } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import {
@@ -40,9 +41,24 @@ import { completeDraft, getReport, initialState, sourceOf } from './check-draft.
 import { insertEvaluation, listEvaluations } from './evaluations.repository.ts'
 import { offeredVisuals, readPage, readQuery } from './read-values.ts'
 
+/**
+ * Readings of values per minute and person, for the form and to save an alert: each is several queries of
+ * the report service, and many at once slow the portal for everybody.
+ */
+const readingsAMinute = 60
+
 export const alertsRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, secrets, now } = services
   const authorize = assertMayView(db)
+  const countCall = createCallCounts({
+    ...{ db, now, digest: secrets.digest },
+    shareEvery: readingsAMinute / 3,
+    onError: (err) => app.log.warn({ err }, 'the count of calls could not be shared'),
+  })
+
+  /** Counts a reading. @throws Problem 429 `muitas_tentativas` */
+  const assertFewReadings = ({ idUsuario }: Caller) =>
+    assertFewCalls(countCall, `alerta-leitura:${idUsuario}`, readingsAMinute)
 
   const find = async (tx: Db, id: number, user: Caller): Promise<Alert> =>
     orNotFound(await findAlert(tx, secrets, viewerOf(user), id))
@@ -78,6 +94,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: Services) => 
         throw new Problem('alerta_sem_valor', {
           detail: impedimento ?? 'Este relatório não mostra os seus valores ao portal.',
         })
+      await assertFewReadings(user)
       const identity = effectiveIdentityOf(report, user)
       const reader = String(user.idUsuario)
       const { pagina, filtros } = body
@@ -127,6 +144,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: Services) => 
         throw new Problem('consulta_recusada', {
           detail: impedimento ?? 'Só relatórios do Power BI da Microsoft têm consultas DAX.',
         })
+      await assertFewReadings(user)
       await write((_, audit) => audit('alert.query-tested', `relatorio:${id}`, { consulta }))
       const { valor } = await readQuery(services, report, {
         identity: effectiveIdentityOf(report, user),
@@ -158,6 +176,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: Services) => 
   ) => {
     if (draft.webhook !== null && draft.webhook !== webhook) assertRecentProof(services, user)
     const report = await getReport(db, idRelatorio)
+    await assertFewReadings(user)
     const started = performance.now()
     const completed = await completeDraft(services, report, draft, user)
     const duracaoMs = Math.round(performance.now() - started)
