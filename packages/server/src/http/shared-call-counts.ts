@@ -1,8 +1,10 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
 import { Problem } from '../lib/problem.ts'
+import type { Services } from './services.ts'
 
 const windowMs = 60_000
 
@@ -80,6 +82,23 @@ export const createCallCounts = ({ db, now, digest, shareEvery, onError }: Optio
           .catch(onError)
           .then(() => asCounted(counted))
   }
+}
+
+/**
+ * Returns a function that counts a call of a key.
+ * @throws Problem 429 `muitas_tentativas` above `most` calls a minute
+ */
+export const createCallLimit = (
+  { log }: Pick<FastifyInstance, 'log'>,
+  { db, now, secrets }: Pick<Services, 'db' | 'now' | 'secrets'>,
+  most: number,
+): ((key: string) => Promise<void>) => {
+  const countCall = createCallCounts({
+    ...{ db, now, digest: secrets.digest },
+    shareEvery: most / 3,
+    onError: (err) => log.warn({ err }, 'the count of calls could not be shared'),
+  })
+  return (key) => assertFewCalls(countCall, key, most)
 }
 
 const asCounted = ({ minute, time }: { minute: Minute; time: number }): Counted => ({

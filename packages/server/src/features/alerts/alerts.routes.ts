@@ -24,7 +24,7 @@ import { sendListHeaders } from '../../http/lists/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { assertFewCalls, createCallCounts } from '../../http/shared-call-counts.ts'
+import { createCallLimit } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import {
@@ -50,15 +50,10 @@ const readingsAMinute = 60
 export const alertsRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, secrets, now } = services
   const authorize = assertMayView(db)
-  const countCall = createCallCounts({
-    ...{ db, now, digest: secrets.digest },
-    shareEvery: readingsAMinute / 3,
-    onError: (err) => app.log.warn({ err }, 'the count of calls could not be shared'),
-  })
+  const countReading = createCallLimit(app, services, readingsAMinute)
 
   /** Counts a reading. @throws Problem 429 `muitas_tentativas` */
-  const assertFewReadings = ({ idUsuario }: Caller) =>
-    assertFewCalls(countCall, `alerta-leitura:${idUsuario}`, readingsAMinute)
+  const assertFewReadings = ({ idUsuario }: Caller) => countReading(`alerta-leitura:${idUsuario}`)
 
   const find = async (tx: Db, id: number, user: Caller): Promise<Alert> =>
     orNotFound(await findAlert(tx, secrets, viewerOf(user), id))

@@ -7,7 +7,7 @@ import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { assertFewCalls, createCallCounts } from '../../http/shared-call-counts.ts'
+import { createCallLimit } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { embeddedReportOf } from './embedded-report.ts'
 import { issueWithoutUser, openedColumns } from './issue-without-user.ts'
@@ -23,12 +23,8 @@ const tokenMinutes = 15
 
 /** Embed tokens for guests. They record no view and no usage. */
 export const guestEmbedRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, now, secrets, capacityGate, recordAudit } = services
-  const countCall = createCallCounts({
-    ...{ db, now, digest: secrets.digest },
-    shareEvery: embedsAMinute / 3,
-    onError: (err) => app.log.warn({ err }, 'the count of calls could not be shared'),
-  })
+  const { db, now, capacityGate, recordAudit } = services
+  const assertFewEmbeds = createCallLimit(app, services, embedsAMinute)
 
   /** A token does not outlive its visit. */
   const minutesLeft = ({ expiraEm }: GuestVisit): number => {
@@ -40,7 +36,7 @@ export const guestEmbedRoutes = async (app: FastifyInstance, services: Services)
 
   serve(app, guestVisitsApi.embed, async (_, { request }) => {
     const visit = orNotFound(request.guest)
-    await assertFewCalls(countCall, `visita-embed:${visit.marca}`, embedsAMinute)
+    await assertFewEmbeds(`visita-embed:${visit.marca}`)
     const { report, identity } = await findReport(db, visit, now())
     const issued = await issueWithoutUser(services, {
       ...{ report, identity, reader: `visita:${visit.marca}` },

@@ -9,7 +9,7 @@ import { registeredConnection } from '../../bi/registered-connection.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { assertFewCalls, createCallCounts } from '../../http/shared-call-counts.ts'
+import { createCallLimit } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { embeddedReportOf } from './embedded-report.ts'
 import { issueWithoutUser, openedColumns } from './issue-without-user.ts'
@@ -28,16 +28,12 @@ const dataAgeMs = 5 * 60_000
  * paused capacity and does not keep one awake.
  */
 export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, now, secrets, embedIssuer, refreshHistories, recordAudit } = services
-  const countCall = createCallCounts({
-    ...{ db, now, digest: secrets.digest },
-    shareEvery: embedsAMinute / 3,
-    onError: (err) => app.log.warn({ err }, 'the count of calls could not be shared'),
-  })
+  const { db, now, embedIssuer, refreshHistories, recordAudit } = services
+  const assertFewEmbeds = createCallLimit(app, services, embedsAMinute)
 
   serve(app, kioskScreenApi.embed, async ({ params: { id } }, { request }) => {
     const kiosk = orNotFound(request.kiosk)
-    await assertFewCalls(countCall, `tela-embed:${kiosk.marca}`, embedsAMinute)
+    await assertFewEmbeds(`tela-embed:${kiosk.marca}`)
     const { report, identity } = await findPage(db, kiosk, id, now())
     const issued = await issueWithoutUser(services, { report, identity, reader: `tela:${kiosk.marca}` })
     // Screen, page and rights may have changed while the provider answered.

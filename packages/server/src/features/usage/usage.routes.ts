@@ -5,7 +5,7 @@ import { answerCsv } from '../../http/lists/csv.ts'
 import { serveList } from '../../http/lists/serve-list.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { assertFewCalls, createCallCounts } from '../../http/shared-call-counts.ts'
+import { createCallLimit } from '../../http/shared-call-counts.ts'
 import { addUsageEvents } from '../../usage/usage-events.ts'
 import { exportUsage, listUsage, readOwnUsage, readSummary } from './usage.repository.ts'
 import {
@@ -22,7 +22,8 @@ import { daysBefore, periodOf } from './usage-period.ts'
 /** Calls with events per minute, person and report; the viewer sends one every 15 seconds. */
 const eventCallsAMinute = 30
 
-export const usageRoutes = async (app: FastifyInstance, { db, now, secrets }: Services) => {
+export const usageRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, now } = services
   serve(app, usageApi.summary, ({ query: { dias } }) => readSummary(db, periodOf(now(), dias)))
 
   serve(app, usageApi.summaryCsv, async ({ query }, context) => {
@@ -102,17 +103,13 @@ export const usageRoutes = async (app: FastifyInstance, { db, now, secrets }: Se
     })
   })
 
-  const countCall = createCallCounts({
-    ...{ db, now, digest: secrets.digest },
-    shareEvery: eventCallsAMinute / 3,
-    onError: (err) => app.log.warn({ err }, 'the count of calls could not be shared'),
-  })
+  const assertFewEvents = createCallLimit(app, services, eventCallsAMinute)
 
   serve(
     app,
     usageApi.recordEvents,
     async ({ params: { id }, body: { eventos } }, { user: { idUsuario }, write }) => {
-      await assertFewCalls(countCall, `uso:${idUsuario}:${id}`, eventCallsAMinute)
+      await assertFewEvents(`uso:${idUsuario}:${id}`)
       await write((tx) => addUsageEvents(tx, { idUsuario, idRelatorio: id, events: eventos }, now()))
     },
     { authorize: assertMayView(db) },

@@ -156,6 +156,18 @@ describe.each(['legacy', 'auto'] as const)('a client of the SDK (%s)', (mode) =>
   })
 })
 
+test('a person asks for data 60 times a minute, with all keys together', async () => {
+  const user = await person()
+  const params = { name: 'ler_dados_do_relatorio', arguments: { relatorio: 999 } }
+  const read = async (key: string) =>
+    (await send(key, {}, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }))[1]
+  const keys = [await keyOf(user), await keyOf(user)]
+  for (let n = 0; n < 30; n += 1)
+    for (const key of keys) expect(await read(key)).toContain('não está liberado')
+  for (const key of keys) expect(await read(key)).toContain('Muitas tentativas')
+  expect(await read(await keyOf(await person()))).toContain('não está liberado')
+})
+
 test('a revoked key is refused at the next message', async () => {
   const { credencial, idChave } = await createKey(suite.app, await person())
   const { client, callTool } = await connectMcp(origin, credencial)

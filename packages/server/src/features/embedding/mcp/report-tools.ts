@@ -10,6 +10,7 @@ import {
 } from '../../../bi/publishing/report-data-api.ts'
 import { findRegisteredReport } from '../../../bi/registered-report.ts'
 import type { Services } from '../../../http/services.ts'
+import { createCallLimit } from '../../../http/shared-call-counts.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { subjectOf } from '../embedding.repository.ts'
 import { createReportOpener } from '../open-report.ts'
@@ -21,6 +22,11 @@ const MOST_REPORTS = 200
 const MOST_ROWS = 500
 /** Milliseconds. Readers of a dataset share one answer of this age. */
 const DATA_AGE_MS = 5 * 60_000
+/**
+ * Readings per minute and person, with all of their keys: each is several queries of the report service,
+ * and many at once slow the portal for everybody.
+ */
+const READINGS_A_MINUTE = 60
 /** Characters of the rows in one answer: a model reads them all. */
 const MOST_CHARACTERS = 150_000
 
@@ -77,6 +83,7 @@ export const createReportTools = (app: FastifyInstance, services: Services) => {
   const { db, config, embedIssuer, refreshHistories } = services
   const openReport = createReportOpener(app, services)
   const data = createReportData(config.bi)
+  const assertFewReadings = createCallLimit(app, services, READINGS_A_MINUTE)
 
   const list = async ({ user, request }: Asking, { busca }: z.output<typeof ListInput>) => {
     const found = await listReports(db, viewerOf(user), { search: busca, most: MOST_REPORTS })
@@ -104,6 +111,7 @@ export const createReportTools = (app: FastifyInstance, services: Services) => {
   }
 
   const read = async ({ user, request }: Asking, input: z.output<typeof ReadInput>) => {
+    await assertFewReadings(`mcp-leitura:${user.idUsuario}`)
     const found = await findReport(db, viewerOf(user), input.relatorio)
     if (!found) throw new Problem('relatorio_sem_permissao')
     if (!found.isLocal) throw new Problem('relatorio_sem_permissao', { detail: MICROSOFT })
