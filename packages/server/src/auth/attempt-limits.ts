@@ -110,3 +110,6 @@ const forgetAttempt = async (db: Db, ids: number[]): Promise<void> => {
  */
 export const foldName = (folded: string): string =>
   folded.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Returns the e-mail as it counts for limits: `ana+1@…` and `Ana@…` reach the same mailbox. */
+export const mailboxOf = (email: string): string => email.toLowerCase().replace(/\+.*(?=@)/, '')

@@ -132,6 +132,8 @@ describe('the request limit', () => {
       const refused = await signUp(email.toUpperCase())
       expect(refused).toMatchObject({ status: 429, body: { codigo: 'muitas_tentativas' } })
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
+      // Another name of the same mailbox.
+      expect((await signUp(email.replace('@', '+1@'))).status).toBe(429)
     }
     // Another process on the same database has the same count.
     const other = await app.anotherServer()

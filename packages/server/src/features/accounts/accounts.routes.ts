@@ -11,7 +11,7 @@ import {
   NO_USER,
   passwordLinks,
 } from '../../auth/account-links.ts'
-import { bookAttempt, isWithinLimits } from '../../auth/attempt-limits.ts'
+import { bookAttempt, isWithinLimits, mailboxOf } from '../../auth/attempt-limits.ts'
 import { sendConfirmation } from '../../auth/confirm-email.ts'
 import { revokeCredentialsExceptPassword } from '../../auth/drop-entrance.ts'
 import { deleteFirstPassword } from '../../auth/first-password.ts'
@@ -55,7 +55,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     limit: config.signInFailures.perAddress,
   })
   const ofEmail = (kind: Kind, email: string) => ({
-    key: secrets.digest(`${kind}:${email.toLowerCase()}`),
+    key: secrets.digest(`${kind}:${mailboxOf(email)}`),
     limit: perEmail[kind],
   })
 

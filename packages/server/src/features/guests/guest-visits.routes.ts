@@ -1,7 +1,7 @@
 import { guestVisitsApi, VISIT_HOURS, VISIT_LINK_MINUTES } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fromGuests, mayVisit } from '../../access/guests.ts'
-import { bookAttempt, isWithinLimits } from '../../auth/attempt-limits.ts'
+import { bookAttempt, isWithinLimits, mailboxOf } from '../../auth/attempt-limits.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { networkOf } from '../../http/network-of.ts'
@@ -15,7 +15,6 @@ import { endVisits, holdGuestSettings, readGuestSettings } from './guests.reposi
 import { subjectOf } from './guests.routes.ts'
 import {
   guestOfInvitation,
-  mailboxOf,
   markOfLink,
   newLinkToken,
   newVisitCredential,

@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
-import { withAttempt } from '../../auth/attempt-limits.ts'
+import { mailboxOf, withAttempt } from '../../auth/attempt-limits.ts'
 import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { endOfDay } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -34,7 +34,7 @@ import {
   revokeGuests,
   updateGuestSettings,
 } from './guests.repository.ts'
-import { invitationAddress, mailboxOf } from './invitation.ts'
+import { invitationAddress } from './invitation.ts'
 
 const dayMs = 24 * 3_600_000
 

@@ -32,9 +32,6 @@ export const visitAddress = (
   { idConvidado, token }: { idConvidado: number; token: string },
 ): string => `${publicUrl}${VISIT_PATHS.link}?token=${token}&convite=${invitationToken(secrets, idConvidado)}`
 
-/** Returns the e-mail as it counts for limits: `ana+1@…` and `Ana@…` reach the same mailbox. */
-export const mailboxOf = (email: string): string => email.toLowerCase().replace(/\+.*(?=@)/, '')
-
 /** Returns a link's token: 256 random bits. */
 export const newLinkToken = (): string => randomBytes(32).toString('base64url')
 
