@@ -64,6 +64,14 @@ const brokenWords = (page: Page): Promise<string[]> =>
     return [...broken]
   }, LONGEST_WORD)
 
+/** Returns the badges whose text is cut. */
+const cutBadges = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.mantine-Badge-label')]
+      .filter((label) => label.checkVisibility() && label.scrollWidth > label.clientWidth)
+      .map((label) => label.textContent),
+  )
+
 /** Screens that fill the window: only the report or the panel in them scrolls. */
 const filling = /^(viewer|reader-viewer|records-)/
 
@@ -88,6 +96,7 @@ test('every screen is readable at six widths, in both themes', async () => {
       )
     for (const heading of await brokenHeadings(page)) report(`broken heading: ${heading}`)
     for (const word of await brokenWords(page)) report(`broken word: ${word}`)
+    for (const badge of await cutBadges(page)) report(`cut badge: ${badge}`)
     const below = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
     if (filling.test(screen) && below > 1) report(`scrolls ${below} px below the window`)
     if (at.startsWith('390-')) for (const button of await lowButtons(page)) report(`low button: ${button}`)

@@ -1,9 +1,12 @@
 import {
+  type AccessRequestAnswer,
   type Audience,
   accessRequestsApi,
   announcementsApi,
   apiKeysApi,
   guestsApi,
+  type OwnAccessRequest,
+  profilesApi,
 } from '@bi-manager/contract'
 import type { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
@@ -53,16 +56,7 @@ export const makeDistribution = async (
     })
   await announce('Os números de setembro foram corrigidos nos relatórios das operadoras', -1, 'TODOS')
   await announce('Nova forma de cadastro', 2, 'ADMINISTRADORES')
-  for (const { groupId, reportId } of hidden.slice(0, 2))
-    await ana.call(accessRequestsApi.create, {
-      body: { groupId, reportId, motivo: 'Fecho o mês com os números deste relatório. '.repeat(8) },
-    })
-  const [latest] = await call(accessRequestsApi.list, { query: { pagina: 1 } })
-  if (!latest) throw new Error('Ana may see every report of the demo: there is nothing to ask for.')
-  await call(accessRequestsApi.answer, {
-    params: { id: latest.idPedido },
-    body: { decisao: 'RECUSADO', mensagem: 'Use o relatório da sua operadora, que tem os mesmos números.' },
-  })
+  await askForReports({ call }, ana, hidden)
   await call(apiKeysApi.updateSettings, { body: { pessoas: true, mcp: true } })
   await call(apiKeysApi.create, {
     body: {
@@ -71,6 +65,27 @@ export const makeDistribution = async (
       ...{ dias: 6, redes: ['192.0.2.0/24', '2001:db8:85a3:8d3::/64'] },
     },
   })
+}
+
+/** Ana asks for three reports: one is granted with a profile, one is refused, one waits. */
+const askForReports = async ({ call }: Pick<Client, 'call'>, ana: Client, hidden: Reports) => {
+  const [granted, refused, open] = hidden
+  if (!granted || !refused || !open) throw new Error('The demo has fewer than three reports hidden from Ana.')
+  const ask = ({ groupId, reportId }: Reports[number]) =>
+    ana.call(accessRequestsApi.create, {
+      body: { groupId, reportId, motivo: 'Fecho o mês com os números deste relatório. '.repeat(8) },
+    })
+  const answer = ({ idPedido }: OwnAccessRequest, body: AccessRequestAnswer) =>
+    call(accessRequestsApi.answer, { params: { id: idPedido }, body })
+  const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: 'Diretoria de operações' } })
+  await call(profilesApi.replaceReports, {
+    params: { id: idPerfil },
+    body: { idRelatorios: [granted.idRelatorio] },
+  })
+  await answer(await ask(granted), { decisao: 'PERFIL', idPerfil, mensagem: null })
+  const mensagem = 'Use o relatório da sua operadora, que tem os mesmos números.'
+  await answer(await ask(refused), { decisao: 'RECUSADO', mensagem })
+  await ask(open)
 }
 
 /** Screens of what `makeDistribution` made. */

@@ -61,7 +61,7 @@ const columns: Column<Announcement, (typeof AnnouncementOrder)[number]>[] = [
   },
   {
     label: 'Situação',
-    width: '8.5rem',
+    width: '10rem',
     render: (row) => <StateBadge state={stateOf(row, serverNow())} />,
   },
   {

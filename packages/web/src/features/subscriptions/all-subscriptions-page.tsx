@@ -31,25 +31,24 @@ const columns: Column<Subscription, (typeof SubscriptionOrder)[number]>[] = [
     label: 'Assunto',
     sort: 'assunto',
     isName: true,
-    width: '20%',
     render: ({ assunto }) => assunto,
     detail: scheduleText,
   },
   {
     label: 'Relatório',
     sort: 'nomeRelatorio',
-    width: '16%',
+    width: '15%',
     render: ({ relatorio }) => relatorio?.nomeRelatorio ?? '–',
   },
   {
     label: 'De quem é',
     sort: 'nomeDono',
-    width: '16%',
+    width: '13%',
     render: ({ dono }) => dono.nomeUsuario,
     detail: ({ destinatarios }) =>
       destinatarios === 1 ? '1 destinatário' : `${destinatarios} destinatários`,
   },
-  { label: 'Situação', width: '11%', render: (row) => <StateBadge subscription={row} /> },
+  { label: 'Situação', width: '8rem', render: (row) => <StateBadge subscription={row} /> },
   {
     label: 'Próximo envio',
     sort: 'proximaEm',
@@ -59,7 +58,7 @@ const columns: Column<Subscription, (typeof SubscriptionOrder)[number]>[] = [
   },
   {
     label: 'Último envio',
-    width: '12%',
+    width: '9rem',
     render: ({ ultima }) => (ultima ? <RunBadge estado={ultima.estado} /> : '–'),
   },
 ]
