@@ -131,8 +131,6 @@ test('every decision on a membership looks at its end', () => {
     'features/profiles/profiles.repository.ts': 3,
     // Whether the installation has granted anything yet.
     'features/system-status/setup.repository.ts': 1,
-    // What a person has unsubscribed from stays left, also without the membership.
-    'subscriptions/recipients.ts': 1,
   })
 })
 

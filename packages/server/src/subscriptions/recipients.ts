@@ -16,9 +16,9 @@ export const recipientsOf = (idAssinatura: Id): RawBuilder<number> => sql<number
   except
   select id_usuario from assinatura_saida where id_assinatura = ${idAssinatura}`
 
-/** SQL for the ids of the subscriptions of which a person is or was a recipient. */
+/** SQL for the ids of the subscriptions of a person, also of those from which they unsubscribed. */
 export const subscriptionsFor = (idUsuario: Id): RawBuilder<number> => sql<number>`
   select id_assinatura from assinatura_pessoa where id_usuario = ${idUsuario}
   union
   select ap.id_assinatura from perfil_usuario pu join assinatura_perfil ap using (id_perfil)
-  where pu.id_usuario = ${idUsuario}`
+  where pu.id_usuario = ${idUsuario} and ${isCurrent('pu.venceEm')}`

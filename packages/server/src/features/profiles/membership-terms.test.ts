@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createAnnouncement } from '../../../test/announcements.ts'
 import { createCapacity } from '../../../test/capacities.ts'
-import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { createSubscription } from '../../../test/subscriptions.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
@@ -127,6 +127,18 @@ describe('a membership that has ended', () => {
     expect(await given()).toEqual({ avisado: false, recebe: false, inicia: false })
     await change({ adicionar: [idUsuario] })
     expect(await given()).toEqual({ avisado: true, recebe: true, inicia: true })
+  })
+
+  test('ends the received subscriptions of a person who still sees the report', async () => {
+    const { idUsuario } = ana
+    await grantReport(app, idUsuario, idRelatorio)
+    const { idUsuario: idDono } = await createUser(app)
+    const { idAssinatura } = await createSubscription(app, { idRelatorio, idDono }, [])
+    await app.db.insertInto('assinaturaPerfil').values({ idAssinatura, idPerfil }).execute()
+    const session = await app.as(ana)
+    expect((await session.get('/assinaturas/recebidas')).body).toEqual([])
+    await change({ adicionar: [idUsuario] })
+    expect((await session.get('/assinaturas/recebidas')).body).toMatchObject([{ idAssinatura }])
   })
 
   test('counts again, without an end, when the person joins again', async () => {
