@@ -1,5 +1,5 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
-import { calendarDay, emptyAsNull, idField, idList } from '../calls/fields.ts'
+import { idField, idList, lastDay } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 import { MenuReport, MenuWorkspace } from '../reports/menus.ts'
@@ -26,8 +26,6 @@ export const Grant = namedObject('Grant', {
   validoAte: z.string().nullable(),
 })
 export type Grant = z.infer<typeof Grant>
-
-export const lastDay = emptyAsNull(calendarDay('Informe uma data válida.'))
 
 const GrantDraft = namedObject('GrantDraft', {
   idRelatorio: idField(),

@@ -1,14 +1,6 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields, importLineOf, importPreviewOf } from '../calls/entity.ts'
-import {
-  calendarDay,
-  Email,
-  emptyAsNull,
-  idField,
-  idList,
-  PasswordDraft,
-  requiredLine,
-} from '../calls/fields.ts'
+import { Email, emptyAsNull, idField, idList, lastDay, PasswordDraft, requiredLine } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
 import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
@@ -116,8 +108,6 @@ export const InvitedUser = User.extend({
   conviteAnterior: z.boolean(),
 }).meta({ id: 'InvitedUser' })
 export type InvitedUser = z.infer<typeof InvitedUser>
-
-const lastDay = emptyAsNull(calendarDay('Informe uma data válida.'))
 
 const newPerson = { nomeUsuario: personName, emailUsuario: Email, ...registrationDraft }
 

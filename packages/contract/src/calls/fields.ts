@@ -115,6 +115,9 @@ export const emptyAsNull = <S extends z.ZodType>(schema: S) =>
     error: ({ code, errors }) => (code === 'invalid_union' ? errors.at(-1)?.[0]?.message : undefined),
   })
 
+/** The last day (yyyy-mm-dd, America/Sao_Paulo) of an account or an access; null: no end. */
+export const lastDay = emptyAsNull(calendarDay('Informe uma data válida.'))
+
 /** The user of an effective identity, within Microsoft's limits. */
 export const identityUser = z
   .string()

@@ -1,5 +1,5 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
-import { calendarDay, emptyAsNull, idField, requiredParagraph } from '../calls/fields.ts'
+import { emptyAsNull, idField, lastDay, requiredParagraph } from '../calls/fields.ts'
 import { listQuery, searchText } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 import { EmbedRequest, namedReport } from '../reports/reports.ts'
@@ -74,7 +74,7 @@ export const AccessRequestAnswer = z
     z.object({
       decisao: z.literal('LIBERADO'),
       /** The last day of the grant; null: no end. */
-      validoAte: emptyAsNull(calendarDay('Informe uma data válida.')).default(null),
+      validoAte: lastDay.default(null),
       mensagem: message,
     }),
     z.object({ decisao: z.literal('PERFIL'), idPerfil: idField('Escolha um perfil.'), mensagem: message }),
