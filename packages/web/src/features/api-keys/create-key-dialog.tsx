@@ -1,5 +1,5 @@
 import { apiKeysApi, KEY_DAYS, KeyGroup, keyGroupTexts, type NewApiKey } from '@bi-manager/contract'
-import { Checkbox, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
+import { NetworksField } from '../../ui/networks-field.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './api-keys.module.css'
 import { endOfKey } from './key-texts.ts'
@@ -42,7 +43,6 @@ export const CreateKeyDialog = ({ isOpen, onClose, onCreated }: CreateKeyDialogP
     setValues((before) => ({ ...before, ...change }))
     forget()
   }
-  const networkFault = Object.entries(faults).find(([field]) => field.startsWith('redes'))?.[1]
   const groupsFor = (isForAdmins: boolean) =>
     KeyGroup.options.filter((group) => keyGroupTexts[group].isForAdmins === isForAdmins)
   return (
@@ -107,22 +107,12 @@ export const CreateKeyDialog = ({ isOpen, onClose, onCreated }: CreateKeyDialogP
             onChange={({ currentTarget }) => set({ dias: Number(currentTarget.value) })}
             error={faults.dias}
           />
-          <Textarea
-            label={
-              <>
-                Redes <span className={shared.optional}>(opcional)</span>
-              </>
-            }
-            description="Um endereço ou rede por linha."
-            placeholder="192.0.2.0/24"
-            autosize
-            minRows={1}
-            maxRows={4}
-            autoComplete="off"
-            spellCheck={false}
+          <NetworksField
+            label="Redes"
+            description="Um endereço ou uma rede por linha."
             value={redes}
             onChange={({ currentTarget }) => set({ redes: currentTarget.value })}
-            error={networkFault}
+            faults={faults}
           />
         </div>
         <ErrorAlert error={problem} />

@@ -1,15 +1,15 @@
 import { KIOSK_DAYS, type Kiosk, kioskEntity, kiosksApi, labelsOf } from '@bi-manager/contract'
-import { SegmentedControl, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { callWithProof } from '../../lib/api/proof.ts'
 import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { NetworksField } from '../../ui/networks-field.tsx'
 import { IdentityFields } from '../../ui/record-form/identity-fields.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
-import shared from '../../ui/shared.module.css'
 import { draftOf, type KioskValues, valuesOf } from './kiosk-values.ts'
 import { kiosksKey } from './kiosks-queries.ts'
 import { PagesField } from './pages-field.tsx'
@@ -100,21 +100,11 @@ const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
         onChange={({ currentTarget }) => form.set('validadeDias', currentTarget.value.replace(/\D/g, ''))}
       />
       <IdentityFields labels={labels} rows="a tela mostra as linhas deste usuário." text={form.text} />
-      <Textarea
-        label={
-          <>
-            {labels.redes} <span className={shared.optional}>(opcional)</span>
-          </>
-        }
+      <NetworksField
+        label={labels.redes}
         description="Um endereço ou uma rede por linha. Vazio: onde administradores ou os demais usuários podem usar o portal."
-        placeholder="192.0.2.0/24"
-        autosize
-        minRows={1}
-        maxRows={6}
-        autoComplete="off"
-        spellCheck={false}
         {...form.text('redes')}
-        error={Object.entries(errors).find(([name]) => name.startsWith('redes'))?.[1]}
+        faults={errors}
       />
     </RecordForm>
   )

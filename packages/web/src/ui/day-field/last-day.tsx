@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { serverNow } from '../../lib/api/connection.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { daysUntil } from '../../lib/text/relative-time.ts'
-import { Button } from '../button.tsx'
-import dialog from '../dialog/dialog.module.css'
 import { Dialog } from '../dialog/dialog.tsx'
+import { FormAnswers } from '../dialog/form-answers.tsx'
 import { ErrorAlert } from '../error-alert.tsx'
 import { Form } from '../form.tsx'
 import shared from '../shared.module.css'
@@ -14,7 +13,7 @@ import { DayField } from './day-field.tsx'
 import { textOfDay } from './day-text.ts'
 
 interface LastDayProps {
-  /** Whose or what last day it is. */
+  /** The person or the report. */
   name: string
   /** yyyy-mm-dd; null: no end. */
   day: string | null
@@ -25,7 +24,7 @@ interface LastDayProps {
   onSaved: () => void
 }
 
-/** The last day of an access, which is changed in a dialog of its own. */
+/** The last day of an access, as a button that opens a dialog to change it. */
 export const LastDay = ({ name, day, title, ...form }: LastDayProps) => {
   const [isOpen, setOpen] = useState(false)
   const isOver = hasPassed(day)
@@ -86,14 +85,7 @@ const LastDayForm = ({
       />
       <p className={shared.note}>{note}</p>
       <ErrorAlert error={saving.problem} />
-      <div className={dialog.answers}>
-        <Button variant="default" onClick={onClose} disabled={saving.isPending}>
-          Cancelar
-        </Button>
-        <Button type="submit" loading={saving.isPending}>
-          Gravar prazo
-        </Button>
-      </div>
+      <FormAnswers submit="Gravar prazo" isPending={saving.isPending} onCancel={onClose} />
     </Form>
   )
 }
