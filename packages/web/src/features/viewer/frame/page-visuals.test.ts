@@ -8,6 +8,8 @@ test('lists the visuals that have rows, with titles that a subscription may stor
     { name: 'operadora', title: 'Operadora', type: 'slicer' },
     { name: 'nota', title: 'Nota', type: 'textbox' },
     { name: 'ir', title: 'Ir', type: 'actionButton' },
+    { name: 'paginas', title: 'Páginas', type: 'pageNavigator' },
+    { name: 'estado', title: 'Estado', type: 'advancedSlicerVisual' },
     { name: 'sem_titulo', title: ' ', type: 'card' },
     { name: 'longo', title: `${'a'.repeat(300)}\n`, type: 'tableEx' },
   ])

@@ -1,18 +1,21 @@
 import { models, type Page, type Report, type VisualDescriptor } from 'powerbi-client'
 import { asEmbedError } from '../problems/embed-problem.ts'
 import { TimeLimitError, withTimeLimit } from '../problems/time-limit.ts'
+import { hasRows, isSlicer } from './page-visuals.ts'
 
-/** Power BI gives at most so many rows of a visual. */
+/** Maximum number of rows that Power BI exports of a visual. */
 export const MOST_ROWS = 30_000
 
-/** Milliseconds for a short call, and for the rows of a visual. */
+/** Milliseconds: the time limits of short calls, and of the rows of a visual. */
 const [shortMs, rowsMs] = [20_000, 120_000]
 
-/** The filters of a place; undefined when Power BI does not tell them. */
+/** The filters of the report, of its page, of a slicer or of a visual. */
 export interface PlacedFilters {
-  /** The title of a slicer, or of the only visual that they apply to; undefined for the page. */
+  /** The title of the slicer that holds them. */
   slicer?: string
+  /** The title of the visual that they apply to; without slicer and visual, they apply to all. */
   visual?: string
+  /** Undefined when Power BI refuses to name them. */
   filters: readonly models.IFilter[] | undefined
 }
 
@@ -41,7 +44,7 @@ export interface ReadPageOptions {
 
 /**
  * Reads the rows of a page's visuals, one visual after the other: Power BI refuses two at a time.
- * @throws Error when the page or its visuals cannot be read at all, or the reader filters meanwhile
+ * @throws Error when the page or its visuals cannot be read at all, or the filters change during the export
  */
 export const readPage = async (report: Report, options: ReadPageOptions): Promise<PageRows> => {
   const { signal, onProgress } = options
@@ -50,7 +53,7 @@ export const readPage = async (report: Report, options: ReadPageOptions): Promis
   if (!page) throw new Error('A página não existe mais no relatório. Abra-o de novo.')
   const all = (await withTimeLimit(page.getVisuals(), shortMs)).filter(isShown).sort(inReadingOrder)
   const wanted = all.filter(({ name, type }) =>
-    options.visual === null ? !(isSlicer(type) || hasNoData(type)) : name === options.visual,
+    options.visual === null ? hasRows(type) : name === options.visual,
   )
   const slicers = all.filter(({ type }) => isSlicer(type))
   const readFilters = () => filtersOf(report, page, slicers, wanted)
@@ -99,7 +102,7 @@ const filtersOf = async (
     ...wanted.map((visual) => placed({ visual: titleOf(visual) }, visual.getFilters())),
   ])
 
-/** A refusal is told in the file: it must not pass for the absence of filters. */
+/** Returns the filters. After a refusal they are undefined, and the file says so. */
 const placed = async (
   place: Pick<PlacedFilters, 'slicer' | 'visual'>,
   asked: Promise<models.IFilter[]>,
@@ -119,20 +122,3 @@ const isShown = ({ layout }: VisualDescriptor): boolean =>
 
 const inReadingOrder = (one: VisualDescriptor, other: VisualDescriptor): number =>
   (one.layout?.y ?? 0) - (other.layout?.y ?? 0) || (one.layout?.x ?? 0) - (other.layout?.x ?? 0)
-
-const isSlicer = (type: string): boolean => /slicer/i.test(type)
-
-/** Power BI's names of what shows no data. */
-const decorations = new Set(
-  [
-    'textbox',
-    'image',
-    'shape',
-    'basicShape',
-    'actionButton',
-    'pageNavigator',
-    'bookmarkNavigator',
-    'group',
-  ].map((type) => type.toLowerCase()),
-)
-const hasNoData = (type: string): boolean => decorations.has(type.toLowerCase())
