@@ -63,7 +63,7 @@ const visualsField = z
   .max(SUBSCRIBED_VISUALS_AT_MOST, `Escolha no máximo ${SUBSCRIBED_VISUALS_AT_MOST} visuais.`)
   .refine(
     (visuals) => new Set(visuals.map(({ nome }) => nome)).size === visuals.length,
-    'Escolha cada visual uma vez.',
+    'Cada visual pode ser escolhido só uma vez.',
   )
   .default([])
 
@@ -126,7 +126,7 @@ export const SubscriptionDraft = z
     if (formato === 'PNG' && pagina === null && idVisao === null)
       refuse('pagina', 'Uma imagem PNG é de uma página: informe qual.')
     if (visuais.length === 0) return
-    if (formato !== 'XLSX') refuse('visuais', 'Só uma planilha (XLSX) é de visuais escolhidos.')
+    if (formato !== 'XLSX') refuse('visuais', 'Só uma planilha (XLSX) aceita visuais escolhidos.')
     else if (idVisao !== null)
       refuse('visuais', 'A página de uma visão salva pode mudar: deixe a planilha com todos os visuais dela.')
     else if (pagina === null) refuse('visuais', 'Os visuais são de uma página: informe qual.')

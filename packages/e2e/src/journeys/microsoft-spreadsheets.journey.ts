@@ -203,7 +203,7 @@ describe.each(looks)('a report at Microsoft on the $size', (look) => {
       'Exportado por': 'Administrador',
       Filtros: 'uf não é MG',
     })
-    const refused = 'sem os dados de “Quebrado”: a planilha Sobre diz por quê.'
+    const refused = 'sem os dados de “Quebrado”: a aba Sobre diz por quê.'
     const dialog = dialogOf(page, 'Exportar')
     await dialog.getByText(refused).waitFor()
     await expectAccessible(page, `exported at Microsoft ${look.size}`)

@@ -153,7 +153,7 @@ describe('a report that Microsoft shows', () => {
     expect(steps).toEqual(['recorded', 'read'])
     expect(bodies).toEqual([{ pagina: 'geral', visual: null, filtros }])
     expect(readPage.mock.lastCall?.[0]).toMatchObject({ page: 'geral', visual: null })
-    const sentence = 'Arquivo salvo nos seus downloads, sem os dados de “Mapa”: a planilha Sobre diz por quê.'
+    const sentence = 'Arquivo salvo nos seus downloads, sem os dados de “Mapa”: a aba Sobre diz por quê.'
     expect((await screen.findAllByText(sentence)).length).toBe(2)
   })
 

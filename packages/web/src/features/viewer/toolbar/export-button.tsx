@@ -55,8 +55,8 @@ export const ExportButton = (props: ExportButtonProps) => {
 
   const inputOf = (fileName: string, body: ReportExportRequest): ExportInput => {
     const about = { nomeRelatorio, person, dataTime }
-    const isBrowsers = body.formato === 'XLSX' && !isLocal && !paginated
-    const inBrowser = isBrowsers ? { about, read: report.readPage } : undefined
+    const isByBrowser = body.formato === 'XLSX' && !isLocal && !paginated
+    const inBrowser = isByBrowser ? { about, read: report.readPage } : undefined
     return { idRelatorio, fileName, body, inBrowser }
   }
 
@@ -156,7 +156,7 @@ const spoken = ({ phase, refused }: ExportState): string => {
 const savedText = (refused: readonly string[]): string => {
   if (refused.length === 0) return 'Arquivo salvo nos seus downloads.'
   const titles = names.format(refused.map((title) => `“${title}”`))
-  return `Arquivo salvo nos seus downloads, sem os dados de ${titles}: a planilha Sobre diz por quê.`
+  return `Arquivo salvo nos seus downloads, sem os dados de ${titles}: a aba Sobre diz por quê.`
 }
 
 const names = new Intl.ListFormat('pt-BR')
