@@ -1,6 +1,6 @@
 /*
- * Power BI's filters in words. The report service and the files of the browser share it, so it
- * imports nothing.
+ * Power BI's filters in words, for the report service and for the spreadsheets that the browser
+ * writes. Nothing is imported, which keeps the embedded page small.
  */
 
 type Value = string | number | boolean | null
@@ -67,6 +67,7 @@ function periodText(filter: PeriodFilter): string {
 const week: UnitText = ['semana', 'semanas', true]
 const month: UnitText = ['mês', 'meses']
 const year: UnitText = ['ano', 'anos']
+/** The number of the unit 'minutes'. */
 const MINUTES = 7
 /** Units of whole calendar periods: not the last seven days, but the last week from Sunday on. */
 const calendarUnits: ReadonlySet<number> = new Set([2, 4, 6])

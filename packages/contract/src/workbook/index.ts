@@ -1,6 +1,6 @@
 /*
- * Spreadsheet files: the report service writes them, and the browser for reports that Microsoft
- * shows. Not part of the contract's main entry, since the portal's pages load it when it is needed.
+ * The writer of spreadsheet files, for the report service, and for the browser when Microsoft shows the
+ * report. An entry of its own: the portal's pages load it with the first export.
  */
 
 export { sheetNames } from './sheet-names.ts'

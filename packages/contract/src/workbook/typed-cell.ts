@@ -14,7 +14,7 @@ export type ReadCell = (cell: Cell) => TypedCell
 const DAY_SECONDS = 86_400
 /** The serial number of 1 January 1970. */
 const EPOCH = 25_569
-/** 1 March 1900: before it, spreadsheets count a day that never was. */
+/** 1 March 1900: spreadsheets count a 29 February 1900, which did not exist. */
 const FIRST_DAY = 61
 
 interface Day {
@@ -30,7 +30,7 @@ export function dayCell(day: Day, style: 'day' | 'month' = 'day'): TypedCell {
   return days === undefined ? undefined : { number: days, style }
 }
 
-/** Returns the cell of an instant, by the seconds since the day's midnight. */
+/** Returns the cell of a time of day, in seconds since midnight; undefined as for `dayCell`. */
 export function timeCell(day: Day, seconds: number): TypedCell {
   const days = serialDay(day)
   return days === undefined ? undefined : { number: days + seconds / DAY_SECONDS, style: 'instant' }
@@ -43,7 +43,7 @@ function serialDay({ year, month, day }: Day): number | undefined {
   return serial >= FIRST_DAY ? serial : undefined
 }
 
-/** Returns an instant as a date of Brasília's clock. */
+/** Returns the cell of an instant, in Brasília's time. */
 export function instantCell(milliseconds: number): TypedCell {
   const parts = clock.formatToParts(milliseconds)
   const part = (name: string) => Number(parts.find(({ type }) => type === name)?.value)

@@ -59,8 +59,8 @@ export async function startChromium(executable: string, switches: string[]) {
 }
 
 /**
- * Gives a new process, and those that it will start, the processor time that others leave. Linux may
- * also weigh sessions against each other (`sched(7)`, autogroup), and this process has its own.
+ * Lowers the priority of a new process and of those that it will start. Linux may also schedule by
+ * session (autogroup, `sched(7)`): this process has its own session, whose priority is lowered too.
  */
 function yieldToReaders(pid: number) {
   const niceness = constants.priority.PRIORITY_BELOW_NORMAL
@@ -68,7 +68,7 @@ function yieldToReaders(pid: number) {
     setPriority(pid, niceness)
     writeFileSync(`/proc/${pid}/autogroup`, String(niceness))
   } catch {
-    // It has already ended, or this system has no autogroup: exports work as before.
+    // The process has already ended, or this system has no autogroup: exports work all the same.
   }
 }
 

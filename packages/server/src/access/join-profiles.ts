@@ -7,8 +7,8 @@ interface Membership {
 }
 
 /**
- * Puts people into profiles. A membership keeps its end while this is to come; one that has ended
- * counts again, without an end. Profiles that were deleted are skipped.
+ * Adds people to profiles. A membership that still counts keeps its last day; one that has ended
+ * counts again, without a last day. Profiles that were deleted are skipped.
  * @returns the memberships that did not count before
  */
 export const joinProfiles = async (tx: Db, members: readonly Membership[]): Promise<Membership[]> => {

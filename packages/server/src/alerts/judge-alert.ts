@@ -92,7 +92,7 @@ export const scopeOf = (row: AlertRow, { digest }: Pick<Secrets, 'digest'>) => {
 export const shownScope = (row: AlertRow, secrets: Pick<Secrets, 'digest'>): string | undefined =>
   row.sees && !isUnproven(row) ? scopeOf(row, secrets).alcance : undefined
 
-/** Returns `shownScope` of these alerts. */
+/** Returns the `shownScope` of each of these alerts, by id. Deleted alerts are left out. */
 export const listShownScopes = async (
   db: Db,
   secrets: Pick<Secrets, 'digest'>,

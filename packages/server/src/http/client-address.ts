@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Reads the address of each connection when it opens: Node keeps it from then on. Of a connection that
- * has closed before the first read there is none, and a request may be answered after its connection
- * has closed. Without an address, no network could be checked.
+ * Reads the address of each connection when it opens, so that Node keeps it. A request may be answered
+ * after its connection has closed; Node could not read the address then, and no network could be
+ * checked. A connection without an address is closed at once.
  */
 export const keepClientAddresses = ({ server }: Pick<FastifyInstance, 'server'>): void => {
   server.on('connection', (socket) => {

@@ -20,10 +20,10 @@ interface Options<B> {
 }
 
 /**
- * Reads the credentials of kiosk screens and of guests, who have no account. Keeps the valid ones with
- * the address that they call from: such calls are limited by credential, because the screens of a
- * building share a network. Others count for their network, because a caller can make up any number of
- * credentials, and must not use up the limit of one that was stolen from an allowed network.
+ * Reads the credentials of kiosk screens and of guests, who have no account. Remembers each valid pair
+ * of credential and address. Calls of such a pair are counted by credential, because the screens of a
+ * building share a network. All other calls are counted by network: a caller can invent any number of
+ * credentials, and must not use up the limit of a stolen one from another address.
  */
 export const createCredentialReader = <B extends { marca: string }>({
   permission,

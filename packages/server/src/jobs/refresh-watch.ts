@@ -31,7 +31,7 @@ const callsPerRun = 20
 /** Each dataset is read this often, or less often when there are many. */
 const readEvery = 15 * minute
 
-/** A refresh in progress is read in each run, but not one whose end the provider never tells. */
+/** Milliseconds. An older refresh without an end is not taken for one in progress. */
 const runsAtMost = 6 * 60 * minute
 
 /** Older failures are not notified: after days without the portal, only the latest ones matter. */

@@ -60,7 +60,7 @@ export const judgeSubscriptionMail = async (
     return judgeSubscriptionMail(services, { modelo: 'assinatura', idExecucao, idUsuario })
   const isStillAttached = isAttached(row, rules) && (row.bytes ?? 0) <= attachmentLimit(rules)
   const conteudo = isStillAttached ? file : undefined
-  const isForPassword = isStillAttached && row.arquivo !== null && isBarred(row)
+  const isForPassword = isStillAttached && row.arquivo !== null && needsLink(row)
   const { idAssinatura, nomeUsuario, emailUsuario, assunto, nota, nomeRelatorio, formato } = row
   const { tituloPagina, pagina, visuais, emPalavras, dadosDe, nomeDono, idDono, entrega, causa } = row
   return {
@@ -84,16 +84,16 @@ export const judgeSubscriptionMail = async (
 }
 
 /**
- * Whether the recipient gets a link instead of the file: they have set a password, which promises
- * that what they receive is encrypted, and a picture or a spreadsheet cannot have one.
+ * Whether the recipient gets a link instead of the file. Their password promises that what they receive
+ * is encrypted, and pictures and spreadsheets cannot be.
  */
-const isBarred = ({ senhaPdf, formato }: Pick<DeliveryRow, 'senhaPdf' | 'formato'>): boolean =>
+const needsLink = ({ senhaPdf, formato }: Pick<DeliveryRow, 'senhaPdf' | 'formato'>): boolean =>
   senhaPdf !== null && formato !== 'PDF'
 
 /** Returns the file as it may leave: a PDF with the recipient's password, if they have set one. */
 const fileOf = async (services: Needs, row: DeliveryRow) => {
   const { idArquivo, arquivo, chave, senhaPdf } = row
-  if (idArquivo === null || arquivo === null || chave === null || isBarred(row)) return undefined
+  if (idArquivo === null || arquivo === null || chave === null || needsLink(row)) return undefined
   if (senhaPdf === null) return readRunFile(services, idArquivo, { arquivo, chave })
   const password = orUndefined(() => services.secrets.open(senhaPdf))
   if (password === undefined) return LOST_PDF_PASSWORD

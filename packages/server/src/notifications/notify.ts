@@ -16,7 +16,7 @@ export interface NotificationDraft {
   idComentario?: number
   /** The alert that it is about: only a person who may see its report sees the notification. */
   idAlerta?: number
-  /** What determined the alert's value in the text, which is shown only while this is the same. */
+  /** Digest of what determined the alert's value: the text is shown only while it is the current one. */
   alcance?: string
 }
 

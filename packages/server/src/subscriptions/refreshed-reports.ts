@@ -18,7 +18,7 @@ export const refreshedReports = (db: Db) =>
     .where('concluidaEm', 'is not', null)
     .select(({ ref }) => ['relatorio.idRelatorio', ref('concluidaEm').$notNull().as('concluidaEm')])
 
-/** Makes the watch read the refreshes of a dataset in its next run: one is in progress. */
+/** Makes `jobs/refresh-watch.ts` read a dataset in its next run, because a refresh is in progress. */
 export const expectRefresh = async (
   db: Db,
   { idPowerBi, idConjunto }: { idPowerBi: number; idConjunto: string },

@@ -48,7 +48,7 @@ export const theme = createTheme({
     },
   },
   components: {
-    // As they are written: capitals would set some states apart from the others.
+    // Mantine writes badges in capitals, but the portal's other states are not.
     Badge: { defaultProps: { tt: 'none' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     // Mantine's dialogs render a <header>, which would count as a second banner landmark.

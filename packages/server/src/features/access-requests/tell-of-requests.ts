@@ -43,7 +43,7 @@ interface Answered {
   lastDay: string | null
 }
 
-/** Tells the person of the answer, in the bell and by e-mail: the links of both open a granted report. */
+/** Notifies the person of the answer, in the bell and by e-mail. Both link to a granted report. */
 export const tellPerson = async (
   tx: Db,
   services: Pick<Services, 'config' | 'now' | 'secrets'>,

@@ -87,7 +87,7 @@ interface Ended {
 
 const untilOf = ({ validoAte }: Ended): string => (validoAte ? `, até ${brazilianDayOf(validoAte)}` : '')
 
-/** What has ended, or that there was nothing. */
+/** Returns a sentence for each access that has ended; without any, that nothing was granted. */
 const missingOf = (grant: Ended | undefined, profiles: (Ended & { nomePerfil: string })[]): string[] => {
   const ended = [
     ...(grant?.validoAte ? [endedGrant(grant.validoAte)] : []),

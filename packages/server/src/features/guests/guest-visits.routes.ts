@@ -21,7 +21,7 @@ import {
   visitAddress,
 } from './invitation.ts'
 
-/** Links that one e-mail gets in 15 minutes, whatever the number of its invitations. */
+/** Links to one e-mail address in 15 minutes, of all its invitations together. */
 const linksAtMost = 5
 
 /** The calls of a guest, who has no account and no password: a link by e-mail proves who they are. */

@@ -38,7 +38,7 @@ import { invitationAddress } from './invitation.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** Invitations that one e-mail gets in 15 minutes, whatever the report and whoever invites. */
+/** Invitations to one e-mail address in 15 minutes, of all reports and ADMINs together. */
 const invitationsAtMost = 5
 
 const settingsSubject = 'configuracao:convidados'
@@ -72,10 +72,11 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
     })
 
   /**
-   * Runs the work, which sends an invitation to this e-mail; one that fails does not count.
+   * Runs work that sends an invitation, and counts it against the limit of the e-mail address. Work
+   * that fails does not count.
    * @throws Problem 429 `muitos_convites`
    */
-  const asInvitation = (email: string, work: () => Promise<Guest>): Promise<Guest> => {
+  const countInvitation = (email: string, work: () => Promise<Guest>): Promise<Guest> => {
     const key = secrets.digest(`convidado-convite:${mailboxOf(email)}`)
     const allowances = [{ key, limit: invitationsAtMost }]
     return withAttempt({ db, now }, { allowances, isFailure: () => false }, work).catch((error: unknown) => {
@@ -88,7 +89,7 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
     // The guest sees the rows of this identity: 'Ver como' asks for the same.
     assertRecentProof(services, user)
     const { ultimoDia, ...values } = body
-    return asInvitation(values.emailConvidado, () =>
+    return countInvitation(values.emailConvidado, () =>
       write(async (tx, audit) => {
         assertLastDay(ultimoDia, await holdRules(tx), now())
         const created = await insertRecord(
@@ -124,7 +125,7 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
 
   serve(app, guestsApi.inviteAgain, async ({ params: { id } }, { user, write }) => {
     const { emailConvidado } = orNotFound(await findGuest(db, id))
-    return asInvitation(emailConvidado, () =>
+    return countInvitation(emailConvidado, () =>
       write(async (tx, audit) => {
         await holdRules(tx)
         const guest = await lockRecord(tx, guestEntity, id, findGuest)

@@ -40,15 +40,16 @@ export const kiosksRoutes = async (app: FastifyInstance, services: Services) => 
   serve(app, kiosksApi.get, async ({ params }) => orNotFound(await findKiosk(db, params.id)))
 
   /**
-   * The rows that the screen shows are those of this identity: 'Ver como' asks for the same. Other
-   * networks may be wider than those before, or than those of the roles.
+   * Requires a recent proof for another identity, whose rows the screen shows (as 'Ver como' does), and
+   * for other networks, which may be wider than the present ones or those of the roles.
    */
   const assertMaySet = (user: Caller, body: KioskDraft, before?: Kiosk): void => {
     const isNew = (field: 'usuarioIdentidade' | 'identidadeRls') =>
       (body[field] ?? null) !== null && body[field] !== before?.[field]
     const redes = before?.redes ?? []
-    const isElsewhere = (body.redes ?? redes).join() !== redes.join()
-    if (isNew('usuarioIdentidade') || isNew('identidadeRls') || isElsewhere) assertRecentProof(services, user)
+    const hasOtherNetworks = (body.redes ?? redes).join() !== redes.join()
+    if (isNew('usuarioIdentidade') || isNew('identidadeRls') || hasOtherNetworks)
+      assertRecentProof(services, user)
   }
 
   serve(app, kiosksApi.create, ({ body }, { user, write }) => {

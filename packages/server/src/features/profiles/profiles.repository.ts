@@ -152,7 +152,7 @@ export interface MemberTerm {
   validoAte: string | null
 }
 
-/** Returns the last days of these people's memberships; of the others nothing. */
+/** Returns the last day of each membership, by user. People who are no members are left out. */
 export const findTerms = async (
   tx: Db,
   id: number,
@@ -167,7 +167,7 @@ export const findTerms = async (
   return new Map(rows.map(({ idUsuario, validoAte }) => [idUsuario, validoAte]))
 }
 
-/** Changes the last days of memberships. @returns those that were others */
+/** Changes the last days of memberships. @returns those that differ from the stored ones */
 export const changeTerms = async (tx: Db, id: number, terms: MemberTerm[]): Promise<MemberTerm[]> => {
   if (terms.length === 0) return []
   const { rows } = await sql<MemberTerm>`

@@ -52,7 +52,7 @@ export const listOpenExports = (db: Db, idUsuario: number) =>
 export type OpenExport = Awaited<ReturnType<typeof listOpenExports>>[number]
 
 type Booking = Omit<Selectable<Tables['exportacao']>, 'externo' | 'encerradaEm' | 'desistidaEm'> & {
-  /** Set for one that the browser makes: it counts in the hour, and is never under way. */
+  /** Set for an export that the browser makes: it counts in the hour, but not as one under way. */
   encerradaEm?: Date
 }
 

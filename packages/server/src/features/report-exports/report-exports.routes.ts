@@ -66,7 +66,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
           const booking = { idExportacao, idUsuario, idRelatorio: id, formato, alcance, pedidaEm: now() }
           await insertExport(tx, booking)
         })
-      await withPlace(who, book)
+      await bookOrEndOthers(who, book)
       const job = await askProvider(report, body, who.user).catch(async (error: unknown) => {
         // After a timeout the provider may still have started the export.
         if (!isUnanswered(error)) await endExport(db, idExportacao, now())
@@ -95,8 +95,8 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     { authorize },
   )
 
-  /** Books an export; when there is no place, again after those that have ended at the provider. */
-  const withPlace = (who: Who, book: () => Promise<void>): Promise<void> =>
+  /** Books an export. At the limit, first ends those that are over at the provider, and tries again. */
+  const bookOrEndOthers = (who: Who, book: () => Promise<void>): Promise<void> =>
     book().catch(async (error: unknown) => {
       if (!(error instanceof TooManyExports) || !(await endWhatIsOver(who))) throw error
       await book()
@@ -107,7 +107,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     browserExportsApi.record,
     async ({ params: { id }, body }, who) => {
       const report = await getReport(id, who.user)
-      // The local service writes its spreadsheets, and Microsoft those of paginated reports.
+      // The local service writes the spreadsheets of its reports, and Microsoft those of paginated ones.
       if (report.provedor === 'local' || report.tipoRelatorio === 'PAGINADO')
         throw new Problem('exportacao_sem_formato')
       const { idUsuario } = who.user
@@ -118,7 +118,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
         ...{ idExportacao, formato: 'XLSX', noNavegador: true, ...asked, identidade },
         ...(visual === null ? {} : { visual }),
       }
-      await withPlace(who, () =>
+      await bookOrEndOthers(who, () =>
         who.write.exclusive(async (tx) => {
           const at = now()
           await assertMayExport(tx, idUsuario, at)

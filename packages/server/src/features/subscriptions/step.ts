@@ -33,7 +33,7 @@ export const sentenceOf = (error: unknown, log: Log): string => {
   return 'O envio falhou por um erro do portal, que está no registro (log).'
 }
 
-/** What the problems of an export mean to the owner of a subscription, who cannot just repeat it. */
+/** Texts for problems that stay until the owner edits the subscription. */
 const changedContent: Partial<Record<ProblemCode, string>> = {
   exportacao_recusada:
     'O serviço de BI não aceitou o conteúdo da assinatura: a página, um visual ou as seleções podem não existir mais. Edite a assinatura.',

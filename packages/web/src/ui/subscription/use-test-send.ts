@@ -9,7 +9,7 @@ import { subscriptionsKey } from './subscription-queries.ts'
 /** Milliseconds between two questions about the run. */
 const LOOK_MS = 2_000
 
-/** Milliseconds after which nobody should wait in front of the screen. */
+/** Milliseconds after which the page says that the result appears later. */
 const SLOW_MS = 60_000
 
 /** Runs of a subscription among which a test is looked for. */
@@ -25,7 +25,7 @@ export const useTestSend = ({ idAssinatura }: Pick<Subscription, 'idAssinatura'>
     onMutate: () => setAsked(undefined),
     onSuccess: setAsked,
   })
-  // The time of the answer, so that each of them shows how long it takes.
+  // Reading the time of the answer renders again after each one, also an unchanged one.
   const { data, error, dataUpdatedAt } = useQuery({
     queryKey: [...subscriptionsKey, 'teste', idAssinatura, asked?.idExecucao],
     queryFn: async ({ signal }) => {

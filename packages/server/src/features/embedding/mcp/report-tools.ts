@@ -20,7 +20,7 @@ import { findReport, listReports } from './mcp.repository.ts'
 const MOST_REPORTS = 200
 /** Rows of one visual. */
 const MOST_ROWS = 500
-/** Milliseconds. Readers of a dataset share one answer of this age. */
+/** Milliseconds: the maximum age of a refresh history, which the readers of a dataset share. */
 const DATA_AGE_MS = 5 * 60_000
 /**
  * Readings per minute and person, with all of their keys: each is several queries of the report service,
@@ -96,7 +96,7 @@ export const createReportTools = (app: FastifyInstance, services: Services) => {
     }
   }
 
-  /** When the rows were last replaced; null when the provider does not tell. */
+  /** Returns when the rows were last replaced (ISO); null when the provider does not say. */
   const dataTime = async (idRelatorio: number, request: FastifyRequest): Promise<string | null> => {
     try {
       const report = await findRegisteredReport(services, idRelatorio)

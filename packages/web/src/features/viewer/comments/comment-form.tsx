@@ -40,7 +40,7 @@ export const CommentForm = (props: CommentFormProps) => {
   const { idRelatorio, subject, label, hideLabel = false, placeholder, description, action } = props
   const { initial = emptyDraft, autoFocus = false, send, onSent, onCancel } = props
   const { draft, setDraft, drop } = useCommentDraft(`comentario:${idRelatorio}:${subject}`, initial)
-  // Elsewhere in the portal the draft stays; the memory of the tab does not.
+  // The draft survives navigation within the portal, but not the closing of the tab.
   useAskBeforeUnload(draft.texto !== initial.texto)
   const [isEmpty, setEmpty] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)

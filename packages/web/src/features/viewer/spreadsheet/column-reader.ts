@@ -6,13 +6,13 @@ import {
   timeCell,
 } from '@bi-manager/contract/workbook'
 
-/** Returns the value of a text by one way of writing values; undefined when it is not written so. */
+/** Reads a text in one notation, such as 1.234,56; undefined when it is not written in it. */
 type Reading = (text: string) => TypedCell
 
 /**
- * Returns the reader of a column of Power BI's CSV, which does not say how its values are written.
- * A column is typed when each of its texts is a value and all ways of writing agree on it: 1.234,56
- * is a number; 1.234 alone may be two, and 12/05/2026 two days. Every other column is text.
+ * Returns the reader of a column of Power BI's CSV, which does not name its notation. A column is typed
+ * when at least one notation fits all its texts, and all fitting ones give the same values: 1.234,56
+ * fits one; 1.234 may be two numbers, and 12/05/2026 two days. Every other column is text.
  */
 export const columnReader = (column: readonly string[]): ReadCell => {
   const texts = [...new Set(column.map((text) => text.trim()).filter((text) => text !== ''))]
@@ -39,7 +39,7 @@ const valuesBy = (reading: Reading, texts: readonly string[]): TypedCell[] | und
   return cells
 }
 
-/** More digits than this are a code, or lose some as a number. A plain one is shown in full. */
+/** Most digits of a number without separators (longer ones are codes), and with them (precision). */
 const [PLAIN_DIGITS, MOST_DIGITS] = [11, 15]
 
 /** A sign and the currency before the digits, a percent sign behind them. */

@@ -5,7 +5,7 @@ import { MOST_ROWS, type PageRows, type VisualRows } from '../frame/read-page.ts
 import { columnReader } from './column-reader.ts'
 import { filterLines } from './filter-lines.ts'
 
-/* Loaded when a reader exports: a spreadsheet file of what Power BI gives of a page. */
+/* A spreadsheet file of the rows that Power BI exports of a page. Loaded with the first export. */
 
 export interface AboutFile {
   nomeRelatorio: string
@@ -24,8 +24,8 @@ export interface PageFile {
 }
 
 /**
- * Cells of all sheets together; a visual that would exceed them gets no sheet. The page stands still
- * while it writes them, for about two seconds.
+ * Maximum number of cells of all sheets together; a visual that would exceed it gets no sheet. Writing
+ * that many blocks the page for about two seconds.
  */
 const MOST_CELLS = 500_000
 

@@ -29,7 +29,7 @@ export const MoreActions = ({ actions }: { actions: ToolbarAction[] }) => {
             disabled={isDisabled}
             onFocus={onNear}
             onClick={() => {
-              // A dialog that opens returns the focus here: the entry is gone by then.
+              // A closed dialog returns the focus to the element that had it; the entry no longer exists then.
               button.current?.focus()
               run()
             }}

@@ -10,7 +10,7 @@ export interface ToolbarAction {
   isBusy?: boolean
   opensDialog?: boolean
   run: () => void
-  /** Called when the action is about to be chosen. */
+  /** Called when the pointer or the focus reaches the action. */
   onNear?: () => void
 }
 

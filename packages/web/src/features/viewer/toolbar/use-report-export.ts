@@ -21,7 +21,7 @@ export interface ExportInput {
   /** The name of the saved file. */
   fileName: string
   body: ReportExportRequest
-  /** Set when the browser makes the file, of what the frame of the report reads. */
+  /** Set when the browser writes the file, from the rows that the frame of the report gives. */
   inBrowser?: Pick<BrowserExportInput, 'about' | 'read'> | undefined
 }
 

@@ -19,7 +19,7 @@ interface ToolbarProps {
   star: ReactNode
   /** How recent the report's rows are. */
   dataTime: ReactNode
-  /** Buttons that also a phone shows, before the icons. */
+  /** Buttons before the actions; a phone shows them too. */
   menus: ReactNode
   /** Actions that open a dialog. */
   dialogs: ToolbarAction[]
