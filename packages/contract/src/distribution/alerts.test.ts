@@ -16,7 +16,7 @@ describe('AlertDraft', () => {
     expect(faultsOf(good)).toEqual([])
   })
 
-  test('names the faults of fields that depend on others beside those of single fields', () => {
+  test('names the faults of dependent fields together with those of single fields', () => {
     // NaN: what the form makes of a limit that is no number.
     const draft = { ...good, limite: Number.NaN, visual: null, frequencia: 'DIARIA', horario: null }
     expect(faultsOf(draft)).toEqual(['limite', 'visual', 'horario'])

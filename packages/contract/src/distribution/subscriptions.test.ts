@@ -23,7 +23,11 @@ test.each([
   ['in another format', { formato: 'PDF' }, /^visuais: Só uma planilha/],
   ['without a page', { pagina: null }, /^visuais: Os visuais são de uma página/],
   ['of a saved view', { idVisao: 3 }, /^visuais: A página de uma visão salva pode mudar/],
-  ['twice', { visuais: [...visuals(1), ...visuals(1)] }, /^visuais: Cada visual pode ser escolhido só uma vez/],
+  [
+    'twice',
+    { visuais: [...visuals(1), ...visuals(1)] },
+    /^visuais: Cada visual pode ser escolhido só uma vez/,
+  ],
   [
     'beyond the limit',
     { visuais: visuals(SUBSCRIBED_VISUALS_AT_MOST + 1) },

@@ -6,7 +6,7 @@ import { savedViews } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { people } from '../people/people.ts'
 
-/** Takes the pictures of favourites, views, export, subscriptions, alerts, comments, load times and refreshes. */
+/** Takes the pictures of favourites, views, export, subscriptions, alerts, comments and load times. */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.admin)
   const reports = reportsOf(await menu())

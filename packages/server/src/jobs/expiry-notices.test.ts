@@ -97,7 +97,7 @@ test('grants that end within seven days are told together, unless a profile has 
   expect(await mailsTo(unproven)).toEqual([])
 })
 
-test('memberships that end within seven days are told by their reports, unless another way lasts longer', async () => {
+test('a notice names the reports of memberships that end within seven days, unless another access lasts longer', async () => {
   const ana = await createUser(app)
   const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
   const join = async (nomePerfil: string, reports: { idRelatorio: number }[], venceEm: Date | null) => {

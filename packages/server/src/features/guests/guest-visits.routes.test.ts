@@ -238,7 +238,7 @@ describe('a visit', () => {
     expect((await post('/visita/entrada', { token }, '203.0.113.7')).statusCode).toBe(201)
   })
 
-  test('keeps its limit of calls when somebody elsewhere calls with its credential', async () => {
+  test('keeps its limit of calls when its credential is used from another network', async () => {
     const { guest } = await start()
     const credential = await openedVisit(suite.app, guest)
     await allowGuests(suite.app, { redes: ['203.0.113.0/24'] })

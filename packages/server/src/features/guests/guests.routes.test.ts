@@ -223,7 +223,7 @@ test('an e-mail gets five invitations in 15 minutes, first and repeated ones of 
   const other = await publish()
   const { body: guest } = await asAdmin.post('/convidados', draft())
   const again = () => asAdmin.post(`/convidados/${guest.idConvidado}/convite`)
-  // What is refused sends nothing, and does not count.
+  // A refused invitation sends nothing and does not count.
   for (let n = 0; n < 3; n += 1) expect((await asAdmin.post('/convidados', draft())).status).toBe(409)
   for (let n = 0; n < 3; n += 1) expect((await again()).status).toBe(200)
   const same = draft({ emailConvidado: 'auditor@externo.com.br', idRelatorio: other.report.idRelatorio })

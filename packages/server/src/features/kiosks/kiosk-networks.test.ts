@@ -67,7 +67,7 @@ test('a refused screen is not noted as seen', async () => {
   expect(await seen()).toBeInstanceOf(Date)
 })
 
-test('calls from elsewhere with the credential of a screen do not use up its limit', async () => {
+test('calls with the credential of a screen from another network do not use up its limit', async () => {
   await setKiosk(branchOnly)
   const limited = await app.anotherServer({ config: { ...app.services.config, callsPerMinute: 20 } })
   onTestFinished(() => limited.close())
@@ -80,7 +80,7 @@ test('calls from elsewhere with the credential of a screen do not use up its lim
   for (let n = 0; n < 25; n += 1) refused.push(await from(elsewhere))
   expect(new Set(refused)).toEqual(new Set([403, 429]))
   expect(await from(branch)).toBe(200)
-  // A network that was taken off the list is elsewhere, too.
+  // Also from a network that was removed from the list.
   await setKiosk(officeOnly)
   for (let n = 0; n < 25; n += 1) await from(branch)
   expect(await from(office)).toBe(200)

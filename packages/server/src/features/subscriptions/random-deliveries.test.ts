@@ -5,15 +5,15 @@ import { subscriptionSuite } from '../../../test/stand-ins/subscription-suite.ts
 import { createUser } from '../../../test/users.ts'
 
 /*
- * Random grants and memberships with ends, profiles, blocks, identities, exits, schedules and deaths of processes. The model
- * holds what the portal would show each person, and judges each e-mail that arrives.
+ * Random grants and memberships with ends, profiles, blocks, identities, exits, schedules and crashes of
+ * processes. The model holds what the portal would show each person, and judges each e-mail that arrives.
  */
 
 const { suite, start, work, senderOf, pass } = subscriptionSuite()
 
 const people = 4
 const person = fc.nat(people - 1)
-/** A process that dies before one of its first statements, or lives. */
+/** A process that crashes before one of its first statements, or none. */
 const life = (most: number) => fc.option(fc.integer({ min: 1, max: most }), { freq: 1 })
 /** A grant or a membership whose last day is over, of which the row stays. */
 const hasEnded = fc.boolean()

@@ -138,7 +138,7 @@ describe('a spreadsheet of chosen visuals', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('is not sent without rows, nor with those of the last e-mail, if the subscription skips those', async () => {
+  test('is not sent without rows or with unchanged rows, if the subscription skips them', async () => {
     await start({
       provedor: 'local',
       subscription: { ...subscription, pulaVazio: true, pulaInalterado: true },

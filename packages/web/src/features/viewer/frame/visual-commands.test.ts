@@ -53,7 +53,7 @@ describe("the portal's commands", () => {
     expect(models.validateReportLoad(config)).toBeUndefined()
   })
 
-  test("export in Microsoft's menus too, but set no alerts there", async () => {
+  test("offer the export in Microsoft's menus too, but no alert", async () => {
     const config = await open({
       embedUrl: 'https://app.powerbi.com/reportEmbed?reportId=1',
       onVisualCommand: nothing,
@@ -62,7 +62,7 @@ describe("the portal's commands", () => {
     expect(models.validateReportLoad(config)).toBeUndefined()
   })
 
-  test('are nowhere that nobody listens or menus are hidden', async () => {
+  test('are left out without a listener, and where the menus of visuals are hidden', async () => {
     expect((await open({})).settings?.extensions).toBeUndefined()
     expect((await open({ onVisualCommand: nothing }, false)).settings?.extensions).toBeUndefined()
   })

@@ -60,7 +60,7 @@ test('describes conditions, periods and the first values, and names what has no 
   ])
 })
 
-test('leaves out what readers may not see, uses the name of the report, and says each thing once', () => {
+test('leaves out hidden filters, prefers the filter names of the report, and repeats no line', () => {
   const hidden = { displaySettings: { isHiddenInViewMode: true } }
   const named = { displaySettings: { displayName: 'Convênio' } }
   expect(
@@ -71,7 +71,7 @@ test('leaves out what readers may not see, uses the name of the report, and says
   ).toEqual(['Convênio é CNU'])
 })
 
-test('says what Power BI did not tell', () => {
+test('names the filters that Power BI did not give', () => {
   expect(lines([{}, undefined], [{ slicer: 'Estado' }, undefined], [{ visual: 'Custo' }, undefined])).toEqual(
     [
       'o Power BI não informou filtros',
