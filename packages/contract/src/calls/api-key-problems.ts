@@ -8,7 +8,7 @@ export const apiKeyProblems = {
   chave_sem_permissao: {
     status: 403,
     title: 'Fora do alcance da chave',
-    detail: 'Nenhuma chave de API alcança esta chamada: só quem entra no portal.',
+    detail: 'Nenhuma chave de API dá acesso a esta chamada. Entre no portal para fazê-la.',
   },
   chave_rede_negada: {
     status: 403,

@@ -15,7 +15,7 @@ export const kioskProblems = {
     status: 403,
     title: 'Rede não permitida',
     detail:
-      'Este telão não é mostrado na rede desta tela. Um administrador muda as redes no cadastro do telão ou em Segurança.',
+      'Este telão não pode aparecer na rede desta tela. Um administrador muda as redes no cadastro do telão ou em Segurança.',
   },
   telao_ja_cadastrado: {
     status: 409,

@@ -40,7 +40,7 @@ const arrivalOf = (
   if (formato === 'XLSX') return 'Os dados estão na planilha XLSX anexada, como você os vê no portal.'
   if (formato === 'PNG') return 'Veja abaixo a página do relatório, como você a vê no portal.'
   if (semAnexo === 'SENHA')
-    return 'O arquivo não vai neste e-mail: você definiu uma senha para os seus PDFs, e uma planilha ou imagem não pode ter uma. Abra o relatório pelo botão.'
+    return 'O arquivo não vai neste e-mail: você definiu uma senha para os seus PDFs, e planilhas e imagens não podem ter senha. Abra o relatório pelo botão.'
   return semAnexo === 'OUTRO'
     ? 'O arquivo não vai neste e-mail: ele é grande demais, ou os dados só podem ser vistos no portal. Abra o relatório pelo botão.'
     : 'Abra o relatório no portal pelo botão: ele abre com os filtros desta assinatura.'

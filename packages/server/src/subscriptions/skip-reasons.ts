@@ -15,7 +15,7 @@ export const LOST_PDF_PASSWORD = 'A senha dos PDFs desta pessoa não abre mais: 
 
 /** A remark about an e-mail that was sent. */
 export const LINK_FOR_PASSWORD =
-  'Recebeu um link: a pessoa definiu uma senha para os PDFs, e uma planilha ou imagem não pode ter uma.'
+  'Recebeu um link: a pessoa definiu uma senha para os PDFs, e planilhas e imagens não podem ter senha.'
 
 /** Reasons of the subscription or its owner. */
 export const PAUSED = 'A assinatura foi pausada.'

@@ -124,7 +124,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
       const known = await findTerms(tx, id, people)
       if (people.some((person) => !known.has(person))) {
         throw new Problem('campos_invalidos', {
-          campos: { prazos: 'Um dos prazos é de quem não participa deste perfil.' },
+          campos: { prazos: 'Um dos prazos é de uma pessoa que não participa deste perfil.' },
         })
       }
       for (const { idUsuario, validoAte } of prazos) {

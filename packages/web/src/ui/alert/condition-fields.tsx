@@ -52,7 +52,7 @@ export const ConditionFields = ({ values, set, faults, formato }: PartProps & { 
         {isKnown
           ? `Condição: ${conditionText({ ...condition, formato })}. Um aviso a cada vez que ela passa a valer.`
           : condicao === 'VARIOU'
-            ? 'Informe de quanto é a variação.'
+            ? 'Informe o tamanho da variação.'
             : 'Informe o limite.'}
       </p>
     </fieldset>

@@ -132,7 +132,7 @@ test('says the condition while the address of the webhook is incomplete', async 
   await userEvent.selectOptions(screen.getByLabelText('Condição'), 'Variar')
   await userEvent.clear(screen.getByLabelText('Ao menos'))
   await userEvent.type(screen.getByLabelText('Ao menos'), '0')
-  expect(screen.getByText('Informe de quanto é a variação.')).toBeDefined()
+  expect(screen.getByText('Informe o tamanho da variação.')).toBeDefined()
 })
 
 test('says why a report has no alerts', async () => {
