@@ -2,20 +2,28 @@ import { connectedScreen, createKiosk, waitingScreen } from '../kiosks.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCalls } from './good-call.ts'
 
-const kioskOf = async ({ app, report, person }: Targets) => {
+const connectedBy = async ({ app, report }: Targets, { idUsuario }: Targets['caller']) => {
   const kiosk = await createKiosk(app, [report.idRelatorio])
-  await connectedScreen(app, { idTelao: kiosk.idTelao, conectadaPor: person.idUsuario })
+  await connectedScreen(app, { idTelao: kiosk.idTelao, conectadaPor: idUsuario })
   return { id: kiosk.idTelao }
 }
+const kioskOf = (targets: Targets) => connectedBy(targets, targets.person)
 
-/** Pages of the kiosk whose screen the caller has connected: the matrix calls with its credential. */
-const pageCalls = async ({ app, caller }: Targets) => {
-  const pages = await app.db
-    .selectFrom('telaoPagina')
-    .innerJoin('telaoTela', 'telaoTela.idTelao', 'telaoPagina.idTelao')
-    .select('idTelaoPagina')
-    .where('conectadaPor', '=', caller.idUsuario)
-    .execute()
+/** Pages of the kiosks whose screens the caller has connected: the matrix calls with a credential of one. */
+const pageCalls = async (targets: Targets) => {
+  const { app, caller } = targets
+  const find = () =>
+    app.db
+      .selectFrom('telaoPagina')
+      .innerJoin('telaoTela', 'telaoTela.idTelao', 'telaoPagina.idTelao')
+      .select('idTelaoPagina')
+      .where('conectadaPor', '=', caller.idUsuario)
+      .execute()
+  let pages = await find()
+  if (pages.length === 0) {
+    await connectedBy(targets, caller)
+    pages = await find()
+  }
   return pages.map(({ idTelaoPagina }) => ({ params: { id: idTelaoPagina }, status: 200 }))
 }
 

@@ -273,9 +273,9 @@ describe('“Enviar convite”', () => {
     expect(await auditOf('account.invited')).toMatchObject([
       { objeto: `usuario:${idUsuario}`, detalhes: { senhaRetirada: true, tipoUsuario: 'ADMIN' } },
     ])
-    expect(await suite.app.db.selectFrom('perfilUsuario').selectAll().execute()).toEqual([
-      { idPerfil, idUsuario },
-    ])
+    expect(
+      await suite.app.db.selectFrom('perfilUsuario').select(['idPerfil', 'idUsuario']).execute(),
+    ).toEqual([{ idPerfil, idUsuario }])
     const token = await linkOf('convite')
     const novaSenha = 'Girassol de inverno 58'
     expect((await anonymous().post('/login/redefinir-senha', { token, novaSenha })).status).toBe(204)

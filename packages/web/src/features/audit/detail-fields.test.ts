@@ -38,7 +38,7 @@ describe('details', () => {
     expect(othersOf({ chaveApi: 'Planilha', grupos: ['DADOS', 'RELATORIOS'], redes: [] })).toEqual([
       { label: 'Chave de API', value: 'Planilha' },
       { label: 'Permissões', value: 'Ler dados dos relatórios, Ver meus relatórios' },
-      { label: 'Redes', value: 'nenhum' },
+      { label: 'Redes permitidas', value: 'não informadas' },
     ])
   })
 

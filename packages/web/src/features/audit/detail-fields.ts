@@ -79,7 +79,6 @@ const detailLabels: Record<string, string> = {
   chavesRevogadas: 'Chaves de API revogadas',
   chaveApi: 'Chave de API',
   grupos: 'Permissões',
-  redes: 'Redes',
   mcp: 'Servidor MCP',
   relatorios: 'Relatórios',
   pagina: 'Página',
@@ -187,7 +186,8 @@ const valueText = (field: string, value: unknown, context: Context): string => {
   const named = namedObjects(field, value, context)
   if (named && named.length > 0) return named.map(({ text }) => text).join(', ')
   if (Array.isArray(value)) {
-    if (value.length === 0) return 'nenhum'
+    // Without networks, each is allowed.
+    if (value.length === 0) return field.startsWith('redes') ? 'não informadas' : 'nenhum'
     if (field === 'campos') return value.map((name) => labelOf(String(name))).join(', ')
     if (field === 'grupos') return value.map(groupTitle).join(', ')
     // Records are separated by line breaks, plain values by commas.
