@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { constants, getPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -43,17 +43,6 @@ describe.skipIf(!executable)('the export browser', { timeout: 60_000 }, () => {
     expect(await title()).toBe('um')
     await expect.poll(browser.isRunning).toBe(false)
     expect(await title()).toBe('um')
-  })
-
-  it('leaves processor time to readers: browser and renderer have a lower priority', async () => {
-    const { browser } = browserWith()
-    const priorities = await browser.use(never, async (context) => {
-      await context.newPage()
-      const pids = await processesOf(context, ['browser', 'renderer'])
-      return pids.map((pid) => getPriority(pid))
-    })
-    expect(priorities.length).toBeGreaterThan(1)
-    expect(new Set(priorities)).toEqual(new Set([constants.priority.PRIORITY_BELOW_NORMAL]))
   })
 
   it('has no network access, not even to this machine by name', async () => {
@@ -391,10 +380,10 @@ function onceConnected(change: (browser: Browser) => void) {
 }
 
 /** Returns the pid of the browser process. */
-async function processesOf(context: BrowserContext, types = ['browser']): Promise<number[]> {
+async function processesOf(context: BrowserContext): Promise<number[]> {
   const session = await context.browser()?.newBrowserCDPSession()
   const { processInfo = [] } = (await session?.send('SystemInfo.getProcessInfo')) ?? {}
-  return processInfo.filter(({ type }) => types.includes(type)).map(({ id }) => id)
+  return processInfo.filter(({ type }) => type === 'browser').map(({ id }) => id)
 }
 
 function isAlive(pid: number): boolean {
