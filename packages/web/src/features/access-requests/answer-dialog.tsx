@@ -17,6 +17,7 @@ import dialog from '../../ui/dialog/dialog.module.css'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
+import { OptionalLabel } from '../../ui/fields/optional-label.tsx'
 import { Form } from '../../ui/form.tsx'
 import { restoreFocusAfterDialog } from '../../ui/page-focus.ts'
 import shared from '../../ui/shared.module.css'
@@ -123,7 +124,8 @@ const AnswerForm = ({ request, onClose, onAnswered }: AnswerDialogProps & { requ
       )}
       {decisao === 'LIBERADO' && (
         <DayField
-          label="Último dia (opcional)"
+          label="Último dia"
+          isOptional
           value={validoAte}
           error={answering.faults.validoAte}
           onWrong={setWrong}
@@ -143,7 +145,7 @@ const AnswerForm = ({ request, onClose, onAnswered }: AnswerDialogProps & { requ
         />
       )}
       <Textarea
-        label={decisao === 'RECUSADO' ? 'Mensagem' : 'Mensagem (opcional)'}
+        label={decisao === 'RECUSADO' ? 'Mensagem' : <OptionalLabel>Mensagem</OptionalLabel>}
         description="A pessoa a recebe pelo sino e por e-mail."
         autosize
         minRows={2}

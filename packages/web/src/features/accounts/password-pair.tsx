@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { SecretField } from '../../ui/fields/secret-field.tsx'
 import { PasswordStrength } from '../../ui/password-strength/password-strength.tsx'
-import { SecretField } from '../../ui/secret-field.tsx'
 
 export interface Passwords {
   password: string

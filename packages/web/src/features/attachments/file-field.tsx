@@ -4,6 +4,7 @@ import { IconCamera, IconFileTypePdf, IconFileUpload, IconPhotoOff } from '@tabl
 import { type MouseEvent, useId, useRef, useState } from 'react'
 import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
+import { OptionalLabel } from '../../ui/fields/optional-label.tsx'
 import shared from '../../ui/shared.module.css'
 import { ACCEPTED, ACCEPTED_PHOTOS, FILE_HINT, fileText, typeOfFile } from './attachment-file.ts'
 import classes from './file-field.module.css'
@@ -34,7 +35,7 @@ export const FileField = (props: FileFieldProps) => {
     // biome-ignore lint/a11y/useSemanticElements: the form's own fieldset is around it
     <div role="group" aria-labelledby={label} aria-describedby={isFaulty ? `${hint} ${fault}` : hint}>
       <Box id={label} mb={6} fw={600} fz="sm">
-        Arquivo <span className={shared.optional}>(opcional)</span>
+        <OptionalLabel>Arquivo</OptionalLabel>
       </Box>
       <Dropzone
         openRef={open}

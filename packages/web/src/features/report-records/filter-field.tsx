@@ -2,7 +2,7 @@ import { FILTRO_EXAMPLE } from '@bi-manager/contract'
 import { Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ChangeEvent, type KeyboardEvent, useState } from 'react'
-import shared from '../../ui/shared.module.css'
+import { OptionalLabel } from '../../ui/fields/optional-label.tsx'
 import { checkFilter } from './filter-check.ts'
 import classes from './report-form.module.css'
 
@@ -27,11 +27,7 @@ export const FilterField = ({ value, error, ...field }: FilterFieldProps) => {
   return (
     <div>
       <Textarea
-        label={
-          <>
-            Filtro <span className={shared.optional}>(opcional)</span>
-          </>
-        }
+        label={<OptionalLabel>Filtro</OptionalLabel>}
         description={
           <>
             Sempre aplicado ao abrir o relatório. Exemplo:{' '}

@@ -2,8 +2,8 @@ import { Checkbox, Group } from '@mantine/core'
 import { useState } from 'react'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { SecretField } from '../../ui/fields/secret-field.tsx'
 import { PasswordStrength } from '../../ui/password-strength/password-strength.tsx'
-import { SecretField } from '../../ui/secret-field.tsx'
 import { generatePassword } from './generate-password.ts'
 
 interface PasswordFieldProps {

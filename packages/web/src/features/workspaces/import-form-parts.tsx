@@ -2,7 +2,7 @@ import { counted } from '../../lib/text/counted.ts'
 import dialog from '../../ui/dialog/dialog.module.css'
 import '../../ui/search-select/search-select-mantine.css'
 import { Button } from '../../ui/button.tsx'
-import { OperadoraInput } from '../../ui/operadora-input.tsx'
+import { OperadoraInput } from '../../ui/fields/operadora-input.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './import-reports.module.css'
 

@@ -1,7 +1,7 @@
 import { type ExternalReport, REPORT_NAME_AT_MOST } from '@bi-manager/contract'
 import { Checkbox, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { OperadoraInput } from '../../ui/operadora-input.tsx'
+import { OperadoraInput } from '../../ui/fields/operadora-input.tsx'
 import shared from '../../ui/shared.module.css'
 import { hasLongName, type ImportLine, isOpen } from './import-draft.ts'
 import classes from './import-reports.module.css'

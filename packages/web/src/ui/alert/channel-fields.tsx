@@ -1,5 +1,6 @@
 import type { AlertOptions } from '@bi-manager/contract'
 import { Checkbox, TextInput } from '@mantine/core'
+import { OptionalLabel } from '../fields/optional-label.tsx'
 import shared from '../shared.module.css'
 import classes from '../subscription/subscription.module.css'
 import type { PartProps } from './alert-values.ts'
@@ -21,7 +22,7 @@ export const ChannelFields = ({ values, set, faults, options }: PartProps & { op
     />
     {options.podeWebhook && (
       <TextInput
-        label="Webhook (opcional)"
+        label={<OptionalLabel>Webhook</OptionalLabel>}
         name="webhook"
         description="Um endereço https:// que recebe cada aviso, assinado."
         placeholder="https://"

@@ -1,6 +1,7 @@
 import { ActionIcon, Box, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { OptionalLabel } from '../fields/optional-label.tsx'
 import classes from './day-field.module.css'
 import { dayOfText, maskDay, textOfDay } from './day-text.ts'
 
@@ -16,6 +17,8 @@ interface DayFieldProps {
   /** Called when the field starts or stops holding an impossible day (31/02). */
   onWrong?: (isWrong: boolean) => void
   isRequired?: boolean
+  /** Says so next to the label. */
+  isOptional?: boolean
   /** The label is for screen readers only. */
   isLabelHidden?: boolean
   className?: string
@@ -27,7 +30,8 @@ interface DayFieldProps {
  */
 export const DayField = (props: DayFieldProps) => {
   const { label, value, onChange, min, max, error, onWrong, isRequired = false, className } = props
-  const { isLabelHidden = false } = props
+  const { isLabelHidden = false, isOptional = false } = props
+  const shownLabel = isOptional ? <OptionalLabel>{label}</OptionalLabel> : label
   const calendar = useRef<HTMLInputElement>(null)
   /** The field's text while it is not the value: an incomplete or impossible day. */
   const [draft, setDraft] = useState<string>()
@@ -46,7 +50,7 @@ export const DayField = (props: DayFieldProps) => {
   return (
     <Box pos="relative" className={className}>
       <TextInput
-        label={isLabelHidden ? undefined : label}
+        label={isLabelHidden ? undefined : shownLabel}
         aria-label={isLabelHidden ? label : undefined}
         required={isRequired}
         placeholder="dd/mm/aaaa"

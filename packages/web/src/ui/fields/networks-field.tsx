@@ -1,5 +1,5 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
-import shared from './shared.module.css'
+import { OptionalLabel } from './optional-label.tsx'
 
 interface NetworksFieldProps extends Omit<TextareaProps, 'error'> {
   /** Faults of the form: of the list (`redes`), or of one of its entries (`redes.2`). */
@@ -9,11 +9,7 @@ interface NetworksFieldProps extends Omit<TextareaProps, 'error'> {
 /** Optional networks, typed one a line. */
 export const NetworksField = ({ label, faults, ...field }: NetworksFieldProps) => (
   <Textarea
-    label={
-      <>
-        {label} <span className={shared.optional}>(opcional)</span>
-      </>
-    }
+    label={<OptionalLabel>{label}</OptionalLabel>}
     placeholder="192.0.2.0/24"
     autosize
     minRows={1}

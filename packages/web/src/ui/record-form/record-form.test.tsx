@@ -12,7 +12,7 @@ import {
   requirePendingStep,
   startSession,
 } from '../../lib/session/session.ts'
-import { SecretField } from '../secret-field.tsx'
+import { SecretField } from '../fields/secret-field.tsx'
 import { RecordForm } from './record-form.tsx'
 import { useRecordForm } from './use-record-form.ts'
 

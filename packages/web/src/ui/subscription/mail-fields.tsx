@@ -1,6 +1,7 @@
 import type { SubscriptionOptions } from '@bi-manager/contract'
 import { Switch, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
+import { OptionalLabel } from '../fields/optional-label.tsx'
 import shared from '../shared.module.css'
 import classes from './subscription.module.css'
 import type { PartProps } from './subscription-values.ts'
@@ -23,11 +24,7 @@ export const MailFields = ({
       onChange={({ currentTarget: { value } }) => set({ assunto: value })}
     />
     <Textarea
-      label={
-        <>
-          Nota <span className={shared.optional}>(opcional)</span>
-        </>
-      }
+      label={<OptionalLabel>Nota</OptionalLabel>}
       name="nota"
       description="Aparece antes do relatório."
       maxLength={1_000}
