@@ -1,10 +1,7 @@
 import { models, type Page, type Report, type VisualDescriptor } from 'powerbi-client'
 import { asEmbedError } from '../problems/embed-problem.ts'
 import { TimeLimitError, withTimeLimit } from '../problems/time-limit.ts'
-import { hasRows, isSlicer } from './page-visuals.ts'
-
-/** Maximum number of rows that Power BI exports of a visual. */
-export const MOST_ROWS = 30_000
+import { hasRows, isSlicer, MOST_ROWS } from './page-visuals.ts'
 
 /** Milliseconds: the time limits of short calls, and of the rows of a visual. */
 const [shortMs, rowsMs] = [20_000, 120_000]

@@ -1,7 +1,8 @@
 import { ABOUT, type Fact, type Sheet, sheetNames, workbookParts } from '@bi-manager/contract/workbook'
 import { parse } from 'csv-parse/browser/esm/sync'
 import { strToU8, zipSync } from 'fflate'
-import { MOST_ROWS, type PageRows, type VisualRows } from '../frame/read-page.ts'
+import { MOST_ROWS } from '../frame/page-visuals.ts'
+import type { PageRows, VisualRows } from '../frame/read-page.ts'
 import { columnReader } from './column-reader.ts'
 import { filterLines } from './filter-lines.ts'
 
