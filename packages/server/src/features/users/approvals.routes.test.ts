@@ -46,7 +46,11 @@ test('approval lets the person sign in with the chosen type and profiles, sends 
   const { status } = await admin.post(`/usuarios/${id}/aprovar`, { tipoUsuario: 'ADMIN', idPerfis: profiles })
   expect(status).toBe(204)
   expect(await signIn()).toMatchObject({ status: 200, body: { tipo: 'ADMIN' } })
-  const joined = await app.db.selectFrom('perfilUsuario').select(['idPerfil', 'idUsuario']).orderBy('idPerfil').execute()
+  const joined = await app.db
+    .selectFrom('perfilUsuario')
+    .select(['idPerfil', 'idUsuario'])
+    .orderBy('idPerfil')
+    .execute()
   expect(joined).toEqual(profiles.map((idPerfil) => ({ idPerfil, idUsuario: id })))
   expect(await mailsOf(app)).toEqual([
     {
