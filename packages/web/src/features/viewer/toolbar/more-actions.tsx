@@ -29,7 +29,7 @@ export const MoreActions = ({ actions }: { actions: ToolbarAction[] }) => {
             disabled={isDisabled}
             onFocus={onNear}
             onClick={() => {
-              // A closed dialog returns the focus to the element that had it; the entry no longer exists then.
+              // A dialog returns the focus to what had it, and the entry no longer exists then.
               button.current?.focus()
               run()
             }}
