@@ -16,7 +16,6 @@ test.each([
   ['fe80::1%eth0', false],
   ['', false],
   ['unknown', false],
-  [undefined, false],
 ])('%s is allowed: %s', (address, expected) => {
   expect(isAddressAllowed(networks, address)).toBe(expected)
 })

@@ -6,11 +6,9 @@ const known = createBoundedCache<BlockList>(100)
 /**
  * Returns whether the networks allow the address. An IPv4 address written as IPv6 counts as IPv4.
  * @param networks addresses and networks in CIDR notation. An empty list allows all addresses.
- * @param address undefined for a request whose connection is already closed
  */
-export const isAddressAllowed = (networks: readonly string[], address: string | undefined): boolean => {
+export const isAddressAllowed = (networks: readonly string[], address: string): boolean => {
   if (networks.length === 0) return true
-  if (address === undefined) return false
   const key = networks.join()
   const list = known.get(key) ?? listOf(networks)
   known.set(key, list)
