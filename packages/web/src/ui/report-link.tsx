@@ -1,9 +1,14 @@
-import { type Alert, reportPath } from '@bi-manager/contract'
+import { reportPath, type SubscribedReport } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 
-/** A link to the report with the page and the filters of the alert. */
-export const ReportLink = ({ report }: { report: Alert['relatorio'] }) =>
+interface ReportLinkProps {
+  /** Null: the viewer may not see it any more. */
+  report: (Omit<SubscribedReport, 'tipoRelatorio'> & { endereco?: string }) | null
+}
+
+/** A link to a report, with the page and the filters of its `endereco`. */
+export const ReportLink = ({ report }: ReportLinkProps) =>
   report ? (
     <Anchor component={Link} to={pathOf(report)} size="xs">
       {report.nomeRelatorio}
@@ -12,14 +17,9 @@ export const ReportLink = ({ report }: { report: Alert['relatorio'] }) =>
     'Um relatório que você não pode mais ver'
   )
 
-/** The ids determine the address, so the workspace's name may be left out. */
-const pathOf = ({
-  nomeRelatorio,
-  idGrupo: groupId,
-  reportId,
-  idRelatorio,
-  endereco,
-}: NonNullable<Alert['relatorio']>) => {
-  const path = reportPath({ workspace: 'alerta', relatorio: nomeRelatorio, groupId, reportId, idRelatorio })
-  return `${path.split('?')[0]}?${endereco}`
+const pathOf = ({ endereco, ...report }: NonNullable<ReportLinkProps['report']>): string => {
+  const { nomeRelatorio: relatorio, idGrupo: groupId, reportId, idRelatorio } = report
+  // The ids determine the address: the workspace's name is not known here.
+  const path = reportPath({ workspace: 'relatorio', relatorio, groupId, reportId, idRelatorio })
+  return endereco === undefined ? path : `${path.split('?')[0]}?${endereco}`
 }

@@ -21,10 +21,10 @@ import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { UnavailablePage } from '../../ui/page/unavailable-page.tsx'
 import { useRecordId } from '../../ui/record-form/record-page.tsx'
+import { ReportLink } from '../../ui/report-link.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { EditDialog } from './edit-dialog.tsx'
-import { ReportLink } from './report-link.tsx'
 
 /** '/alertas/:alerta': an alert with its evaluations, for its owner and ADMINs. */
 export const AlertPage = () => {

@@ -10,10 +10,10 @@ import { DeleteAlert } from '../../ui/alert/delete-alert.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { ReportLink } from '../../ui/report-link.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { EditDialog } from './edit-dialog.tsx'
-import { ReportLink } from './report-link.tsx'
 
 /** '/alertas': the person's own alerts. */
 export const AlertsPage = () => {

@@ -13,6 +13,7 @@ import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { UnavailablePage } from '../../ui/page/unavailable-page.tsx'
 import { useRecordId } from '../../ui/record-form/record-page.tsx'
+import { ReportLink } from '../../ui/report-link.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { DeleteSubscription } from '../../ui/subscription/delete-subscription.tsx'
@@ -22,7 +23,6 @@ import { SubscriptionRow } from '../../ui/subscription/subscription-row.tsx'
 import { durationText, mailCounts, runCauseTexts } from '../../ui/subscription/subscription-texts.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import { MailsDialog } from './mails-dialog.tsx'
-import { ReportName } from './report-name.tsx'
 import { SubscriptionFacts } from './subscription-facts.tsx'
 
 /** '/assinaturas/:assinatura': a subscription with its runs, for its owner and ADMINs. */
@@ -73,7 +73,7 @@ const Loaded = ({ subscription }: { subscription: Subscription }) => {
       <section className={shared.panel} aria-label="A assinatura">
         <SubscriptionRow
           subscription={subscription}
-          report={<ReportName report={subscription.relatorio} />}
+          report={<ReportLink report={subscription.relatorio} />}
           onEdit={() => setEditing(true)}
           onDelete={() => setDeleting(true)}
         />

@@ -17,6 +17,7 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
+import { ReportLink } from '../../ui/report-link.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { DeleteSubscription } from '../../ui/subscription/delete-subscription.tsx'
@@ -28,7 +29,6 @@ import {
 import { SubscriptionRow } from '../../ui/subscription/subscription-row.tsx'
 import { scheduleText, sendingOf, sendingTexts } from '../../ui/subscription/subscription-texts.ts'
 import { EditDialog } from './edit-dialog.tsx'
-import { ReportName } from './report-name.tsx'
 
 /** '/assinaturas': the person's own subscriptions, and those that others made for them. */
 export const SubscriptionsPage = () => {
@@ -102,7 +102,7 @@ const OwnList = ({ rows }: { rows: Subscription[] }) => {
           <li key={row.idAssinatura}>
             <SubscriptionRow
               subscription={row}
-              report={<ReportName report={row.relatorio} />}
+              report={<ReportLink report={row.relatorio} />}
               onEdit={() => setEditing(row)}
               onDelete={() => setDoomed(row)}
             />
@@ -135,7 +135,7 @@ const ReceivedList = ({ rows }: { rows: ReceivedSubscription[] }) => {
                 {!row.saiu && !row.ativa && <span className={shared.tag}>Pausada</span>}
               </div>
               <p className={shared.smallNote}>
-                <ReportName report={row.relatorio} />
+                <ReportLink report={row.relatorio} />
               </p>
               <p className={shared.smallNote}>
                 {scheduleText(row)} · {sendingTexts[sendingOf(row)]} · feita por {row.nomeDono}
