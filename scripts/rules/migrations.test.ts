@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isAtLeast, programVersion } from '../../packages/server/src/config/version.ts'
 import { oldestVersionOf } from '../../packages/server/src/db/migration-kind.ts'
@@ -29,6 +30,57 @@ describe('migrations', () => {
   test('have unique numbers', () => {
     const numbers = files.map((name) => name.slice(0, 4))
     expect(numbers).toEqual([...new Set(numbers)])
+  })
+})
+
+/** They entered the history before the rule. `migrate` completes a database that lacks 0056. */
+const enteredLate = [
+  '0038_data_schedules.sql',
+  '0042_appearance.sql',
+  '0045_leases_and_waits.sql',
+  '0048_access_requests.sql',
+  '0050_networks.sql',
+  '0052_comments.sql',
+  '0054_guests.sql',
+  '0056_subscribed_visuals.sql',
+]
+
+/**
+ * Returns the migrations that entered after one with a higher number: a database of a commit in
+ * between lacks them.
+ * @param added file names in the order in which they entered main
+ */
+const lateMigrations = (added: string[]): string[] => {
+  const isLate = (name: string, n: number) => added.slice(0, n).some((earlier) => earlier > name)
+  return added.filter((name, n) => isLate(name, n) && files.includes(name) && !enteredLate.includes(name))
+}
+
+describe('the history of migrations', () => {
+  // Against the first parent: a branch enters main when it is merged.
+  const { stdout } = spawnSync(
+    'git',
+    `log --first-parent -m --no-renames --reverse --diff-filter=A --format= --name-only -- ${folder}`.split(
+      ' ',
+    ),
+    { cwd: folder, encoding: 'utf8' },
+  )
+  const committed = (stdout ?? '')
+    .split('\n')
+    .filter(Boolean)
+    .map((path) => basename(path))
+
+  test.skipIf(committed.length < 2)(
+    `only adds numbers above all earlier ones${committed.length < 2 ? ', not checked without git history' : ''}`,
+    () => {
+      const uncommitted = files.filter((name) => !committed.includes(name))
+      expect(lateMigrations([...committed, ...uncommitted])).toEqual([])
+    },
+  )
+
+  test('reports a number below one that entered earlier', () => {
+    expect(lateMigrations(['0002_back_office.sql', '0003_accounts.sql', '0001_foundation.sql'])).toEqual([
+      '0001_foundation.sql',
+    ])
   })
 })
 

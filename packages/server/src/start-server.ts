@@ -19,7 +19,7 @@ import { assertBlindIndexesMatch, upgradeBlindIndexes } from './clinical/benefic
 import { type Config, ConfigError, databasePlace } from './config/config.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
 import { blame, naming, settingOf } from './configured-database.ts'
-import { migrate, NewerDatabase } from './db/migrate.ts'
+import { migrate, SchemaMismatch } from './db/migrate.ts'
 import type { Db, OpenDatabase } from './db/open-database.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { assertOwnFiles, RELEASE_HINT } from './environment/test-environment.ts'
@@ -174,7 +174,7 @@ const prepareDatabase = async (services: Services, log: FastifyBaseLogger): Prom
   const { config, db, secrets } = services
   await migrate(db, { allowNewer: true })
     .catch((error: unknown) => {
-      if (!(error instanceof NewerDatabase)) throw error
+      if (!(error instanceof SchemaMismatch)) throw error
       throw new ConfigError(`${error.message} (${databasePlace(config)})`, { cause: error })
     })
     .then(() => fillSkeletons(db))

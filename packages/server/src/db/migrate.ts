@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { hasTable, incompatibleOf, recordKind } from './migration-kind.ts'
+import { hasTable, incompatibleOf, isAdditive, recordKind } from './migration-kind.ts'
 import type { Db } from './open-database.ts'
 
 /**
- * The database has migrations with which this version of the program does not work, or may not. The
- * message is a Portuguese sentence.
+ * This version of the program does not work, or may not work, with the migrations that the database
+ * has or lacks. The message is a Portuguese sentence.
  */
-export class NewerDatabase extends Error {
-  override readonly name = 'NewerDatabase'
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch'
 }
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -23,21 +23,28 @@ interface Options {
 
 /**
  * Migrates the database to the newest schema: forward only, in one transaction, one process at a
- * time.
+ * time. A database that lacks an older migration than its newest is completed if the missing
+ * migrations only add.
  * @returns the names of the migrations applied
- * @throws NewerDatabase; Error naming the migration that failed
+ * @throws SchemaMismatch; Error naming the migration that failed
  */
 export const migrate = async (db: Db, { upTo, allowNewer = false }: Options = {}): Promise<string[]> => {
   const own = await ownMigrations()
   const applied = await appliedMigrations(db)
   const newer = applied.filter((name) => !(name in own))
   const [refused] = allowNewer ? await incompatibleOf(db, newer) : newer
-  if (refused) throw new NewerDatabase(newerSentence(refused))
+  if (refused) throw new SchemaMismatch(newerSentence(refused))
   // Kysely would first inspect the whole schema, which takes half a second at each start.
   if (Object.keys(own).every((name) => applied.includes(name))) return []
+  const unsafe = await unsafeGap(Object.keys(own), applied)
+  if (unsafe) throw new SchemaMismatch(gapSentence(unsafe))
   const getMigrations = async () => ({ ...own, ...asApplied(newer) })
-  // The migrations use snake_case names, so the naming plugin is left out.
-  const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations } })
+  const migrator = new Migrator({
+    // The migrations use snake_case names, so the naming plugin is left out.
+    db: db.withoutPlugins(),
+    provider: { getMigrations },
+    allowUnorderedMigrations: true,
+  })
   const { error, results = [] } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest())
   const failed = results.find(({ status }) => status === 'Error')
   if (failed) throw new Error(`Migration ${failed.migrationName} failed.`, { cause: error })
@@ -54,6 +61,17 @@ const appliedMigrations = async (db: Db): Promise<string[]> => {
 const newerSentence = (name: string): string =>
   `O banco de dados tem a migração ${name}, que esta versão do BI Manager não conhece: uma versão mais nova já o usou. Inicie essa versão, ou restaure uma cópia de segurança anterior em um banco vazio.`
 
+const gapSentence = (name: string): string =>
+  `Falta ao banco de dados a migração ${name}, e migrações posteriores já foram aplicadas: ela não pode ser aplicada depois delas. Restaure uma cópia de segurança em um banco vazio.`
+
+/** Returns a migration that is missing before an applied one and that must not run after it. */
+const unsafeGap = async (own: string[], applied: string[]): Promise<string | undefined> => {
+  const newest = applied.filter((name) => own.includes(name)).at(-1) ?? ''
+  const missing = own.filter((name) => name < newest && !applied.includes(name))
+  for (const name of missing) if (!isAdditive(await textOf(name))) return name
+  return undefined
+}
+
 /** Kysely refuses a database with applied migrations that it cannot find; it never runs these. */
 const asApplied = (names: string[]): Record<string, Migration> =>
   Object.fromEntries(names.map((name): [string, Migration] => [name, { up: async () => {} }]))
@@ -64,8 +82,8 @@ export const migrationNames = async (): Promise<string[]> => Object.keys(await o
 const ownMigrations = async (): Promise<Record<string, Migration>> => {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const entries = files.map(async (name): Promise<[string, Migration]> => {
-    const text = await readFile(new URL(name, folder), 'utf8')
     const migration = name.replace(/\.sql$/, '')
+    const text = await textOf(migration)
     const up: Migration['up'] = async (db) => {
       // The role's limit is for calls: a migration of a large table may take minutes.
       await sql`set local statement_timeout = 0`.execute(db)
@@ -76,3 +94,5 @@ const ownMigrations = async (): Promise<Record<string, Migration>> => {
   })
   return Object.fromEntries(await Promise.all(entries))
 }
+
+const textOf = (migration: string): Promise<string> => readFile(new URL(`${migration}.sql`, folder), 'utf8')

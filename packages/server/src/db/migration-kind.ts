@@ -13,6 +13,23 @@ const marker = /^-- contract since (\d+\.\d+\.\d+): \S/
 /** Returns the oldest version that works after this migration; null for an expand step. */
 export const oldestVersionOf = (text: string): string | null => marker.exec(text)?.[1] ?? null
 
+/**
+ * Returns whether each statement only adds a table, column, constraint, index, trigger or function.
+ * Such a migration has the same result after later ones: it undoes nothing that they have changed.
+ */
+export const isAdditive = (text: string): boolean =>
+  text
+    .replace(/--.*$/gm, '')
+    .replace(/\$\$.*?\$\$|'[^']*'/gs, '')
+    .toLowerCase()
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter(Boolean)
+    .every((statement) => isAddition.test(statement) && !/,\s*(alter|drop|rename)\b/.test(statement))
+
+const isAddition =
+  /^(create (unique )?(table|index|trigger|function|view|sequence|type)|alter table \w+\s+add|comment on)\b/
+
 // biome-ignore lint/suspicious/noExplicitAny: Kysely passes migrations a database of any tables.
 type AnyDb = Kysely<any>
 
