@@ -94,6 +94,8 @@ test.each([
   ['alter table a add column x int, add column y int', true],
   ["create table a (x text default 'drop; alter', y int references b on delete set null)", true],
   ['create function f() returns trigger language plpgsql as $$ begin update a set x = 1; end $$', true],
+  ['create table a (x int); insert into a default values', true],
+  ['insert into a default values', false],
   ['-- drop table b\ncreate index a_x on a (x)', true],
   ['alter table a add column x int, drop constraint c', false],
   ['alter table a add column x int;\nupdate a set x = 1', false],

@@ -14,20 +14,26 @@ const marker = /^-- contract since (\d+\.\d+\.\d+): \S/
 export const oldestVersionOf = (text: string): string | null => marker.exec(text)?.[1] ?? null
 
 /**
- * Returns whether each statement only adds a table, column, constraint, index, trigger or function.
- * Such a migration has the same result after later ones: it undoes nothing that they have changed.
+ * Returns whether each statement only adds: a table and its first rows, a column, constraint, index,
+ * trigger or function. Such a migration undoes nothing that later ones have changed.
  */
-export const isAdditive = (text: string): boolean =>
-  text
+export const isAdditive = (text: string): boolean => {
+  const statements = text
     .replace(/--.*$/gm, '')
     .replace(/\$\$.*?\$\$|'[^']*'/gs, '')
     .toLowerCase()
     .split(';')
     .map((statement) => statement.trim())
     .filter(Boolean)
-    .every((statement) => isAddition.test(statement) && !/,\s*(alter|drop|rename)\b/.test(statement))
+  const created = new Set(statements.map((statement) => /^create table (\w+)/.exec(statement)?.[1]))
+  return statements.every((statement) => {
+    const rowsOf = /^insert into (\w+)/.exec(statement)?.[1]
+    if (rowsOf) return created.has(rowsOf)
+    return addition.test(statement) && !/,\s*(alter|drop|rename)\b/.test(statement)
+  })
+}
 
-const isAddition =
+const addition =
   /^(create (unique )?(table|index|trigger|function|view|sequence|type)|alter table \w+\s+add|comment on)\b/
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely passes migrations a database of any tables.
