@@ -75,6 +75,15 @@ const journeys = [
   'medical-records',
 ]
 
+/**
+ * Tests of old revisions that compare every column of a table, so that a new column fails them. The
+ * migration's own commit made them name their columns.
+ */
+const comparesEveryColumn = [
+  // Before 0059_memberships_that_end.
+  'approval lets the person sign in with the chosen type and profiles, sends an e-mail and clears the notifications',
+]
+
 const revision = previousRevision()
 if (!revision)
   console.warn('PULADO: o código anterior não foi testado no esquema novo, porque não há histórico do git.')
@@ -267,6 +276,7 @@ const runTests = (old: string, { project, tests, env }: TestRun): number => {
       join(old, 'node_modules/vitest/vitest.mjs'),
       ...['run', '--configLoader=native', `--project=${project}`],
       ...['--reporter=json', `--outputFile=${report}`],
+      `--testNamePattern=^(?!${comparesEveryColumn.join('|')})`,
       ...tests,
     ],
     { cwd: old, encoding: 'utf8', env: { ...process.env, ...env, VITEST: '' }, maxBuffer: 2 ** 28 },
