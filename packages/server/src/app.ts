@@ -80,6 +80,7 @@ import { loggedPath } from './http/logged-path.ts'
 import { openApi, openApiPages } from './http/open-api.ts'
 import { addBuildHeader } from './http/page-build.ts'
 import { portalPages } from './http/portal-pages.ts'
+import { reauthentication } from './http/reauthentication.ts'
 import { createRefusalRecord } from './http/record-refusal.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
@@ -176,6 +177,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
   })
   await app.register(freeSpaceGuard, config)
   await app.register(callerTransactions, services)
+  await app.register(reauthentication, services)
   await app.register(openApi, { version: programVersion })
 
   const hasPages = existsSync(portalRoot)

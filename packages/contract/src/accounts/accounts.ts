@@ -84,6 +84,7 @@ export const accountsApi = {
     'Troca a própria senha; esta sessão continua, as outras terminam',
     {
       permission: 'session:own',
+      reauthentication: 'password',
       body: namedObject('PasswordChange', {
         id: z.unknown().optional(),
         nome: z.unknown().optional(),

@@ -135,6 +135,7 @@ export const apiKeysApi = {
     response: { 200: OwnApiKeys },
   }),
   create: own.post('/conta/chaves', 'Cria uma chave de API, mostrada só nesta resposta', {
+    reauthentication: 'always',
     body: ApiKeyDraft,
     response: { 201: NewApiKey },
   }),
@@ -148,6 +149,7 @@ export const apiKeysApi = {
     response: { 200: ApiKeySettings },
   }),
   updateSettings: put('/configuracao/chaves', 'Muda as regras das chaves de API', {
+    reauthentication: { if: 'permite chaves a mais pessoas, ou o servidor MCP' },
     body: namedObject('ApiKeySettingsUpdate', { pessoas: z.boolean(), mcp: z.boolean() }),
     response: { 200: ApiKeySettings },
   }),

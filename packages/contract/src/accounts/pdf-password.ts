@@ -23,8 +23,11 @@ export const pdfPasswordApi = {
     response: { 200: PdfPassword },
   }),
   set: put('/conta/senha-pdf', 'Define a senha dos PDFs das assinaturas da pessoa', {
+    reauthentication: 'always',
     body: PdfPasswordDraft,
     response: { 200: PdfPassword },
   }),
-  remove: remove('/conta/senha-pdf', 'Retira a senha dos PDFs das assinaturas da pessoa'),
+  remove: remove('/conta/senha-pdf', 'Retira a senha dos PDFs das assinaturas da pessoa', {
+    reauthentication: 'always',
+  }),
 }

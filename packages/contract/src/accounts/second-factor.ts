@@ -37,6 +37,7 @@ export const secondFactorApi = {
     '/conta/segundo-fator',
     'Gera o segredo para o aplicativo autenticador; só vale depois de confirmado. Com um já ativo, é a troca de aparelho: pede um código do atual, que vale até lá',
     {
+      reauthentication: 'password',
       body: namedObject('SecondFactorStart', {
         senhaAtual: z.string().max(1024).nullish().meta({
           description: 'Exigida quando a entrada com senha foi há mais de 10 minutos.',
@@ -75,6 +76,6 @@ export const secondFactorApi = {
   reset: post(
     '/usuarios/:id/segundo-fator/redefinir',
     'Retira o segundo fator de outra pessoa, que perdeu o aparelho; encerra as sessões dela',
-    { permission: 'users:manage' },
+    { permission: 'users:manage', reauthentication: 'always' },
   ),
 }

@@ -80,6 +80,9 @@ export const securitySettingsApi = {
     response: { 200: SecuritySettings },
   }),
   update: put('/configuracao/seguranca', 'Muda as regras de segurança da instalação', {
+    reauthentication: {
+      if: 'dispensa alguém do segundo fator, aceita mais redes, ou mostra relatórios a quem não tem acesso',
+    },
     body: SecuritySettingsUpdate,
     response: { 200: SecuritySettings },
   }),

@@ -230,6 +230,13 @@ const { get, post } = callsOf({ tag, permission: userEntity.permission })
 export const usersApi = {
   ...recordCalls(userEntity, {
     permissionToRead: 'users:read',
+    reauthentication: {
+      create: 'always',
+      update: {
+        if: 'digita uma senha, muda o e-mail ou a identidade de segurança, concede ADMIN ou um acesso a dados de saúde, ou a conta deixa de estar bloqueada ou vencida, ou volta a pendente',
+      },
+      remove: 'always',
+    },
     tag,
     summaries: {
       list: 'Usuários',
@@ -256,6 +263,7 @@ export const usersApi = {
     '/usuarios/:id/aprovar',
     'Aprova uma conta pendente de e-mail confirmado, e avisa a pessoa por e-mail',
     {
+      reauthentication: { if: 'torna a pessoa ADMIN' },
       /** Without a body: USER, in no profile. */
       body: Approval.nullish(),
     },
@@ -264,6 +272,7 @@ export const usersApi = {
     '/usuarios/:id/convidar',
     'Envia um convite à conta de e-mail não confirmado: a senha digitada no cadastro sai, e a pessoa define outra pelo link',
     {
+      reauthentication: { if: 'a pessoa se torna ADMIN, ou a conta estava bloqueada' },
       /** Applies to a pending account; an already approved one keeps its role and profiles. */
       body: Approval.nullish(),
       response: { 202: User },
@@ -279,6 +288,7 @@ export const usersApi = {
     { body: UserImport, response: { 200: UserImportPreview } },
   ),
   import: post('/usuarios/importacao', 'Cadastra todos os usuários do arquivo, ou nenhum', {
+    reauthentication: { if: 'o arquivo tem senhas ou identidades de segurança' },
     body: UserImport,
     response: { 201: z.object({ cadastrados: z.number().int() }) },
   }),

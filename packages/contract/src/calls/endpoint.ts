@@ -3,6 +3,17 @@ import type { Permission } from './permissions.ts'
 import { z } from './zod.ts'
 
 /**
+ * When a call requires that its caller confirmed within ten minutes who they are. An open session
+ * must not be enough to give a credential, power, or the rows of another person.
+ */
+export type Reauthentication =
+  | 'always'
+  /** Always, and with the password: the call changes the caller's own credentials. */
+  | 'password'
+  /** Depends on the effect of the call: Portuguese, continues 'se …' in docs/security.md. */
+  | { readonly if: string }
+
+/**
  * Defines one call of the API: the server validates and documents with it,
  * the web app types and sends with it. `url` is relative to `/api`, with
  * path parameters as `:name`. A status without a body has `z.void()`.
@@ -11,6 +22,8 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   permission: Permission
+  /** The server refuses the call of an older proof with `reautenticacao_necessaria`. */
+  reauthentication?: Reauthentication
   /** A short Portuguese sentence for the API documentation. */
   summary: string
   tag: string

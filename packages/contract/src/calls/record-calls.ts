@@ -1,12 +1,18 @@
-import { callsOf } from './endpoint.ts'
+import { callsOf, type Reauthentication } from './endpoint.ts'
 import type { Entity } from './entity.ts'
 import type { Permission } from './permissions.ts'
 import { z } from './zod.ts'
 
-interface Records<R, D, U, Q> {
+type Written = 'create' | 'update' | 'remove'
+type Requirements = Partial<Record<Written, Reauthentication>>
+type RequirementOf<P, K extends Written> =
+  P extends Record<K, infer A extends Reauthentication> ? { reauthentication: A } : unknown
+
+interface Records<R, D, U, Q, P> {
   /** The permission to read one record; default: that of the entity. */
   permissionToRead?: Permission
   tag: string
+  reauthentication?: P
   /** A short Portuguese sentence for each call. */
   summaries: Record<'list' | 'get' | 'create' | 'update' | 'remove', string>
   query: Q
@@ -22,19 +28,33 @@ export const recordCalls = <
   D extends z.ZodType,
   U extends z.ZodType,
   Q extends z.ZodType,
+  const P extends Requirements = Record<never, never>,
 >(
   { path, permission }: Pick<Entity, 'path' | 'permission'>,
-  { permissionToRead = permission, tag, summaries, query, record, draft, update }: Records<R, D, U, Q>,
+  {
+    permissionToRead = permission,
+    tag,
+    summaries,
+    query,
+    record,
+    draft,
+    update,
+    reauthentication,
+  }: Records<R, D, U, Q, P>,
 ) => {
   const { get, post, put, remove } = callsOf({ permission, tag })
   const url = `${path}/:id` as const
   const response = { 200: record }
+  const required = <E extends object, K extends Written>(key: K, call: E) => {
+    const when = (reauthentication as Requirements | undefined)?.[key]
+    return { ...call, ...(when && { reauthentication: when }) } as E & RequirementOf<P, K>
+  }
   return {
     list: get(path, summaries.list, { query, response: { 200: z.array(record) } }),
     get: get(url, summaries.get, { permission: permissionToRead, response }),
-    create: post(path, summaries.create, { body: draft, response: { 201: record } }),
-    update: put(url, summaries.update, { body: update, response }),
-    remove: remove(url, summaries.remove),
+    create: required('create', post(path, summaries.create, { body: draft, response: { 201: record } })),
+    update: required('update', put(url, summaries.update, { body: update, response })),
+    remove: required('remove', remove(url, summaries.remove)),
   }
 }
 

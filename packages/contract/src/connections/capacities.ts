@@ -210,6 +210,13 @@ export const capacitiesApi = {
       update: 'Edita uma capacidade',
       remove: 'Retira uma capacidade do portal; no Azure nada muda',
     },
+    reauthentication: {
+      create: { if: 'o portal passa a iniciar, pausar ou redimensionar a capacidade sozinho' },
+      update: {
+        if: 'muda quando, em que tamanho ou em que recurso do Azure o portal age sozinho',
+      },
+      remove: { if: 'o portal deixa de agir sozinho na capacidade' },
+    },
     query,
     record: Capacity,
     draft: CapacityDraft,
@@ -224,9 +231,10 @@ export const capacitiesApi = {
   pause: post(
     '/usuarios/capacidade/:id/pausar',
     'Pede ao Azure que pause a capacidade, se nenhuma atualização de dados está em andamento',
-    answer,
+    { ...answer, reauthentication: 'always' },
   ),
   resize: post('/usuarios/capacidade/:id/redimensionar', 'Pede ao Azure outro tamanho da capacidade', {
+    reauthentication: 'always',
     body: namedObject('CapacityResize', {
       sku: size,
     }),

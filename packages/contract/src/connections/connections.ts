@@ -202,6 +202,11 @@ export const connectionsApi = {
       update: 'Edita uma conexão; sem senha, a senha fica como está',
       remove: 'Exclui uma conexão sem workspaces',
     },
+    reauthentication: {
+      create: 'always',
+      update: { if: 'muda a credencial, ou a quem ela entra' },
+      remove: 'always',
+    },
     query,
     record: Connection,
     draft: ConnectionDraft,

@@ -79,6 +79,7 @@ const { get, put, post, remove } = callsOf({ tag: 'Publicação', permission: 'r
 export const dataSchedulesApi = {
   find: get(url, 'Quando os dados de um relatório são substituídos sozinhos', { params, response }),
   save: put(url, 'Grava o agendamento dos dados de um relatório', {
+    reauthentication: 'always',
     params,
     body: DataScheduleDraft,
     response,

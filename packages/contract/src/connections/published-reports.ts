@@ -101,12 +101,13 @@ export const publishedReportsApi = {
   replaceData: post(
     '/publicacoes/relatorios/:reportId/dados',
     'Substitui os dados por um arquivo enviado com as mesmas colunas',
-    replacement,
+    { ...replacement, reauthentication: 'always' },
   ),
   restore: post(
     '/publicacoes/relatorios/:reportId/versoes/:numero/restauracao',
     'Publica de novo uma versão guardada, como uma versão nova',
     {
+      reauthentication: 'always',
       params: z.object({ ...report, numero: RecordId }),
       body: namedObject('VersionRestoration', {
         /** Also brings back the data of the version. */

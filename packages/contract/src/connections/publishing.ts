@@ -208,6 +208,7 @@ export const publishingApi = {
     },
   ),
   publishFolder: post('/publicacoes/pastas/:rascunho', 'Confere e publica a pasta', {
+    reauthentication: 'always',
     params,
     response: { 200: FolderResult },
   }),

@@ -93,6 +93,7 @@ export const workspacesApi = {
       update: 'Edita um workspace',
       remove: 'Exclui um workspace sem relatórios',
     },
+    reauthentication: { update: { if: 'tem relatórios, e muda de grupo ou de Powerbi' } },
     query,
     record: Workspace,
     draft: WorkspaceDraft,

@@ -338,6 +338,7 @@ export const alertsApi = {
     response: { 200: z.array(Alert) },
   }),
   create: post('/usuarios/relatorio/:id/alertas', 'Cria um alerta', {
+    reauthentication: { if: 'manda os avisos a um webhook' },
     ...saved,
     response: { 201: SavedAlert },
   }),
@@ -348,13 +349,18 @@ export const alertsApi = {
     response: { 200: z.array(Alert) },
   }),
   get: get('/alertas/:id', 'Um alerta, para quem o criou e para administradores', one),
-  update: put('/alertas/:id', 'Muda um alerta próprio', { ...saved, response: { 200: SavedAlert } }),
+  update: put('/alertas/:id', 'Muda um alerta próprio', {
+    reauthentication: { if: 'manda os avisos a outro webhook' },
+    ...saved,
+    response: { 200: SavedAlert },
+  }),
   setActive: put('/alertas/:id/ativo', 'Pausa ou retoma um alerta', {
     body: namedObject('AlertActive', { ativo: z.boolean() }),
     ...one,
   }),
   renewSecret: post('/alertas/:id/segredo', 'Troca o segredo do webhook de um alerta próprio', {
     permission: 'alerts:manage',
+    reauthentication: 'always',
     response: { 200: AlertSecret },
   }),
   remove: remove('/alertas/:id', 'Exclui um alerta e o histórico dele'),

@@ -164,10 +164,15 @@ export const guestsApi = {
   }),
   get: get('/convidados/:id', 'Um convidado', one),
   create: post('/convidados', 'Convida uma pessoa para um relatório, por e-mail', {
+    reauthentication: 'always',
     body: GuestDraft,
     response: { 201: Guest },
   }),
-  update: put('/convidados/:id', 'Muda um convite; a visita aberta termina', { body: GuestUpdate, ...one }),
+  update: put('/convidados/:id', 'Muda um convite; a visita aberta termina', {
+    reauthentication: 'always',
+    body: GuestUpdate,
+    ...one,
+  }),
   inviteAgain: post('/convidados/:id/convite', 'Envia de novo o e-mail do convite', one),
   revoke: post('/convidados/:id/revogar', 'Revoga um convidado na hora', one),
   revokeAll: post('/convidados/revogar', 'Revoga todos os convidados na hora', {
@@ -179,6 +184,10 @@ export const guestsApi = {
   updateSettings: put(
     '/configuracao/convidados',
     'Muda as regras dos convidados; desligá-los encerra todas as visitas',
-    { body: GuestSettingsUpdate, response: { 200: GuestSettings } },
+    {
+      reauthentication: { if: 'permite mais convidados, por mais tempo ou de mais redes' },
+      body: GuestSettingsUpdate,
+      response: { 200: GuestSettings },
+    },
   ),
 }

@@ -178,6 +178,10 @@ export const kiosksApi = {
       update: 'Edita um telão; a tela conectada o segue em segundos',
       remove: 'Exclui um telão; a tela conectada volta à página do código',
     },
+    reauthentication: {
+      create: { if: 'define a identidade cujas linhas a tela mostra, ou redes' },
+      update: { if: 'troca ou retira a identidade cujas linhas a tela mostra, ou muda as redes' },
+    },
     query: listQuery(KioskOrder),
     record: Kiosk,
     draft: KioskDraft,
@@ -193,7 +197,7 @@ export const kiosksApi = {
   connect: post(
     '/usuarios/telao/:id/conectar',
     'Conecta a tela que mostra o código; a que estava conectada volta à página do código',
-    { body: typedCode, response: { 200: Kiosk } },
+    { reauthentication: 'always', body: typedCode, response: { 200: Kiosk } },
   ),
   disconnect: post('/usuarios/telao/:id/desconectar', 'Desconecta a tela na hora', {
     response: { 200: Kiosk },

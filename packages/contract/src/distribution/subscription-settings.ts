@@ -45,6 +45,7 @@ export const subscriptionSettingsApi = {
     response: { 200: SubscriptionSettings },
   }),
   update: put('/configuracao/assinaturas', 'Muda as regras da instalação para assinaturas', {
+    reauthentication: { if: 'permite anexos de dados restritos, ou mais domínios de e-mail' },
     body: SubscriptionSettingsUpdate,
     response: { 200: SubscriptionSettings },
   }),

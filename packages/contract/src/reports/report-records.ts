@@ -196,6 +196,8 @@ export const reportEntity = entity({
 })
 
 const tag = 'Relatórios'
+const newRows =
+  'tem papéis ou um usuário enviado, ou o mesmo relatório já está cadastrado com outra identidade, outros dados ou como sensível'
 const query = listQuery(ReportOrder).extend({ idGrupoRelatorio: RecordId.optional() })
 
 const { get, post, put, remove } = callsOf({ tag, permission: reportEntity.permission })
@@ -209,6 +211,13 @@ export const reportRecordsApi = {
       create: 'Cadastra um relatório',
       update: 'Edita um relatório',
       remove: 'Exclui um relatório e as permissões sobre ele',
+    },
+    reauthentication: {
+      create: { if: newRows },
+      update: {
+        if: 'muda o que decide as linhas: enviar ou não a identidade, usuário enviado, papéis, relatório, workspace ou conjuntos de dados; ou deixa de ser sensível',
+      },
+      remove: { if: 'o relatório envia uma identidade ou é sensível: cadastrado de novo, ele não o seria' },
     },
     query,
     record: Report,
@@ -227,7 +236,7 @@ export const reportRecordsApi = {
   import: post(
     '/usuarios/workspace/:id/relatorios',
     'Cadastra de uma vez vários relatórios do grupo; ou todos, ou nenhum',
-    { body: ReportImport, response: { 201: z.array(Report) } },
+    { reauthentication: { if: newRows }, body: ReportImport, response: { 201: z.array(Report) } },
   ),
   setLogo: put('/usuarios/relatorio/:id/logo', 'Troca o logo do relatório', {
     body: LogoUpload,

@@ -73,7 +73,12 @@ export const reportsApi = {
   viewAs: post(
     '/usuarios/:idUsuario/ver-como',
     'Emite o token que embute um relatório com a identidade de outra pessoa (auditado)',
-    { permission: 'grants:manage', body: EmbedRequest, response: { 200: EmbeddedReport } },
+    {
+      permission: 'grants:manage',
+      reauthentication: 'always',
+      body: EmbedRequest,
+      response: { 200: EmbeddedReport },
+    },
   ),
   recordView: post(
     '/usuarios/relatorio/:id/visualizacao',

@@ -56,6 +56,11 @@ interface Context<E extends Endpoint> {
   reply: FastifyReply
   /** Audits what the caller does; public calls have no caller. */
   audit: AuditCall
+  /**
+   * Requires a recent proof of who the caller is, where the effect decides whether one is needed.
+   * @throws Problem 403 `reautenticacao_necessaria`
+   */
+  assertReauthenticated: E['reauthentication'] extends { if: string } ? () => void : undefined
   /** Opens the transaction of a call that changes something, made by a person. */
   write: E['permission'] extends ImpersonalPermission ? undefined : Write
 }
@@ -113,7 +118,7 @@ export const serve = <const E extends Endpoint>(
     schema: {
       tags: [endpoint.tag],
       summary: endpoint.summary,
-      description: `Permissão: \`${endpoint.permission}\`${textOfKeys(keyGroups)}`,
+      description: `Permissão: \`${endpoint.permission}\`${textOfReauthentication(endpoint)}${textOfKeys(keyGroups)}`,
       ...(isPublic ? { security: [] } : {}),
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
@@ -125,11 +130,18 @@ export const serve = <const E extends Endpoint>(
     },
     handler: async (request, reply) => {
       const { params, query, body, uploadedFile: file } = request
+      const user = request.caller as CallerOf<E>
+      const assertReauthenticated = () => {
+        if (!user) throw new Error('A call without a user has no one to confirm.')
+        app.assertReauthenticated(user)
+      }
+      if (endpoint.reauthentication === 'always') assertReauthenticated()
       const answer = await handler({ params, query, body, file } as HandlerInput<E>, {
-        user: request.caller as CallerOf<E>,
+        user,
         request,
         reply,
         audit: app.auditOf(request),
+        assertReauthenticated: assertReauthenticated as Context<E>['assertReauthenticated'],
         write: (hasNoUser ? undefined : app.writeOf(request)) as Context<E>['write'],
       })
       if (endpoint.contentType) {
@@ -156,6 +168,12 @@ export const serve = <const E extends Endpoint>(
     await acceptMultipart(scope, file)
     scope.route(route)
   })
+}
+
+const textOfReauthentication = ({ reauthentication }: Endpoint): string => {
+  if (!reauthentication) return ''
+  const when = typeof reauthentication === 'object' ? `, se ${reauthentication.if}` : ''
+  return `. Pede a ${reauthentication === 'password' ? 'senha' : 'confirmação'} dos últimos 10 minutos${when}`
 }
 
 const textOfKeys = (groups: readonly KeyGroup[]): string =>

@@ -13,7 +13,6 @@ import {
   shownScope,
 } from '../../alerts/judge-alert.ts'
 import { changeOf } from '../../audit/record-change.ts'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -163,13 +162,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: Services) => 
   serve(app, alertsApi.get, ({ params: { id } }, { user }) => find(db, id, user))
 
   /** Reads the value of a draft before the transaction that stores it. */
-  const prepare = async (
-    idRelatorio: number,
-    draft: AlertDraft,
-    user: Caller,
-    webhook: string | null = null,
-  ) => {
-    if (draft.webhook !== null && draft.webhook !== webhook) assertRecentProof(services, user)
+  const prepare = async (idRelatorio: number, draft: AlertDraft, user: Caller) => {
     const report = await getReport(db, idRelatorio)
     await assertFewReadings(user)
     const started = performance.now()
@@ -195,12 +188,17 @@ export const alertsRoutes = async (app: FastifyInstance, services: Services) => 
     })
   }
 
+  /** Whether notices would go to another webhook than before. */
+  const sendsElsewhere = ({ webhook }: AlertDraft, before?: Alert): boolean =>
+    webhook !== null && webhook !== before?.webhook
+
   const savedOf = ({ draft, completed, state }: Prepared) => ({ draft, completed, state, now: now() })
 
   serve(
     app,
     alertsApi.create,
-    async ({ params: { id: idRelatorio }, body }, { user, write }) => {
+    async ({ params: { id: idRelatorio }, body }, { user, assertReauthenticated, write }) => {
+      if (sendsElsewhere(body)) assertReauthenticated()
       const prepared = await prepare(idRelatorio, body, user)
       return write.exclusive(async (tx, audit) => {
         const owner = { idDono: user.idUsuario, idRelatorio }
@@ -215,12 +213,14 @@ export const alertsRoutes = async (app: FastifyInstance, services: Services) => 
     { authorize },
   )
 
-  serve(app, alertsApi.update, async ({ params: { id }, body }, { user, request, write }) => {
+  serve(app, alertsApi.update, async ({ params: { id }, body }, context) => {
+    const { user, request, assertReauthenticated, write } = context
     const known = await find(db, id, user)
     assertOwner(known, user)
     if (!known.relatorio) throw new Problem('relatorio_sem_permissao')
     const { idRelatorio } = known.relatorio
-    const prepared = await prepare(idRelatorio, body, user, known.webhook)
+    if (sendsElsewhere(body, known)) assertReauthenticated()
+    const prepared = await prepare(idRelatorio, body, user)
     return write(async (tx, audit) => {
       const before = await lock(tx, id, user, ifMatchOf(request))
       const { segredo } = await updateAlert(tx, secrets, id, savedOf(prepared))
@@ -245,7 +245,6 @@ export const alertsRoutes = async (app: FastifyInstance, services: Services) => 
   )
 
   serve(app, alertsApi.renewSecret, ({ params: { id } }, { user, write }) => {
-    assertRecentProof(services, user)
     return write(async (tx, audit) => {
       assertOwner(await lock(tx, id, user), user)
       const segredo = orNotFound(await renewSecret(tx, secrets, id))

@@ -2,7 +2,6 @@ import { type ApiKeyDraft, apiKeysApi, keyGroupTexts, userEntity } from '@bi-man
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { KEY_PREFIX } from '../../http/api-key-calls.ts'
@@ -48,7 +47,6 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
     const { idUsuario } = user
     assertMayChoose(user, draft.grupos)
     if (!(await canUseKeys(db, idUsuario))) throw new Problem('chaves_desligadas')
-    assertRecentProof(services, user)
     const credencial = newKey(KEY_PREFIX)
     const criadaEm = now()
     const expiraEm = new Date(criadaEm.getTime() + dias * dayMs)
@@ -117,11 +115,11 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
 
   serve(app, apiKeysApi.getSettings, () => getKeySettings(db))
 
-  serve(app, apiKeysApi.updateSettings, ({ body }, { user, request, write }) =>
+  serve(app, apiKeysApi.updateSettings, ({ body }, { user, request, assertReauthenticated, write }) =>
     write(async (tx, audit) => {
       const ifMatch = ifMatchOf(request)
       const before = await lockKeySettings(tx)
-      if ((body.pessoas && !before.pessoas) || (body.mcp && !before.mcp)) assertRecentProof(services, user)
+      if ((body.pessoas && !before.pessoas) || (body.mcp && !before.mcp)) assertReauthenticated()
       const after = await updateKeySettings(tx, body, ifMatch)
       if (!after) throw await explainMissedUpdate(tx, { exists: true, subject: settingsSubject, ifMatch })
       await audit('api-key-settings.updated', settingsSubject, changeOf(before, after))

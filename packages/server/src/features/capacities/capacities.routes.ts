@@ -57,23 +57,25 @@ export const capacitiesRoutes = async (app: FastifyInstance, services: Services)
 
   serve(app, capacitiesApi.get, async ({ params }) => orNotFound(await findCapacity(db, params.id)))
 
-  serve(app, capacitiesApi.create, ({ body }, { write }) =>
+  serve(app, capacitiesApi.create, ({ body }, { assertReauthenticated, write }) =>
     write(async (tx, audit) => {
       const created = await insertRecord(tx, capacityEntity, defined(body), async (_, id) => {
         await beginSchedule(tx, id, now())
         return findCapacity(tx, id)
       })
       await assertUsable(tx, created)
+      if (changesAutomation(undefined, created)) assertReauthenticated()
       await audit('capacity.created', subjectOf(created.idCapacidade), { depois: created })
       return created
     }),
   )
 
-  serve(app, capacitiesApi.update, ({ params: { id }, body }, { request, write }) =>
+  serve(app, capacitiesApi.update, ({ params: { id }, body }, { request, assertReauthenticated, write }) =>
     write(async (tx, audit) => {
       const before = await lockRecord(tx, capacityEntity, id, findCapacity, ifMatchOf(request))
       const updated = await updateRecord(tx, capacityEntity, id, defined(body), findCapacity)
       await assertUsable(tx, updated)
+      if (changesAutomation(before, updated)) assertReauthenticated()
       if (hasOtherMoment(before, updated, now())) await beginSchedule(tx, id, now())
       if (before.recurso !== updated.recurso) await storeState(tx, id, unread)
       await audit('capacity.updated', subjectOf(id), changeOf(before, updated))
@@ -81,9 +83,10 @@ export const capacitiesRoutes = async (app: FastifyInstance, services: Services)
     }),
   )
 
-  serve(app, capacitiesApi.remove, ({ params: { id } }, { write }) =>
+  serve(app, capacitiesApi.remove, ({ params: { id } }, { assertReauthenticated, write }) =>
     write(async (tx, audit) => {
       const before = await lockRecord(tx, capacityEntity, id, findCapacity)
+      if (changesAutomation(before, undefined)) assertReauthenticated()
       await deleteRow(tx, capacityEntity, id)
       await audit('capacity.deleted', subjectOf(id), { antes: before })
     }),
@@ -191,6 +194,18 @@ const hasOtherMoment = (before: Capacity, after: Capacity, now: Date): boolean =
   before.recurso !== after.recurso ||
   !isDeepStrictEqual(lastDue(before, now), lastDue(after, now)) ||
   !isDeepStrictEqual(lastSize(before, now), lastSize(after, now))
+
+/** Whether the portal would start, pause or resize another capacity, or at other times. */
+const changesAutomation = (before: Capacity | undefined, after: Capacity | undefined): boolean =>
+  !isDeepStrictEqual(before && automationOf(before), after && automationOf(after))
+
+/** What the portal does with a capacity by itself; undefined when it does nothing. */
+const automationOf = ({ iniciaAs, pausaAs, ociosaMinutos, ...capacity }: Capacity) => {
+  if (iniciaAs === null && pausaAs === null && ociosaMinutos === null) return undefined
+  const { recurso, idPowerBi, diasAgenda, feriados, tamanhoInicio, tamanhoFim } = capacity
+  const when = { iniciaAs, pausaAs, ociosaMinutos, diasAgenda, feriados }
+  return { ...when, recurso, idPowerBi, tamanhoInicio, tamanhoFim }
+}
 
 /** @throws Problem 422 for a connection or a schedule that the portal cannot use */
 const assertUsable = async (

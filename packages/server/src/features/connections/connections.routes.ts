@@ -7,7 +7,6 @@ import {
 } from '@bi-manager/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { changeOf } from '../../audit/record-change.ts'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import type { Connection as ProviderConnection } from '../../bi/connection.ts'
 import { testConnection } from '../../bi/connection-test/connection-test.ts'
 import { dashboardObstacle, embedObstacle } from '../../bi/embed-obstacle.ts'
@@ -60,7 +59,6 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
   serve(app, connectionsApi.get, async ({ params }) => orNotFound(await findConnection(db, params.id)))
 
   serve(app, connectionsApi.create, async ({ body: { password, ...fields } }, { user, write }) => {
-    assertRecentProof(services, user)
     return write(async (tx, audit) => {
       const values = {
         ...fields,
@@ -79,8 +77,9 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
     })
   })
 
-  serve(app, connectionsApi.update, ({ params: { id }, body }, { user, request, write }) =>
-    write(async (tx, audit) => {
+  serve(app, connectionsApi.update, ({ params: { id }, body }, context) => {
+    const { user, request, assertReauthenticated, write } = context
+    return write(async (tx, audit) => {
       const before = await lockRecord(tx, connectionEntity, id, findConnection, ifMatchOf(request))
       if (body.provedor && body.provedor !== before.provedor && !body.password) {
         const password = 'Digite a senha: a que está guardada é do outro provedor.'
@@ -92,7 +91,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
       const connection = (await findConnection(tx, id)) ?? updated
       assertProfileAllowed(connection)
       if (isOtherSecret) {
-        assertRecentProof(services, user)
+        assertReauthenticated()
         await notifyOfCredential(tx, `${user.nomeUsuario} trocou a credencial do Powerbi ${connection.nome}.`)
       }
       const change = changeOf(before, connection)
@@ -100,8 +99,8 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
       const depois = { ...change.depois, ...(body.password ? { password: 'alterada' } : {}) }
       await audit('connection.updated', subjectOf(id), { ...change, depois })
       return connection
-    }),
-  )
+    })
+  })
 
   const columnsOf = ({ password, ...fields }: ConnectionUpdate) =>
     password ? { validadeSegredo: null, ...defined(fields), segredo: secrets.seal(password) } : fields
@@ -112,7 +111,6 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
       await assertNoDependants(tx, connectionEntity, id)
       await deleteRow(tx, connectionEntity, id)
       await audit('connection.deleted', subjectOf(id), { antes: before })
-      assertRecentProof(services, user)
       await notifyOfCredential(tx, `${user.nomeUsuario} excluiu o Powerbi ${before.nome}, com a credencial.`)
     }),
   )

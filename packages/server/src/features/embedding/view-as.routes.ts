@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { type ReportAddress, reportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { viewerOf } from '../../access/visible-reports.ts'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { effectiveIdentityOf, sendsIdentity } from '../../bi/effective-identity.ts'
 import { isCurrent } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -23,7 +22,6 @@ export const viewAsRoutes = async (app: FastifyInstance, services: Services) => 
   const { db } = services
 
   serve(app, reportsApi.viewAs, async ({ params, body }, { user, request, audit, write }) => {
-    assertRecentProof(services, user)
     const found = await findReportOfPerson(db, params.idUsuario, body)
     const { issued, embedded } = await issueForOpening(services, {
       ...{ ...found, user, request, write },

@@ -9,7 +9,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
 import { mailboxOf, withAttempt } from '../../auth/attempt-limits.ts'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { endOfDay } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
@@ -86,8 +85,6 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
   }
 
   serve(app, guestsApi.create, ({ body }, { user, write }) => {
-    // The guest sees the rows of this identity: 'Ver como' asks for the same.
-    assertRecentProof(services, user)
     const { ultimoDia, ...values } = body
     return countInvitation(values.emailConvidado, () =>
       write(async (tx, audit) => {
@@ -107,7 +104,6 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
   })
 
   serve(app, guestsApi.update, ({ params: { id }, body }, { user, request, write }) => {
-    assertRecentProof(services, user)
     const { ultimoDia, ...values } = body
     return write(async (tx, audit) => {
       const rules = await holdRules(tx)
@@ -156,11 +152,11 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
 
   serve(app, guestsApi.getSettings, () => readGuestSettings(db))
 
-  serve(app, guestsApi.updateSettings, ({ body }, { user, request, write }) =>
+  serve(app, guestsApi.updateSettings, ({ body }, { user, request, assertReauthenticated, write }) =>
     write(async (tx, audit) => {
       const ifMatch = ifMatchOf(request)
       const before = await lockGuestSettings(tx)
-      if (isLooser(before, body)) assertRecentProof(services, user)
+      if (isLooser(before, body)) assertReauthenticated()
       const after = await updateGuestSettings(tx, body, ifMatch)
       if (!after) throw await explainMissedUpdate(tx, { exists: true, subject: settingsSubject, ifMatch })
       if (!after.ligado) await endVisits(tx)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { connectedScreen, createKiosk, waitingScreen } from '../../../test/kiosks.ts'
+import { ageSessions, expectProofDemanded } from '../../../test/old-session.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
 
@@ -105,6 +106,17 @@ describe('POST and PUT /usuarios/telao', () => {
     expect((await asAdmin.post('/usuarios/telao', named)).body.codigo).toBe('reautenticacao_necessaria')
     expect((await asAdmin.put(url, named)).body.codigo).toBe('reautenticacao_necessaria')
     expect((await asAdmin.put(url, draft())).status).toBe(200)
+  })
+
+  test('require a recent proof to clear an identity, or a security identity: other rows are shown', async () => {
+    const { asAdmin, draft } = await start()
+    const identity = { usuarioIdentidade: 'ana@exemplo.com.br', identidadeRls: 'CNU' }
+    const { body: kiosk } = await asAdmin.post('/usuarios/telao', draft(identity))
+    ageSessions(suite.app)
+    const url = `/usuarios/telao/${kiosk.idTelao}`
+    for (const cleared of [{ usuarioIdentidade: null }, { identidadeRls: null }])
+      expectProofDemanded(await asAdmin.put(url, draft(cleared)))
+    expect((await asAdmin.put(url, draft(identity))).status).toBe(200)
   })
 
   test('store networks, and require a recent proof for other ones', async () => {

@@ -1,10 +1,10 @@
-import { type Kiosk, type KioskDraft, kioskEntity, kiosksApi, WRONG_KIOSK_CODE } from '@bi-manager/contract'
+import { type Kiosk, kioskEntity, kiosksApi, WRONG_KIOSK_CODE } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { changeOf } from '../../audit/record-change.ts'
 import { withAttempt } from '../../auth/attempt-limits.ts'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { findRegisteredReport } from '../../bi/registered-report.ts'
+import { changesRows, rowsOfScreen } from '../../bi/row-source.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
@@ -39,40 +39,28 @@ export const kiosksRoutes = async (app: FastifyInstance, services: Services) => 
 
   serve(app, kiosksApi.get, async ({ params }) => orNotFound(await findKiosk(db, params.id)))
 
-  /**
-   * Requires a recent proof for another identity, whose rows the screen shows (as 'Ver como' does), and
-   * for other networks, which may be wider than the present ones or those of the roles.
-   */
-  const assertMaySet = (user: Caller, body: KioskDraft, before?: Kiosk): void => {
-    const isNew = (field: 'usuarioIdentidade' | 'identidadeRls') =>
-      (body[field] ?? null) !== null && body[field] !== before?.[field]
-    const redes = before?.redes ?? []
-    const hasOtherNetworks = (body.redes ?? redes).join() !== redes.join()
-    if (isNew('usuarioIdentidade') || isNew('identidadeRls') || hasOtherNetworks)
-      assertRecentProof(services, user)
-  }
-
-  serve(app, kiosksApi.create, ({ body }, { user, write }) => {
-    assertMaySet(user, body)
+  serve(app, kiosksApi.create, ({ body }, { assertReauthenticated, write }) => {
     const { paginas, ...values } = body
     return write(async (tx, audit) => {
       const created = await insertRecord(tx, kioskEntity, defined(values), async (_, id) => {
         await replacePages(tx, id, paginas)
         return findKiosk(tx, id)
       })
+      if (showsElse(undefined, created)) assertReauthenticated()
       await assertShowable(tx, created)
       await audit('kiosk.created', subjectOf(created.idTelao), { depois: created })
       return created
     })
   })
 
-  serve(app, kiosksApi.update, ({ params: { id }, body }, { user, request, write }) => {
+  serve(app, kiosksApi.update, ({ params: { id }, body }, { request, assertReauthenticated, write }) => {
     const { paginas, ...values } = body
     return write(async (tx, audit) => {
       const before = await lockRecord(tx, kioskEntity, id, findKiosk, ifMatchOf(request))
-      assertMaySet(user, body, before)
       await replacePages(tx, id, paginas)
       const updated = await updateRecord(tx, kioskEntity, id, defined(values), findKiosk)
+      // Compares with the written row; a refusal rolls the update back.
+      if (showsElse(before, updated)) assertReauthenticated()
       await assertShowable(tx, updated)
       await audit('kiosk.updated', subjectOf(id), changeOf(before, updated))
       return updated
@@ -117,8 +105,6 @@ export const kiosksRoutes = async (app: FastifyInstance, services: Services) => 
   })
 
   serve(app, kiosksApi.connect, async ({ params: { id }, body: { codigo } }, { user, request, write }) => {
-    // The screen stays connected for months: a stolen open session must not be enough.
-    assertRecentProof(services, user)
     return withCode(user, (forget) =>
       write(async (tx, audit) => {
         const before = await lockRecord(tx, kioskEntity, id, findKiosk)
@@ -150,6 +136,14 @@ export const kiosksRoutes = async (app: FastifyInstance, services: Services) => 
 }
 
 const subjectOf = (id: number) => `telao:${id}`
+
+/**
+ * Whether the screen shows other rows, or at other networks, which may be wider than the present ones
+ * or those of the roles.
+ */
+const showsElse = (before: Kiosk | undefined, after: Kiosk): boolean =>
+  changesRows(before && rowsOfScreen(before), rowsOfScreen(after)) ||
+  (before?.redes ?? []).join() !== after.redes.join()
 
 /** @throws Problem 422 at `paginas`, which names each report that cannot be shown */
 const assertShowable = async (tx: Db, { idTelao }: Kiosk): Promise<void> => {

@@ -2,10 +2,11 @@ import { ownSessionsApi, type SessionProof } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { withCountedCode, wrongCodeProblem } from '../../auth/counted-codes.ts'
-import { assertOwnPassword, proofsOf } from '../../auth/recent-sign-in.ts'
+import { assertOwnPassword } from '../../auth/recent-sign-in.ts'
 import { consumeCode } from '../../auth/second-factor.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { AuditOwn, Write } from '../../http/caller-transaction.ts'
+import { proofsOf } from '../../http/reauthentication.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -17,7 +18,7 @@ interface Who {
   write: Write
 }
 
-/** Serves 'Confirme que é você', the proof that `assertRecentProof` requires. */
+/** Serves 'Confirme que é você', the proof that calls with `reauthentication` require. */
 export const serveConfirmation = (app: FastifyInstance, services: Services): void => {
   const { db, config, now } = services
 

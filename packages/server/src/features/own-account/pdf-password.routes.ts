@@ -1,6 +1,5 @@
 import { pdfPasswordApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { hasChanged, hasRow } from '../../db/outcomes.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -15,7 +14,6 @@ export const pdfPasswordRoutes = async (app: FastifyInstance, services: Services
 
   serve(app, pdfPasswordApi.set, async ({ body }, { user, write }) => {
     // Another person at an open session could lock the owner out, or set a known password.
-    assertRecentProof(services, user)
     const { idUsuario } = user
     const values = { senha: secrets.seal(body.senha), definidaEm: now() }
     await write(async (tx, audit) => {
@@ -30,7 +28,6 @@ export const pdfPasswordRoutes = async (app: FastifyInstance, services: Services
   })
 
   serve(app, pdfPasswordApi.remove, async (_, { user, write }) => {
-    assertRecentProof(services, user)
     const { idUsuario } = user
     await write(async (tx, audit) => {
       if (!(await hasChanged(tx.deleteFrom('senhaPdf').where('idUsuario', '=', idUsuario)))) return

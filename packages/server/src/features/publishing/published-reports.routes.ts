@@ -1,6 +1,5 @@
 import { publishedReportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { assertProduction } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -43,7 +42,6 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
 
   serve(app, publishedReportsApi.replaceData, async ({ params: { reportId }, body }, { user, write }) => {
     await assertProduction(db)
-    assertRecentProof(services, user)
     const caller = await getDraftCaller(services, user)
     const details = { reportId, tabela: body.tabela }
     await write((_tx, audit) =>
@@ -56,7 +54,6 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
 
   serve(app, publishedReportsApi.restore, async ({ params, body: { comDados } }, { user, write }) => {
     await assertProduction(db)
-    assertRecentProof(services, user)
     const connection = await getLocalConnection(services)
     const { reportId, numero } = params
     // Before the call: a service that does not answer may still publish.

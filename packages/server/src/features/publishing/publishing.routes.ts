@@ -1,6 +1,5 @@
 import { publishingApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { assertProduction } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -123,7 +122,6 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
 
   serve(app, publishingApi.publishFolder, async ({ params: { rascunho } }, { user, write }) => {
     await assertProduction(db)
-    assertRecentProof(services, user)
     const caller = await callerOf(user)
     const { connection } = caller
     const details = { rascunho, pasta: true }

@@ -1,6 +1,5 @@
 import { type DataScheduleState, dataSchedulesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { assertProduction } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -29,8 +28,7 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Servic
 
   serve(app, dataSchedulesApi.find, ({ params: { reportId } }) => stateOf(reportId))
 
-  serve(app, dataSchedulesApi.save, async ({ params: { reportId }, body }, { user, write }) => {
-    assertRecentProof(services, user)
+  serve(app, dataSchedulesApi.save, async ({ params: { reportId }, body }, { write }) => {
     if (body.origem === 'PASTA' && !temPasta)
       throw new Problem('campos_invalidos', {
         campos: { origem: 'O operador não permite uma pasta de dados (DATA_FILES_DIR).' },

@@ -1,8 +1,15 @@
 import { type Report, type ReportDraft, reportEntity, reportRecordsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../audit/record-change.ts'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
+import {
+  addsOtherRows,
+  changesRows,
+  findRegistration,
+  restrictsRows,
+  rowsOfRegistration,
+} from '../../bi/row-source.ts'
 import { deleteRow } from '../../db/lock-row.ts'
+import type { Db } from '../../db/open-database.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { answerRecordsCsv } from '../../http/lists/csv.ts'
@@ -36,19 +43,22 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
 
   serve(app, reportRecordsApi.get, async ({ params }) => orNotFound(await findReport(db, params.id)))
 
-  serve(app, reportRecordsApi.create, ({ body }, { user, write }) =>
+  serve(app, reportRecordsApi.create, ({ body }, { assertReauthenticated, write }) =>
     write(async (tx, audit) => {
       const report = await insertRecord(tx, reportEntity, columnsOf(body), findReport)
-      if (changesRows(undefined, report)) assertRecentProof(services, user)
+      if (await addsOtherRows(tx, [report.idRelatorio])) assertReauthenticated()
       assertFitsType(report)
       await audit('report.created', subjectOf(report.idRelatorio), { depois: report })
       return report
     }),
   )
 
-  serve(app, reportRecordsApi.import, ({ params: { id }, body }, { user, request, write }) =>
-    write(async (tx) => {
+  serve(app, reportRecordsApi.import, ({ params: { id }, body }, context) => {
+    const { user, request, assertReauthenticated, write } = context
+    return write(async (tx) => {
       const imported = orNotFound(await importReports(tx, id, body))
+      const ids = imported.map(({ idRelatorio }) => idRelatorio)
+      if (await addsOtherRows(tx, ids)) assertReauthenticated()
       await recordAudit(
         tx,
         imported.map((report) => ({
@@ -60,24 +70,26 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
         })),
       )
       return imported
-    }),
-  )
+    })
+  })
 
-  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { user, request, write }) =>
+  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { request, assertReauthenticated, write }) =>
     write(async (tx, audit) => {
       const before = await lockRecord(tx, reportEntity, id, findReport, ifMatchOf(request))
+      const rowsBefore = await rowsOf(tx, id)
       const report = await updateRecord(tx, reportEntity, id, columnsOf(body), findReport)
       // Compares with the written row; a refusal rolls the update back.
-      if (changesRows(before, report)) assertRecentProof(services, user)
+      if (changesRows(rowsBefore, await rowsOf(tx, id))) assertReauthenticated()
       assertFitsType(report)
       await audit('report.updated', subjectOf(id), changeOf(before, report))
       return report
     }),
   )
 
-  serve(app, reportRecordsApi.remove, ({ params: { id } }, { write }) =>
+  serve(app, reportRecordsApi.remove, ({ params: { id } }, { assertReauthenticated, write }) =>
     write(async (tx, audit) => {
       const before = await lockRecord(tx, reportEntity, id, findReport)
+      if (restrictsRows(orNotFound(await findRegistration(tx, id)))) assertReauthenticated()
       const pessoas = await countPeopleWith(tx, id)
       await deleteRow(tx, reportEntity, id)
       await audit('report.deleted', subjectOf(id), { antes: before, pessoas })
@@ -120,11 +132,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
 
 const subjectOf = (id: number) => `relatorio:${id}`
 
-/** Whether readers may get other rows: of another person's identity, or of a further role. */
-const changesRows = (before: Report | undefined, after: Report): boolean =>
-  (after.usuarioIdentidade !== null && after.usuarioIdentidade !== before?.usuarioIdentidade) ||
-  after.papeisRls.some((role) => !before?.papeisRls.includes(role)) ||
-  (before !== undefined && after.enviaIdentidade !== before.enviaIdentidade)
+const rowsOf = async (tx: Db, id: number) => rowsOfRegistration(orNotFound(await findRegistration(tx, id)))
 
 /** The driver would write a list as an array of PostgreSQL. */
 const columnsOf = ({ filtrosPainel, ...fields }: ReportDraft) => ({

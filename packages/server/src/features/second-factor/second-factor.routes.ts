@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts'
 import { withCountedCode, wrongCodeProblem } from '../../auth/counted-codes.ts'
 import { endAccessOf, endSessionsOf } from '../../auth/end-sessions.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
-import { assertRecentPassword, assertRecentProof } from '../../auth/recent-sign-in.ts'
+import { assertRecentPassword } from '../../auth/recent-sign-in.ts'
 import {
   consumeCode,
   countRecoveryCodes,
@@ -124,7 +124,6 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
     await write(async (tx, audit) => {
       if (!(await lockRow(tx, userEntity, id))) throw new Problem('nao_encontrado')
       if (!(await deleteActiveFactor(tx, id))) throw new Problem('segundo_fator_ausente')
-      assertRecentProof(services, user)
       await forgetDevices(tx, id, undefined)
       const ended = await endAccessOf(tx, id, { now: now(), kept: undefined })
       await audit('second-factor.reset', subjectOf(id), ended)

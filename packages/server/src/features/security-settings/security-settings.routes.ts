@@ -6,7 +6,6 @@ import {
 } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -51,7 +50,7 @@ export const securitySettingsRoutes = async (app: FastifyInstance, services: Ser
 
   serve(app, securitySettingsApi.get, async (_, { request }) => toWire(await getSettings(db), request))
 
-  serve(app, securitySettingsApi.update, async ({ body }, { user, request, write }) => {
+  serve(app, securitySettingsApi.update, async ({ body }, { request, assertReauthenticated, write }) => {
     const settings = await write(async (tx, audit) => {
       const ifMatch = ifMatchOf(request)
       const before = await lockSettings(tx)
@@ -61,7 +60,7 @@ export const securitySettingsRoutes = async (app: FastifyInstance, services: Ser
       if (body.redesAdmin && !isAddressAllowed(after.redesAdmin, request.ip)) {
         throw new Problem('campos_invalidos', { campos: { redesAdmin: ownAddressOf(request) } })
       }
-      if (opens(before, after)) assertRecentProof(services, user)
+      if (opens(before, after)) assertReauthenticated()
       await audit('settings.updated', subject, changeOf(before, after))
       return after
     })

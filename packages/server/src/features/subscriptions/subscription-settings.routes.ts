@@ -1,7 +1,6 @@
 import { type SubscriptionSettingsUpdate, subscriptionSettingsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -13,14 +12,14 @@ export const subscriptionSettingsRoutes = async (app: FastifyInstance, services:
   const { db } = services
   serve(app, subscriptionSettingsApi.get, () => readDeliveryRules(db))
 
-  serve(app, subscriptionSettingsApi.update, ({ body }, { user, request, write }) =>
+  serve(app, subscriptionSettingsApi.update, ({ body }, { request, assertReauthenticated, write }) =>
     write(async (tx, audit) => {
       const ifMatch = ifMatchOf(request)
       await tx.selectFrom('assinaturaRegras').select('versao').forUpdate().execute()
       const before = await readDeliveryRules(tx)
       if (ifMatch !== undefined && ifMatch !== before.versao)
         throw await explainMissedUpdate(tx, { exists: true, subject, ifMatch })
-      if (isLooser(before, body)) assertRecentProof(services, user)
+      if (isLooser(before, body)) assertReauthenticated()
       await tx
         .updateTable('assinaturaRegras')
         .set((eb) => ({ ...body, versao: eb('versao', '+', 1) }))

@@ -1,6 +1,5 @@
 import { Approval, type User, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
@@ -15,9 +14,9 @@ import { assertEmailProven } from './users.rules.ts'
 export const serveApprovals = (app: FastifyInstance, services: Services): void => {
   const { config, now } = services
 
-  serve(app, usersApi.approve, async ({ params: { id }, body }, { user, write }) => {
+  serve(app, usersApi.approve, async ({ params: { id }, body }, { assertReauthenticated, write }) => {
     const { tipoUsuario, idPerfis } = body ?? Approval.parse({})
-    if (tipoUsuario === 'ADMIN') assertRecentProof(services, user)
+    if (tipoUsuario === 'ADMIN') assertReauthenticated()
     await write.after(lockNames)(async (tx, audit) => {
       const account = await lockPending(tx, id)
       assertEmailProven(account, config)

@@ -42,11 +42,12 @@ test("needs a recent confirmation to give other rows: a person's identity, also 
     admin.post('/usuarios/importacao', { linhas: [{ ...line, identidadeRls }], convidar: true })
   expect((await admin.put(path, { identidadeRls: 'CNU' })).status).toBe(200)
   app.clock.offsetMs = 11 * minute
-  for (const answer of [await admin.put(path, { identidadeRls: 'BRADESCO' }), await imported('CNU')])
+  const none = { identidadeRls: null }
+  const given = [await admin.put(path, { identidadeRls: 'BRADESCO' }), await admin.put(path, none)]
+  for (const answer of [...given, await imported('CNU')])
     expect([answer.status, answer.body.codigo]).toEqual([403, 'reautenticacao_necessaria'])
-  // Neither an unchanged identity nor none needs it.
+  // An unchanged identity needs none.
   expect((await admin.put(path, { identidadeRls: 'CNU' })).status).toBe(200)
-  expect((await admin.put(path, { identidadeRls: null })).status).toBe(200)
   expect((await imported('')).body).toEqual({ cadastrados: 1 })
 })
 

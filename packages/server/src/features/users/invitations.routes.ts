@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { createLink, voidLinks } from '../../auth/account-links.ts'
 import { revokeCredentials } from '../../auth/drop-entrance.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { deleteUnprovenIdentities } from '../../auth/unproven-identities.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
@@ -60,7 +59,7 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
   serve(
     app,
     usersApi.inviteMailboxOwner,
-    async ({ params: { id }, body }, { user, write }) => {
+    async ({ params: { id }, body }, { user, assertReauthenticated, write }) => {
       if (id === user.idUsuario) throw new Problem('propria_conta', { detail: ownAccountRefused })
       return write.after(lockNames)(async (tx, audit) => {
         const before = orNotFound(await lockUser(tx, id))
@@ -75,7 +74,7 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
         const change = { situacao: 'ATIVO', ...(isPending ? { tipoUsuario } : {}) } as const
         const invited = await updateUser(tx, id, change)
         // Compares with the updated row; a refusal rolls the update back.
-        if (needsProof(before, invited, dayOf(now()))) assertRecentProof(services, user)
+        if (needsProof(before, invited, dayOf(now()))) assertReauthenticated()
         await assertNameFree(tx, invited)
         await audit('account.invited', `usuario:${id}`, {
           ...(isPending ? { tipoUsuario, idPerfis } : {}),

@@ -5,7 +5,6 @@ import { createFirstLinks } from '../../auth/account-links.ts'
 import { weaknessOf } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword } from '../../auth/passwords.ts'
-import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { readCompanyName } from '../../brand/brand.ts'
 import type { Db } from '../../db/open-database.ts'
 import { previewOf, refuseFaults } from '../../http/lists/import-lines.ts'
@@ -57,11 +56,12 @@ export const serveUserImport = (app: FastifyInstance, services: Services): void 
   serve(
     app,
     usersApi.import,
-    async ({ body }, { user, write }) => {
+    async ({ body }, { user, assertReauthenticated, write }) => {
       if (body.convidar) assertPasswordSignIn(config)
       const judged = await judge(services, body)
       refuseFaults(judged)
-      if (body.linhas.some(({ identidadeRls }) => identidadeRls)) assertRecentProof(services, user)
+      // A typed password counts as the proof of the e-mail, which is the row-level security identity.
+      if (!body.convidar || body.linhas.some(({ identidadeRls }) => identidadeRls)) assertReauthenticated()
       const drafts = await hashed(judged)
       return write.after(lockNames)(async (tx, audit) => {
         // Names may have been taken since the lines were checked.

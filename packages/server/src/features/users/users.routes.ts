@@ -10,7 +10,7 @@ import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
 import { notifyPasswordChanged } from '../../auth/notify-owner.ts'
 import { assertPassword } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
-import { assertRecentPassword, assertRecentProof } from '../../auth/recent-sign-in.ts'
+import { assertRecentPassword } from '../../auth/recent-sign-in.ts'
 import { readCompanyName } from '../../brand/brand.ts'
 import type { Db } from '../../db/open-database.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
@@ -84,7 +84,8 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     })
   })
 
-  serve(app, usersApi.update, async ({ params: { id }, body }, { user, request, write }) => {
+  serve(app, usersApi.update, async ({ params: { id }, body }, context) => {
+    const { user, request, assertReauthenticated, write } = context
     const { senhaUsuario, ...fields } = body
     const isSelf = id === user.idUsuario
     if (senhaUsuario != null) {
@@ -123,7 +124,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       }
       if (isSelf && grantsHealthData(before, after)) throw new Problem('sem_permissao', { detail: OWN_GRANT })
       const isPasswordOfAnother = senhaHash !== undefined && !isSelf
-      if (isPasswordOfAnother || needsProof(before, after, today)) assertRecentProof(services, user)
+      if (isPasswordOfAnother || needsProof(before, after, today)) assertReauthenticated()
       if (before.situacao !== 'ATIVO' && after.situacao === 'ATIVO') assertEmailProven(after, config)
       if (needsNameCheck(before, after)) await assertNameFree(tx, after)
       const { depois, ...changed } = changeOf(before, after)

@@ -7,6 +7,7 @@ import {
   type UserImport,
   type UserUpdate,
 } from '@bi-manager/contract'
+import { changesRows, rowsOfPerson } from '../../bi/row-source.ts'
 import type { Config } from '../../config/config.ts'
 import type { JudgedLine } from '../../http/lists/import-lines.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -71,14 +72,19 @@ export const grantsHealthData = (before: User, after: User): boolean =>
 /**
  * Returns whether the change grants power, other rows of reports, or access to the account, and so
  * needs a recent proof.
- * The ADMIN role counts even while the account is not active.
+ * The ADMIN role counts even while the account is not active. A pending account is one that any
+ * session may refuse, which deletes it, or approve.
  */
 export const needsProof = (before: User, after: User, today: string): boolean =>
   grantsHealthData(before, after) ||
-  before.emailUsuario !== after.emailUsuario ||
-  (after.identidadeRls !== null && before.identidadeRls !== after.identidadeRls) ||
+  changesRows(rowsOfPerson(before), rowsOfPerson(after)) ||
   (after.tipoUsuario === 'ADMIN' && before.tipoUsuario !== 'ADMIN') ||
-  (isActiveAdmin(after, today) && !isActiveAdmin(before, today))
+  (isActiveAdmin(after, today) && !isActiveAdmin(before, today)) ||
+  (before.situacao === 'BLOQUEADO' && after.situacao !== 'BLOQUEADO') ||
+  (before.situacao !== 'PENDENTE' && after.situacao === 'PENDENTE') ||
+  (hasEnded(before, today) && !hasEnded(after, today))
+
+const hasEnded = ({ validoAte }: User, today: string): boolean => validoAte !== null && validoAte < today
 
 type ImportLine = UserImport['linhas'][number]
 

@@ -1,8 +1,10 @@
 import { workspaceEntity, workspacesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../audit/record-change.ts'
+import { changesRows, rowsOfRegistration, selectRegistrations } from '../../bi/row-source.ts'
 import { assertNoDependants } from '../../db/dependants.ts'
 import { deleteRow } from '../../db/lock-row.ts'
+import type { Db } from '../../db/open-database.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { answerRecordsCsv } from '../../http/lists/csv.ts'
@@ -36,10 +38,13 @@ export const workspacesRoutes = async (app: FastifyInstance, services: Services)
     }),
   )
 
-  serve(app, workspacesApi.update, ({ params: { id }, body }, { request, write }) =>
+  serve(app, workspacesApi.update, ({ params: { id }, body }, { request, assertReauthenticated, write }) =>
     write(async (tx, audit) => {
       const before = await lockRecord(tx, workspaceEntity, id, findWorkspace, ifMatchOf(request))
+      // One report stands for all: they move together.
+      const rowsBefore = await rowsOfFirstReport(tx, id)
       const workspace = await updateRecord(tx, workspaceEntity, id, body, findWorkspace)
+      if (changesRows(rowsBefore, await rowsOfFirstReport(tx, id))) assertReauthenticated()
       await audit('workspace.updated', subjectOf(id), changeOf(before, workspace))
       return workspace
     }),
@@ -55,6 +60,12 @@ export const workspacesRoutes = async (app: FastifyInstance, services: Services)
   )
 
   serveList(app, workspacesApi.options, (query) => listWorkspaceOptions(db, query))
+}
+
+const rowsOfFirstReport = async (tx: Db, id: number) => {
+  const reports = selectRegistrations(tx).where('relatorio.idGrupoRelatorio', '=', id)
+  const first = await reports.limit(1).executeTakeFirst()
+  return first && rowsOfRegistration(first)
 }
 
 const subjectOf = (id: number) => `workspace:${id}`
