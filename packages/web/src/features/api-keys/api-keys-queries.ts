@@ -1,7 +1,6 @@
 import { type ApiKeySettings, ApiProblem, apiKeysApi } from '@bi-manager/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 
 /** The keys of all people. */
@@ -23,7 +22,7 @@ export const useSaveKeySettings = () => {
   const { queryKey } = keySettingsQuery
   return useExclusiveMutation({
     mutationFn: ({ versao, ...body }: ApiKeySettings) =>
-      callWithProof(apiKeysApi.updateSettings, { body }, { ifMatch: versao }),
+      call(apiKeysApi.updateSettings, { body }, { ifMatch: versao }),
     onSuccess: (saved) => {
       client.setQueryData(queryKey, saved)
       // The list says which keys the rules refuse.

@@ -3,8 +3,9 @@ import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '../../lib/api/api.ts'
 import { serverNow } from '../../lib/api/connection.ts'
-import { callWithProof, useRequestedProof } from '../../lib/api/proof.ts'
+import { useRequestedProof } from '../../lib/api/proof.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { networksOf } from '../../lib/text/networks-of.ts'
@@ -34,7 +35,7 @@ export const CreateKeyDialog = ({ isOpen, onClose, onCreated }: CreateKeyDialogP
   const { nome, grupos, dias, redes } = values
   const { submit, isPending, faults, problem, forget } = useSubmission(
     () =>
-      callWithProof(apiKeysApi.create, {
+      call(apiKeysApi.create, {
         body: { nome, grupos, dias, redes: networksOf(redes) },
       }),
     onCreated,

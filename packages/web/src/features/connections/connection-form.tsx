@@ -11,7 +11,6 @@ import { IconPlugConnected } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, callList, messageOf } from '../../lib/api/api.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
 import { connectionsKey, usersKey } from '../../lib/api/query-keys.ts'
 import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
@@ -66,12 +65,12 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
     requiredMs: 3_000,
     save: (values, base) =>
       base
-        ? callWithProof(
+        ? call(
             connectionsApi.update,
             { params: { id: base.idPowerBI }, body: updateOf(values) },
             { ifMatch: base.versao },
           )
-        : callWithProof(connectionsApi.create, { body: draftOf(values) }),
+        : call(connectionsApi.create, { body: draftOf(values) }),
     reload: ({ idPowerBI }) => readRecord(connectionsApi.get, idPowerBI),
     onSaved: () => refreshAfter(queryClient, connectionEntity),
   })

@@ -11,7 +11,6 @@ import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
 import { connectionsKey } from '../../lib/api/query-keys.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { exportQuery } from '../../lib/lists/list-state.ts'
@@ -102,7 +101,7 @@ export const ConnectionsPage = () => {
         nameOf={({ nome }) => nome}
         blocked={{ by: connectionEntity, idOf: ({ idPowerBI }) => idPowerBI }}
         consequence="Só o cadastro sai do portal; no serviço de BI nada muda."
-        remove={({ idPowerBI: id }) => callWithProof(connectionsApi.remove, { params: { id } })}
+        remove={({ idPowerBI: id }) => call(connectionsApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()
           refreshAfter(queryClient, connectionEntity)

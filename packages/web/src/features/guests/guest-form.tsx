@@ -9,7 +9,7 @@ import {
 import { Alert, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { callWithProof } from '../../lib/api/proof.ts'
+import { call } from '../../lib/api/api.ts'
 import { reportsKey } from '../../lib/api/query-keys.ts'
 import { readRecord, recordQuery } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
@@ -63,12 +63,12 @@ const GuestForm = ({ guest, report }: GuestFormProps) => {
     required: ['emailConvidado', 'idRelatorio', 'ultimoDia', 'motivo'],
     save: (values, base) =>
       base
-        ? callWithProof(
+        ? call(
             guestsApi.update,
             { params: { id: base.idConvidado }, body: updateOf(values) },
             { ifMatch: base.versao },
           )
-        : callWithProof(guestsApi.create, { body: draftOf(values) }),
+        : call(guestsApi.create, { body: draftOf(values) }),
     reload: ({ idConvidado }) => readRecord(guestsApi.get, idConvidado),
     onSaved: () => refreshAfter(queryClient, guestEntity),
   })

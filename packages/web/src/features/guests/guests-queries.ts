@@ -7,7 +7,6 @@ import {
 } from '@bi-manager/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
@@ -23,7 +22,7 @@ export const useSaveGuestRules = () => {
   const { queryKey } = guestRulesQuery
   return useExclusiveMutation({
     mutationFn: ({ versao, ...body }: GuestSettings) =>
-      callWithProof(guestsApi.updateSettings, { body }, { ifMatch: versao }),
+      call(guestsApi.updateSettings, { body }, { ifMatch: versao }),
     onSuccess: (saved) => {
       client.setQueryData(queryKey, saved)
       // The list says whom the rules keep out.

@@ -10,7 +10,7 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { serverNow } from '../../lib/api/connection.ts'
-import { callWithProof, useRequestedProof } from '../../lib/api/proof.ts'
+import { useRequestedProof } from '../../lib/api/proof.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { deviceName } from '../../lib/text/device-name.ts'
 import { relativeTime } from '../../lib/text/relative-time.ts'
@@ -40,7 +40,7 @@ export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDi
   const body = { codigo: kioskCodeOf(typed) }
   const finding = useExclusiveMutation({ mutationFn: () => call(kiosksApi.inspectCode, { params, body }) })
   const connecting = useExclusiveMutation({
-    mutationFn: () => callWithProof(kiosksApi.connect, { params, body }),
+    mutationFn: () => call(kiosksApi.connect, { params, body }),
     onSuccess: (connected) => {
       onConnected(connected)
       onClose()

@@ -2,7 +2,7 @@ import { KIOSK_DAYS, type Kiosk, kioskEntity, kiosksApi, labelsOf } from '@bi-ma
 import { SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { callWithProof } from '../../lib/api/proof.ts'
+import { call } from '../../lib/api/api.ts'
 import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { NetworksField } from '../../ui/fields/networks-field.tsx'
@@ -39,12 +39,12 @@ const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
     required: ['nome', 'paginas', 'validadeDias'],
     save: (values, base) =>
       base
-        ? callWithProof(
+        ? call(
             kiosksApi.update,
             { params: { id: base.idTelao }, body: draftOf(values) },
             { ifMatch: base.versao },
           )
-        : callWithProof(kiosksApi.create, { body: draftOf(values) }),
+        : call(kiosksApi.create, { body: draftOf(values) }),
     reload: ({ idTelao }) => readRecord(kiosksApi.get, idTelao),
     onSaved: () => refreshAfter(queryClient, kioskEntity),
   })

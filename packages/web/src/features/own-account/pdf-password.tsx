@@ -3,7 +3,6 @@ import { Group, Skeleton } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
@@ -62,11 +61,11 @@ const PasswordForm = ({ isSet }: { isSet: boolean }) => {
     show()
   }
   const saving = useSubmission(
-    () => callWithProof(pdfPasswordApi.set, { body: { senha: typed } }),
+    () => call(pdfPasswordApi.set, { body: { senha: typed } }),
     () => finish(true, 'Senha dos PDFs definida!'),
   )
   const removing = useSubmission(
-    () => callWithProof(pdfPasswordApi.remove),
+    () => call(pdfPasswordApi.remove),
     () => finish(false, 'Senha dos PDFs retirada.'),
   )
   const fault = isSubmitted && !judged.success ? judged.error.issues[0]?.message : undefined

@@ -3,7 +3,6 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
 import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { menusQuery } from '../../lib/navigation/menu.ts'
@@ -48,7 +47,7 @@ export const FolderSection = ({ rascunho, Preview }: { rascunho: string; Preview
   })
   const publication = useExclusiveMutation({
     mutationFn: async (): Promise<{ result: FolderResult; published?: PublishedReport[] }> => {
-      const result = await callWithProof(publishingApi.publishFolder, { params: { rascunho } })
+      const result = await call(publishingApi.publishFolder, { params: { rascunho } })
       if (result.erros.length > 0) return { result }
       const published: PublishedReport[] = []
       for (const { reportId, nome, idGrupo, nomeGrupo, papeis } of result.relatorios) {

@@ -7,7 +7,6 @@ import {
   workspacesApi,
 } from '@bi-manager/contract'
 import { call, callList } from '../../lib/api/api.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
 
 interface Registration {
   published: Pick<PublicationResult, 'idPowerBI' | 'idGrupo' | 'reportId'>
@@ -38,12 +37,12 @@ export const registerReport = async ({
   const report = await foundOrCreated(
     async () =>
       (await callList(reportRecordsApi.list, { query })).rows.find((one) => isSame(one.reportId, reportId)),
-    () => callWithProof(reportRecordsApi.create, { body: { ...draft, nomeRelatorio } }),
+    () => call(reportRecordsApi.create, { body: { ...draft, nomeRelatorio } }),
   )
   if (papeisRls.length === 0 || report.papeisRls.length > 0) return report
   const { idRelatorio: id, nomeRelatorio: name, versao } = report
   const body = { ...draft, nomeRelatorio: name }
-  return callWithProof(reportRecordsApi.update, { params: { id }, body }, { ifMatch: versao })
+  return call(reportRecordsApi.update, { params: { id }, body }, { ifMatch: versao })
 }
 
 /** Another administrator may create it between the look and the creation, which then gets a 409. */

@@ -11,7 +11,7 @@ import {
 import { Anchor, Switch, TagsInput, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { callWithProof } from '../../lib/api/proof.ts'
+import { call } from '../../lib/api/api.ts'
 import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { workspaceQuery } from '../../lib/api/record-queries.ts'
 import { readRecord } from '../../lib/api/records.ts'
@@ -63,12 +63,12 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
     required: ['reportId', 'nomeRelatorio', 'idGrupoRelatorio'],
     save: (values, base): Promise<Report> =>
       base
-        ? callWithProof(
+        ? call(
             reportRecordsApi.update,
             { params: { id: base.idRelatorio }, body: draftOf(values, typeOf(values, base)) },
             { ifMatch: ownVersion.of(base) },
           )
-        : callWithProof(reportRecordsApi.create, { body: draftOf(values, typeOf(values, base)) }),
+        : call(reportRecordsApi.create, { body: draftOf(values, typeOf(values, base)) }),
     reload: ({ idRelatorio }) => readRecord(reportRecordsApi.get, idRelatorio),
     onSaved: () => refreshAfter(queryClient, reportEntity),
   })

@@ -1,7 +1,6 @@
 import { ApiProblem, type SecuritySettingsUpdate, securitySettingsApi } from '@bi-manager/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 
 export const securitySettingsQuery = queryOptions({
@@ -13,7 +12,7 @@ export const useSaveSecuritySettings = (onSaved: () => void) => {
   const client = useQueryClient()
   return useExclusiveMutation({
     mutationFn: ({ versao, ...body }: SecuritySettingsUpdate & { versao: number }) =>
-      callWithProof(securitySettingsApi.update, { body }, { ifMatch: versao }),
+      call(securitySettingsApi.update, { body }, { ifMatch: versao }),
     onSuccess: (saved) => {
       client.setQueryData(securitySettingsQuery.queryKey, saved)
       onSaved()

@@ -14,7 +14,6 @@ import { IconDeviceFloppy } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
@@ -60,7 +59,7 @@ const Rules = ({ stored }: { stored: SubscriptionSettings }) => {
   useSuccessClose(saved, () => setSaved(false))
   const saving = useSubmission(
     () =>
-      callWithProof(
+      call(
         subscriptionSettingsApi.update,
         { body: { ...values, anexoMb: Number(values.anexoMb) } },
         { ifMatch: stored.versao },

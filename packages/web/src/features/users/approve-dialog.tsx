@@ -4,7 +4,7 @@ import { IconMailQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { callWithProof } from '../../lib/api/proof.ts'
+import { call } from '../../lib/api/api.ts'
 import { portalQuery } from '../../lib/api/queries.ts'
 import { profilesKey } from '../../lib/api/query-keys.ts'
 import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
@@ -110,9 +110,7 @@ const ApprovalForm = ({ user, onCancel, onDecided, onDone }: ApprovalFormProps) 
     () => {
       const idPerfis = profiles.map(({ value }) => value)
       const input = { params: { id: user.idUsuario }, body: { tipoUsuario, idPerfis } }
-      const asked = isUnproven
-        ? callWithProof(usersApi.inviteMailboxOwner, input)
-        : callWithProof(usersApi.approve, input)
+      const asked = isUnproven ? call(usersApi.inviteMailboxOwner, input) : call(usersApi.approve, input)
       return asked.catch((error: unknown) => {
         if (error instanceof ApiProblem && [404, 409].includes(error.status)) onDecided()
         throw error

@@ -2,7 +2,6 @@ import { oidcApi, secondFactorApi, type User, userEntity, usersApi } from '@bi-m
 import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
@@ -44,7 +43,7 @@ const actions = {
     failed: 'Não foi possível redefinir',
     consequence:
       'Confirme por outro meio que o pedido é dela: até configurar outro aparelho, a senha basta para entrar. As sessões abertas terminam na hora.',
-    send: (id: number) => callWithProof(secondFactorApi.reset, { params: { id } }),
+    send: (id: number) => call(secondFactorApi.reset, { params: { id } }),
   },
   /**
    * Hands an active or blocked account whose e-mail is not confirmed to the owner of its mailbox:

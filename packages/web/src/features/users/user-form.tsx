@@ -3,7 +3,7 @@ import { NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
-import { callWithProof } from '../../lib/api/proof.ts'
+import { call } from '../../lib/api/api.ts'
 import { usersKey } from '../../lib/api/query-keys.ts'
 import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
@@ -50,12 +50,12 @@ const UserForm = ({ user }: { user: User | undefined }) => {
     secrets: ['senhaUsuario'],
     save: (values, base) =>
       base
-        ? callWithProof(
+        ? call(
             usersApi.update,
             { params: { id: base.idUsuario }, body: updateOf(values) },
             { ifMatch: base.versao },
           )
-        : callWithProof(usersApi.create, { body: draftOf(values) }),
+        : call(usersApi.create, { body: draftOf(values) }),
     reload: ({ idUsuario }) => readRecord(usersApi.get, idUsuario),
     onSaved: () => refreshAfter(queryClient, userEntity),
   })

@@ -3,7 +3,6 @@ import { Alert, Button, Checkbox } from '@mantine/core'
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
 import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
 import { saveFile } from '../../lib/browser/save-file.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -49,7 +48,7 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
     lines,
     preview: (linhas, signal) =>
       call(usersApi.previewImport, { body: { linhas, convidar: isInviting } }, { signal }),
-    send: (linhas) => callWithProof(usersApi.import, { body: { linhas, convidar: isInviting } }),
+    send: (linhas) => call(usersApi.import, { body: { linhas, convidar: isInviting } }),
     onImported,
   })
   const { importing, isUnknown } = run

@@ -23,6 +23,7 @@ import {
 } from '../session/session.ts'
 import { watchedFetch } from './connection.ts'
 import { versionedFetch } from './new-version.ts'
+import { withProof } from './proof.ts'
 
 const BASE_URL = '/api'
 
@@ -56,8 +57,11 @@ const endIfCurrent = (token: string) => {
   if (currentSession()?.access_token === token) endSession('terminou')
 }
 
-/** Calls the API as the signed-in person. A 401 ends the session; a pending step redirects. */
-export const call: Call = callerFor({ isUse: true })
+/**
+ * Calls the API as the signed-in person. A 401 ends the session; a pending step redirects; a call
+ * that needs a recent proof of identity asks for one.
+ */
+export const call: Call = withProof(callerFor({ isUse: true }))
 
 /** The same for requests the portal makes on its own: they do not restart the idle timers. */
 export const callInBackground: Call = callerFor({ isUse: false })

@@ -1,6 +1,5 @@
-import { ApiProblem, type Call, ownSessionsApi, type SessionProof } from '@bi-manager/contract'
+import { ApiProblem, type Call, type Endpoint, ownSessionsApi, type SessionProof } from '@bi-manager/contract'
 import { useSyncExternalStore } from 'react'
-import { call } from './api.ts'
 
 /** A call that waits until the person confirms their identity. */
 interface Asked {
@@ -37,7 +36,7 @@ export const useRequestedProof = (): SessionProof[] | undefined =>
   useSyncExternalStore(subscribe, () => asked?.meios)
 
 /** @returns whether the person has confirmed */
-const askForProof = async (): Promise<boolean> => {
+const askForProof = async (call: Call): Promise<boolean> => {
   const { meios } = await call(ownSessionsApi.proofs)
   // Without a dialog or any means of confirmation the page shows the refusal itself.
   if (meios.length === 0 || listeners.size === 0 || asked) return false
@@ -48,16 +47,22 @@ const askForProof = async (): Promise<boolean> => {
 export const demandsProof = (error: unknown): boolean =>
   error instanceof ApiProblem && error.codigo === 'reautenticacao_necessaria'
 
+/** A call that needs the own password itself has a field for it. */
+const mayAsk = ({ reauthentication }: Endpoint): boolean =>
+  reauthentication !== undefined && reauthentication !== 'password'
+
 /**
- * Calls the API. If it demands a recent proof of identity,
- * ProofDialog asks for one and the call is repeated.
- * @throws the first refusal when the person does not confirm
+ * Returns a client that asks for a proof of identity, through ProofDialog, where the API demands a
+ * recent one, and repeats the call. Its calls fail with the first refusal when the person does not
+ * confirm.
  */
-export const callWithProof: Call = async (endpoint, input, options) => {
-  try {
-    return await call(endpoint, input, options)
-  } catch (error) {
-    if (!demandsProof(error) || !(await askForProof())) throw error
-    return call(endpoint, input, options)
+export const withProof =
+  (call: Call): Call =>
+  async (endpoint, input, options) => {
+    try {
+      return await call(endpoint, input, options)
+    } catch (error) {
+      if (!mayAsk(endpoint) || !demandsProof(error) || !(await askForProof(call))) throw error
+      return call(endpoint, input, options)
+    }
   }
-}

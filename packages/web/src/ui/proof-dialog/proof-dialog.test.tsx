@@ -5,7 +5,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { callWithProof } from '../../lib/api/proof.ts'
+import { call } from '../../lib/api/api.ts'
 import { endSession, startSession } from '../../lib/session/session.ts'
 import { AdminPage } from '../page/admin-page.tsx'
 
@@ -59,7 +59,7 @@ afterEach(() => {
 })
 
 const change = () =>
-  callWithProof(usersApi.update, { params: { id: 7 }, body: { acessoProntuario: true } }).then(
+  call(usersApi.update, { params: { id: 7 }, body: { acessoProntuario: true } }).then(
     () => 'done',
     (error: { codigo: string }) => error.codigo,
   )
@@ -79,13 +79,19 @@ test('repeats the refused call after the password is confirmed', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('asks for nothing when the contract does not say that the call needs a proof', async () => {
+  const read = call(usersApi.get, { params: { id: 7 } })
+  await expect(read).rejects.toMatchObject({ codigo: 'reautenticacao_necessaria' })
+  expect(received).toEqual([['GET /usuarios/7', undefined]])
+})
+
 test('limits the time of each attempt, not the time that the person takes', async () => {
   vi.mocked(fetch).mockImplementation(async (url, init = {}) => {
     init.signal?.throwIfAborted()
     return answer(String(url), init)
   })
   const input = { params: { id: 7 }, body: { acessoProntuario: true } }
-  const changed = callWithProof(usersApi.update, input, { limitMs: 500 })
+  const changed = call(usersApi.update, input, { limitMs: 500 })
   await dialog()
   await new Promise((resolve) => setTimeout(resolve, 600))
   await userEvent.type(screen.getByLabelText('Senha'), 'certa{Enter}')

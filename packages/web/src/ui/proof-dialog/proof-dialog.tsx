@@ -16,7 +16,7 @@ import { Form } from '../form.tsx'
 import shared from '../shared.module.css'
 import classes from './proof-dialog.module.css'
 
-/** 'Confirme que é você', for calls of `callWithProof`. Each back-office page has one. */
+/** 'Confirme que é você', for calls that need a recent proof. Each page that sends one has it. */
 export const ProofDialog = () => {
   const asked = useRequestedProof()
   const { shown, opening } = useDialogTarget(asked)

@@ -9,7 +9,6 @@ import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
-import { callWithProof } from '../../../lib/api/proof.ts'
 import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { counted } from '../../../lib/text/counted.ts'
 import { sizeText } from '../../../lib/text/size-text.ts'
@@ -50,7 +49,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   useDiscardedDrafts(check.data ? [check.data.body.rascunho] : [])
   const replacement = useExclusiveMutation({
     mutationFn: (body: { rascunho: string; tabela: string }) =>
-      callWithProof(publishedReportsApi.replaceData, { params, body }),
+      call(publishedReportsApi.replaceData, { params, body }),
     onSettled: () => client.invalidateQueries({ queryKey: ['publicacoes'] }),
   })
   const done = replacement.data?.erros.length === 0 ? replacement.data : undefined

@@ -3,7 +3,7 @@ import { Alert, Checkbox } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callWithProof } from '../../../lib/api/proof.ts'
+import { call } from '../../../lib/api/api.ts'
 import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { Button } from '../../../ui/button.tsx'
 import dialog from '../../../ui/dialog/dialog.module.css'
@@ -28,7 +28,7 @@ export const RestoreDialog = ({ report, version, onClose, onRestored }: RestoreD
   const [withData, setWithData] = useState(true)
   const { mutate, isPending, error, data, reset } = useExclusiveMutation({
     mutationFn: ({ numero, dados }: ReportVersion) =>
-      callWithProof(publishedReportsApi.restore, {
+      call(publishedReportsApi.restore, {
         params: { reportId: report.reportId, numero },
         body: { comDados: withData && dados === 'GUARDADOS' },
       }),

@@ -8,7 +8,6 @@ import { Checkbox, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
-import { callWithProof } from '../../../lib/api/proof.ts'
 import { useSubmission } from '../../../lib/forms/use-submission.ts'
 import { clockName, fullTime } from '../../../lib/text/relative-time.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
@@ -89,7 +88,7 @@ const ScheduleForm = ({ report: { reportId, nome }, stored, hasFolder }: Schedul
   const body = { ...values, tabela: values.tabela || visible || '' }
   const refresh = () => client.invalidateQueries({ queryKey: ['publicacoes'] })
   const saving = useSubmission(
-    () => callWithProof(dataSchedulesApi.save, { params, body }),
+    () => call(dataSchedulesApi.save, { params, body }),
     (state) => {
       client.setQueryData(scheduleQuery(reportId).queryKey, state)
       setSaved('Agendamento gravado.')

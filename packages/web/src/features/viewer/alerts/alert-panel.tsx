@@ -7,6 +7,7 @@ import { AlertRow } from '../../../ui/alert/alert-row.tsx'
 import { DeleteAlert } from '../../../ui/alert/delete-alert.tsx'
 import { NewSecret } from '../../../ui/alert/new-secret.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
+import { ProofDialog } from '../../../ui/proof-dialog/proof-dialog.tsx'
 import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
 import type { ChosenVisual } from '../frame/visual-commands.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
@@ -49,21 +50,24 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
   const isFirst = existing.data.length === 0 && !saved && !doomed
   if (form || isFirst)
     return (
-      <AlertForm
-        key={typeof form === 'object' ? form.idAlerta : 'novo'}
-        idRelatorio={idRelatorio}
-        alert={typeof form === 'object' ? form : undefined}
-        screen={{
-          pagina: visual?.pagina ?? screen.data.pagina ?? null,
-          filtros: screen.data.filtros,
-          visual: visual?.visual,
-        }}
-        onSaved={(done) => {
-          setSaved(done)
-          setForm(undefined)
-        }}
-        onCancel={() => (isFirst || visual ? close() : setForm(undefined))}
-      />
+      <>
+        <AlertForm
+          key={typeof form === 'object' ? form.idAlerta : 'novo'}
+          idRelatorio={idRelatorio}
+          alert={typeof form === 'object' ? form : undefined}
+          screen={{
+            pagina: visual?.pagina ?? screen.data.pagina ?? null,
+            filtros: screen.data.filtros,
+            visual: visual?.visual,
+          }}
+          onSaved={(done) => {
+            setSaved(done)
+            setForm(undefined)
+          }}
+          onCancel={() => (isFirst || visual ? close() : setForm(undefined))}
+        />
+        <ProofDialog />
+      </>
     )
   return (
     <>

@@ -1,6 +1,5 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
 import { call, callInBackground } from '../../../lib/api/api.ts'
-import { callWithProof } from '../../../lib/api/proof.ts'
 import { requestToken } from '../tokens/request-token.ts'
 import type { EarlyLoad } from './early-load.ts'
 import type { OpeningInput } from './opening-input.ts'
@@ -21,11 +20,11 @@ export const firstToken = async (
   { early, isReopening, signal, onPrefetched }: FirstTokenOptions,
 ): Promise<EmbeddedReport> => {
   const { address, viewAs } = input
-  const request = (send: typeof call) => requestToken(input, isReopening ? callInBackground : send, signal)
-  if (viewAs !== undefined) return request(callWithProof)
+  const request = () => requestToken(input, isReopening ? callInBackground : call, signal)
+  if (viewAs !== undefined) return request()
   const prefetched = early?.embedded ?? (await reportPreparation.tokens.take(address))
   signal.throwIfAborted()
-  if (!prefetched) return request(call)
+  if (!prefetched) return request()
   // Opening the report counts as use.
   if (!isReopening) onPrefetched()
   return prefetched

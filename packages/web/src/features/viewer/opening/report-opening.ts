@@ -1,7 +1,7 @@
 import { ApiProblem, type ReportPoint, type SubscribedVisual } from '@bi-manager/contract'
-import { type call, callInBackground } from '../../../lib/api/api.ts'
+import { call, callInBackground } from '../../../lib/api/api.ts'
 import { checkConnection, isReachable, serverNow } from '../../../lib/api/connection.ts'
-import { callWithProof, demandsProof } from '../../../lib/api/proof.ts'
+import { demandsProof } from '../../../lib/api/proof.ts'
 import {
   applyFilters,
   choiceFrom,
@@ -302,7 +302,7 @@ export class ReportOpening {
     const { signal } = this.#life
     const renewal = keepTokenFresh({
       lifeMs: lifeLeftMs(embedded.expiration, serverNow()),
-      renew: (isRequested) => this.#renewToken(report, isRequested ? callWithProof : callInBackground),
+      renew: (isRequested) => this.#renewToken(report, isRequested ? call : callInBackground),
       onFailure: (error) => this.#handleRenewalFailure(error),
       onRenewed: () => onStatus({ renewalFails: undefined, needsProof: undefined }),
     })
