@@ -1,4 +1,12 @@
-import { createClient, type MenuWorkspace, menusApi, sessionsApi } from '@bi-manager/contract'
+import {
+  ApiProblem,
+  type Call,
+  createClient,
+  type MenuWorkspace,
+  menusApi,
+  ownSessionsApi,
+  sessionsApi,
+} from '@bi-manager/contract'
 import type { Person } from './people.ts'
 
 /** The name of the demo's connection; other journeys add connections and delete them. */
@@ -25,7 +33,14 @@ export const signedInClient = async (portal: string, { email, password }: Person
   const { access_token } = await createClient({ baseUrl })(sessionsApi.signIn, {
     body: { username: email, password },
   })
-  const call = createClient({ baseUrl, headers: () => ({ authorization: `Bearer ${access_token}` }) })
+  const send = createClient({ baseUrl, headers: () => ({ authorization: `Bearer ${access_token}` }) })
+  /** On a busy machine, the setup of a journey may be older than a recent proof. */
+  const call: Call = (endpoint, ...rest) =>
+    send(endpoint, ...rest).catch(async (error: unknown) => {
+      if (!(error instanceof ApiProblem) || error.codigo !== 'reautenticacao_necessaria') throw error
+      await send(ownSessionsApi.confirm, { body: { senha: password } })
+      return send(endpoint, ...rest)
+    })
   signOuts.push(() => call(sessionsApi.signOut))
   return { call, menu: (): Promise<MenuWorkspace[]> => call(menusApi.list) }
 }

@@ -1,4 +1,4 @@
-import type { Alert } from '@bi-manager/contract'
+import { type Alert, problems } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, within } from '@testing-library/react'
@@ -121,6 +121,34 @@ test('tests a DAX query, and shows the secret of a webhook once', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Concluir' }))
   await screen.findByRole('list', { name: 'Seus alertas deste relatório' })
   expect(screen.queryByText('whsec_abc')).toBeNull()
+})
+
+test('asks who the ADMIN is before it sends notices to a webhook from an old session', async () => {
+  startSession({ ...signedInUntil(Date.now() + 600_000), usuario_id: 1, tipo: 'ADMIN' })
+  const options = someAlertOptions({ origem: 'DAX', podeWebhook: true })
+  const { server, sent } = open([], { options, segredo: 'whsec_abc' })
+  const create = 'POST /api/usuarios/relatorio/7/alertas'
+  const created = server.answers[create]
+  const { status, title, detail } = problems.reautenticacao_necessaria
+  const refusal = { type: 'x', title, status, detail, codigo: 'reautenticacao_necessaria', idRequisicao: '1' }
+  Object.assign(server.answers, {
+    [create]: () => Response.json(refusal, { status }),
+    'GET /api/conta/confirmacao': () => Response.json({ meios: ['senha'] }),
+    'GET /api/usuarios/sessao': () => Response.json({ emailUsuario: 'rita@exemplo.com.br' }),
+    'POST /api/conta/confirmacao': () => {
+      Object.assign(server.answers, { [create]: created })
+      return new Response(null, { status: 204 })
+    },
+  })
+  await userEvent.type(await screen.findByLabelText('Consulta DAX'), 'EVALUATE ROW("v", 1)')
+  await userEvent.type(screen.getByLabelText('Nome do alerta'), 'Consulta')
+  await userEvent.type(screen.getByLabelText('Limite'), '10')
+  await userEvent.type(screen.getByLabelText('Webhook (opcional)'), 'https://exemplo.com.br/x')
+  await userEvent.click(screen.getByRole('button', { name: 'Criar alerta' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Confirme que é você' })
+  await userEvent.type(within(dialog).getByLabelText('Senha'), 'certa{Enter}')
+  expect((await screen.findByTestId('segredo')).textContent).toBe('whsec_abc')
+  expect(sent()).toHaveLength(2)
 })
 
 test('says the condition while the address of the webhook is incomplete', async () => {
