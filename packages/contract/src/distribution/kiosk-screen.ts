@@ -36,6 +36,8 @@ export const KioskRotation = namedObject('KioskRotation', {
       segundos: z.number().int(),
     }),
   ),
+  /** Why no page is shown when screens may not show these reports, in Portuguese; null otherwise. */
+  motivo: z.string().nullable(),
 })
 export type KioskRotation = z.infer<typeof KioskRotation>
 export type KioskRotationPage = KioskRotation['paginas'][number]

@@ -40,7 +40,7 @@ export const Report = namedObject('Report', {
   comentarios: z.boolean(),
   /** Changes with each upload; null when the generated badge is shown. */
   logo: z.string().nullable(),
-  /** E-mails of subscriptions have a link instead of its data. */
+  /** E-mails have a link instead of its data; neither guests nor screens see it. */
   sensivel: z.boolean(),
   versao: z.number().int(),
 })

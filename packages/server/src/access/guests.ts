@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isActiveAccount, isCurrent } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
+import { withoutAccountObstacles, withoutAccountTexts } from './shown-without-account.ts'
 
 /**
  * Selects from guests with their reports, the rules of the installation and the ADMIN who answers for
@@ -22,8 +23,7 @@ const obstacles = {
   hasNoAdmin: sql<boolean>`(not coalesce(${isActiveAccount()} and usuario.tipo_usuario = 'ADMIN', false))`,
   isOtherDomain: sql<boolean>`(cardinality(convidado_regras.dominios) > 0
     and not split_part(lower(convidado.email_convidado), '@', 2) = any(convidado_regras.dominios))`,
-  isSensitive: sql<boolean>`relatorio.sensivel`,
-  isPaginated: sql<boolean>`(relatorio.tipo_relatorio = 'PAGINADO')`,
+  ...withoutAccountObstacles,
   /** The report sends an identity, and the invitation does not have the part that differs. */
   lacksIdentity: sql<boolean>`(
     (cardinality(relatorio.papeis_rls) > 0 or relatorio.envia_identidade)
@@ -67,8 +67,7 @@ const texts: Record<Obstacle, string> = {
   isSwitchedOff: 'Os links de convidado estão desligados.',
   hasNoAdmin: 'Quem convidou não tem mais acesso de administrador. Salve o convite para responder por ele.',
   isOtherDomain: 'O domínio deste e-mail não está entre os permitidos para convidados.',
-  isSensitive: 'Relatórios com dados sensíveis não são mostrados a convidados.',
-  isPaginated: 'Relatórios paginados não são mostrados a convidados.',
+  ...withoutAccountTexts('não são mostrados a convidados'),
   lacksIdentity: 'O relatório restringe as linhas por pessoa. Informe a identidade deste convidado.',
 }
 

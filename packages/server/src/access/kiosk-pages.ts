@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
+import { withoutAccountObstacles, withoutAccountTexts } from './shown-without-account.ts'
 import { personSees } from './visible-reports.ts'
 
 /**
@@ -19,7 +20,8 @@ export const selectKioskPages = (db: Db) =>
     .select(({ fn }) =>
       fn.coalesce('relatorio.nomeRelatorio', 'telaoPagina.nomeRelatorio').as('nomeRelatorio'),
     )
-    .select([isPaginated.as('isPaginated'), lacksIdentity.as('lacksIdentity'), isHidden.as('isHidden')])
+    .select([isSensitive.as('isSensitive'), isPaginated.as('isPaginated')])
+    .select([lacksIdentity.as('lacksIdentity'), isHidden.as('isHidden')])
     .orderBy('telaoPagina.idTelao')
     .orderBy('posicao')
 
@@ -27,9 +29,9 @@ export const selectKioskPages = (db: Db) =>
 export const selectShownPages = (db: Db) =>
   selectKioskPages(db)
     .where('telaoPagina.idRelatorio', 'is not', null)
-    .where(sql<boolean>`not (${isPaginated} or ${lacksIdentity} or ${isHidden})`)
+    .where(sql<boolean>`not (${isSensitive} or ${isPaginated} or ${lacksIdentity} or ${isHidden})`)
 
-const isPaginated = sql<boolean>`coalesce(relatorio.tipo_relatorio = 'PAGINADO', false)`
+const { isSensitive, isPaginated } = withoutAccountObstacles
 
 /** The report sends an identity, and neither it nor the kiosk names the user. */
 const lacksIdentity = sql<boolean>`coalesce(
@@ -41,14 +43,22 @@ const isHidden = sql<boolean>`(usuario.id_usuario is not null and not (
 
 export type KioskPageRow = Awaited<ReturnType<ReturnType<typeof selectKioskPages>['execute']>>[number]
 
+const texts = withoutAccountTexts('não passam em telões')
+
+/** Returns why a screen never shows the report, whoever connects it; null when it may. */
+export const refusalOf = ({ isSensitive, isPaginated }: KioskPageRow): string | null => {
+  if (isSensitive) return texts.isSensitive
+  return isPaginated ? texts.isPaginated : null
+}
+
 /** Whether a kiosk with this page cannot be saved. What its connector may see can change later. */
-export const isRefused = ({ isPaginated, lacksIdentity }: KioskPageRow): boolean =>
-  isPaginated || lacksIdentity
+export const isRefused = (page: KioskPageRow): boolean => refusalOf(page) !== null || page.lacksIdentity
 
 /** Returns why a page is left out of the rotation, in Portuguese; null when it is shown. */
 export const obstacleOf = (page: KioskPageRow): string | null => {
   if (page.idRelatorio === null) return 'O relatório foi excluído.'
-  if (page.isPaginated) return 'Relatórios paginados não passam em telões.'
+  const refusal = refusalOf(page)
+  if (refusal !== null) return refusal
   if (page.lacksIdentity)
     return 'O relatório restringe as linhas por pessoa. Informe o “Usuário enviado” deste telão.'
   if (page.isHidden)

@@ -80,7 +80,19 @@ describe('POST /telao/paginas/:id/embed', () => {
     expect(generated()).toEqual([])
   })
 
+  test('answers 404 for a report that was marked as sensitive, also for the time of its data', async () => {
+    const { open, dataTime } = await start()
+    await suite.app.db.updateTable('relatorio').set({ sensivel: true }).execute()
+    expect([(await open()).status, (await dataTime()).status]).toEqual([404, 404])
+    expect(generated()).toEqual([])
+  })
+
   test.each([
+    [
+      'loses the report, which is marked as sensitive,',
+      () => suite.app.db.updateTable('relatorio').set({ sensivel: true }).execute(),
+      404,
+    ],
     ['is disconnected', () => suite.app.db.deleteFrom('telaoTela').execute(), 404],
     [
       'gets another identity',

@@ -156,6 +156,7 @@ describe('GET /telao/rotacao', () => {
           segundos: 30,
         },
       ],
+      motivo: null,
     })
     await app.db.updateTable('telao').set({ ativo: false }).execute()
     expect((await screen.get('/telao/rotacao')).body).toMatchObject({ ativo: false, paginas: [] })

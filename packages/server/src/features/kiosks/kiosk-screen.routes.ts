@@ -1,6 +1,6 @@
 import { kioskScreenApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { selectShownPages } from '../../access/kiosk-pages.ts'
+import { obstacleOf, refusalOf, selectKioskPages } from '../../access/kiosk-pages.ts'
 import { bookAttempt } from '../../auth/attempt-limits.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { networkOf } from '../../http/network-of.ts'
@@ -49,13 +49,15 @@ export const kioskScreenRoutes = async (app: FastifyInstance, { db, now, secrets
         .select(['nome', 'aparencia', 'ativo'])
         .where('idTelao', '=', idTelao)
         .executeTakeFirst(),
-      selectShownPages(db).where('telaoPagina.idTelao', '=', idTelao).execute(),
+      selectKioskPages(db).where('telaoPagina.idTelao', '=', idTelao).execute(),
     ])
     // The kiosk was deleted after the guard read it.
     if (!kiosk) throw new Problem('telao_desconectado')
-    const paginas = pages.flatMap(({ idRelatorio, ...page }) =>
-      idRelatorio === null ? [] : [{ ...page, idRelatorio }],
-    )
-    return { ...kiosk, paginas: kiosk.ativo ? paginas : [] }
+    const paginas = pages
+      .filter((page) => kiosk.ativo && obstacleOf(page) === null)
+      .flatMap(({ idRelatorio, ...page }) => (idRelatorio === null ? [] : [{ ...page, idRelatorio }]))
+    const refusals = pages.flatMap((page) => refusalOf(page) ?? [])
+    const motivo = kiosk.ativo && paginas.length === 0 ? [...new Set(refusals)].join(' ') || null : null
+    return { ...kiosk, paginas, motivo }
   })
 }

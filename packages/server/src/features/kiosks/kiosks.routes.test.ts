@@ -97,6 +97,27 @@ describe('POST and PUT /usuarios/telao', () => {
     expect(await suite.app.db.selectFrom('telao').select('nome').execute()).toEqual([{ nome: named.nome }])
   })
 
+  /*
+   * The kind of fault: a rule for viewers without an account is written for guests only. The same
+   * reports are refused to both (access/shown-without-account.ts).
+   */
+  test.each([
+    ['sensitive data', { sensivel: true }, 'Relatórios com dados sensíveis não passam em telões.'],
+    ['pages on paper', { tipoRelatorio: 'PAGINADO' as const }, 'Relatórios paginados não passam em telões.'],
+  ])('refuse a report with %s, in a new kiosk and in an existing one', async (_, fields, sentence) => {
+    const { asAdmin, draft } = await start()
+    const { report } = await publish({ nomeRelatorio: 'Óbitos', ...fields })
+    const paginas = [{ idRelatorio: report.idRelatorio, segundos: 30 }]
+    const created = await asAdmin.post('/usuarios/telao', draft({ paginas }))
+    expect([created.status, created.body.campos]).toEqual([422, { paginas: `“Óbitos”: ${sentence}` }])
+    const kiosk = await asAdmin.post('/usuarios/telao', draft())
+    const changed = await asAdmin.put(`/usuarios/telao/${kiosk.body.idTelao}`, draft({ paginas }))
+    expect([changed.status, changed.body.campos]).toEqual([422, { paginas: `“Óbitos”: ${sentence}` }])
+    expect(await suite.app.db.selectFrom('telaoPagina').select('nomeRelatorio').execute()).toEqual([
+      { nomeRelatorio: 'Relatório' },
+    ])
+  })
+
   test('require a recent proof for an identity: the screen shows the rows of that person', async () => {
     const { asAdmin, draft } = await start()
     const { body: kiosk } = await asAdmin.post('/usuarios/telao', draft())
@@ -212,6 +233,36 @@ describe('the pages of the rotation', () => {
     expect((await obstacles())[0]).toMatch(/restringe as linhas por pessoa/)
     expect(await shown()).toEqual([])
     expect(workspace.idGrupo).toBeTruthy()
+  })
+
+  test('leave out a report that is marked as sensitive later, and both sides say why', async () => {
+    const { report, admin, asAdmin } = await start()
+    const { report: other } = await publish({ nomeRelatorio: 'Outro' })
+    const { idTelao } = await createKiosk(suite.app, [report.idRelatorio, other.idRelatorio])
+    const credential = await connectedScreen(suite.app, { idTelao, conectadaPor: admin.idUsuario })
+    const screen = suite.app.withHeaders({ authorization: `Bearer ${credential}` })
+    const mark = async ({ idRelatorio }: typeof report, sensivel: boolean) => {
+      const { body: record } = await asAdmin.get(`/usuarios/relatorio/${idRelatorio}`)
+      const saved = await asAdmin.put(`/usuarios/relatorio/${idRelatorio}`, { ...record, sensivel })
+      expect(saved.status).toBe(200)
+    }
+    const rotation = async () => {
+      const { body } = await screen.get('/telao/rotacao')
+      return [body.paginas.map((page: { idRelatorio: number }) => page.idRelatorio), body.motivo]
+    }
+    const obstacles = async () =>
+      (await asAdmin.get(`/usuarios/telao/${idTelao}`)).body.paginas.map(
+        ({ impedimento }: { impedimento: string }) => impedimento,
+      )
+    const sentence = 'Relatórios com dados sensíveis não passam em telões.'
+    await mark(report, true)
+    expect(await rotation()).toEqual([[other.idRelatorio], null])
+    expect(await obstacles()).toEqual([sentence, null])
+    await mark(other, true)
+    expect(await rotation()).toEqual([[], sentence])
+    expect(await obstacles()).toEqual([sentence, sentence])
+    await mark(report, false)
+    expect(await rotation()).toEqual([[report.idRelatorio], null])
   })
 
   test('are offered as the provider names them', async () => {

@@ -19,9 +19,10 @@ import { IdentityFields } from '../../ui/record-form/identity-fields.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, recordIdOf, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import { searchReportsToShow } from '../../ui/search-select/report-options.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import { draftOf, updateOf, valuesOf } from './guest-values.ts'
-import { guestRulesQuery, guestsKey, searchReports } from './guests-queries.ts'
+import { guestRulesQuery, guestsKey } from './guests-queries.ts'
 
 const labels = labelsOf(guestEntity)
 
@@ -117,7 +118,7 @@ const GuestForm = ({ guest, report }: GuestFormProps) => {
             description="Só a identidade restringe as linhas que o convidado alcança: o Filtro do relatório não é segurança."
             placeholder="Pesquise pelo nome"
             queryKey={[...reportsKey, 'convidar']}
-            search={searchReports}
+            search={searchReportsToShow}
             {...form.field('idRelatorio')}
           />
         </>

@@ -1,14 +1,7 @@
-import {
-  ApiProblem,
-  type GuestSettings,
-  guestEntity,
-  guestsApi,
-  reportRecordsApi,
-} from '@bi-manager/contract'
+import { ApiProblem, type GuestSettings, guestEntity, guestsApi } from '@bi-manager/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
-import { searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const guestsKey = [guestEntity.list] as const
 
@@ -34,17 +27,3 @@ export const useSaveGuestRules = () => {
     },
   })
 }
-
-export const searchReports = searchOptions(reportRecordsApi.list, (report) => ({
-  value: report.idRelatorio,
-  label: report.nomeRelatorio,
-  description: report.nomeGrupo,
-  mark:
-    report.tipoRelatorio === 'PAGINADO'
-      ? 'paginado: não pode'
-      : report.sensivel
-        ? 'dados sensíveis: não pode'
-        : report.papeisRls.length > 0 || report.enviaIdentidade
-          ? 'restringe as linhas'
-          : undefined,
-}))

@@ -1,8 +1,7 @@
-import { type Kiosk, kioskEntity, kiosksApi, reportRecordsApi } from '@bi-manager/contract'
+import { type Kiosk, kioskEntity, kiosksApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call, callInBackground } from '../../lib/api/api.ts'
 import { reportsKey } from '../../lib/api/query-keys.ts'
-import { searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const kiosksKey = [kioskEntity.list] as const
 
@@ -26,18 +25,3 @@ export const reportPagesQuery = (idRelatorio: number) =>
     retry: false,
     staleTime: 300_000,
   })
-
-export const searchReports = searchOptions(
-  reportRecordsApi.list,
-  ({ idRelatorio, nomeRelatorio, nomeGrupo, tipoRelatorio, papeisRls, enviaIdentidade }) => ({
-    value: idRelatorio,
-    label: nomeRelatorio,
-    description: nomeGrupo,
-    mark:
-      tipoRelatorio === 'PAGINADO'
-        ? 'paginado: não passa em telões'
-        : papeisRls.length > 0 || enviaIdentidade
-          ? 'restringe as linhas'
-          : undefined,
-  }),
-)

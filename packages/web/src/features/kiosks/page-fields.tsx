@@ -4,11 +4,12 @@ import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../lib/api/api.ts'
 import { reportsKey } from '../../lib/api/query-keys.ts'
+import { searchReportsToShow } from '../../ui/search-select/report-options.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import shared from '../../ui/shared.module.css'
 import type { PageValues } from './kiosk-values.ts'
 import classes from './kiosks.module.css'
-import { reportPagesQuery, searchReports } from './kiosks-queries.ts'
+import { reportPagesQuery } from './kiosks-queries.ts'
 
 interface PageFieldsProps {
   page: PageValues
@@ -57,7 +58,7 @@ export const PageFields = ({ page, number, isLast, errors, onChange, onMove, onR
         label="Relatório"
         placeholder="Pesquise pelo nome"
         queryKey={[...reportsKey, 'telao']}
-        search={searchReports}
+        search={searchReportsToShow}
         value={page.relatorio}
         onChange={(relatorio) => onChange({ relatorio, pagina: '', titulo: '' })}
         error={errors.idRelatorio}

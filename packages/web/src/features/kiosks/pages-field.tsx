@@ -27,7 +27,8 @@ export const PagesField = ({ value: pages, onChange, errors }: PagesFieldProps) 
         Páginas da rotação
       </Text>
       <p className={shared.note}>
-        A tela mostra só estas páginas, nesta ordem, cada uma pelos segundos ao lado dela.
+        A tela mostra só estas páginas, nesta ordem, cada uma pelos segundos ao lado dela. Relatórios
+        paginados ou com dados sensíveis não passam em telões.
       </p>
       <ol className={classes.pages}>
         {pages.map((page, index) => (

@@ -165,7 +165,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
       {!isPaginated && <PanelFiltersField {...form.field('filtrosPainel')} errors={form.errors} />}
       <Switch
         label={labels.sensivel}
-        description="Os e-mails de assinaturas deste relatório levam um link, e não os dados. Convidados não o veem."
+        description="Os e-mails de assinaturas e de alertas levam só um link, sem dados nem filtros. Convidados e telões não mostram o relatório."
         {...form.check('sensivel')}
       />
       <Switch

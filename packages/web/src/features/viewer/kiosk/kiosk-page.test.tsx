@@ -65,6 +65,18 @@ test('shows a code, and the rotation once an ADMIN has confirmed it', async () =
   expect(rotation?.authorization).toBe(`Bearer ${credencial}`)
 })
 
+test('says why it shows nothing: its reports were marked as sensitive', async () => {
+  storeCredential(credencial)
+  const motivo = 'Relatórios com dados sensíveis não passam em telões.'
+  const rotation = { nome: 'Recepção', aparencia: 'CLARO', ativo: true, paginas: [] }
+  answers['/api/telao/rotacao'] = () => Response.json({ ...rotation, motivo })
+  open()
+  expect(await screen.findByText(`Nenhuma página para mostrar agora. ${motivo}`)).toBeTruthy()
+  answers['/api/telao/rotacao'] = () => Response.json({ ...rotation, motivo: null })
+  await vi.advanceTimersByTimeAsync(5_500)
+  expect(await screen.findByText(/Um administrador vê o motivo/)).toBeTruthy()
+})
+
 test('asks for another code when the server says that this one has expired', async () => {
   open()
   await screen.findByText('BCDF-GHJK')

@@ -96,7 +96,7 @@ const messageFor = (
   if (!rotation) return isSilent ? 'Sem conexão com o portal. Tentando de novo…' : 'Abrindo o telão…'
   if (!rotation.ativo) return 'Este telão está desligado. Um administrador o liga no cadastro do telão.'
   if (rotation.paginas.length === 0)
-    return 'Nenhuma página para mostrar agora. Um administrador vê o motivo no cadastro do telão.'
+    return `Nenhuma página para mostrar agora. ${rotation.motivo ?? 'Um administrador vê o motivo no cadastro do telão.'}`
   if (!error) return 'Abrindo os relatórios…'
   return `${sentenceOf(error)} A tela tenta de novo sozinha.`
 }
