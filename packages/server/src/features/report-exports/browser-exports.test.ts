@@ -23,13 +23,14 @@ describe('a spreadsheet that the browser makes', () => {
       {
         idUsuario: user.idUsuario,
         detalhes: {
-          ...asked,
+          ...{ ...asked, filtros: ['operadora'] },
           formato: 'XLSX',
           noNavegador: true,
           identidade: { roles: ['por-usuario'], customData: 'ana' },
         },
       },
     ])
+    expect(JSON.stringify(await auditOf('export.requested'))).not.toContain('CNU')
     const counted = await suite.app.db
       .selectFrom('usoEvento')
       .selectAll()

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import {
-  browserExportsApi,
-  parameterOf,
-  type ReportExportRequest,
-  reportExportsApi,
-} from '@bi-manager/contract'
+import { browserExportsApi, type ReportExportRequest, reportExportsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
+import { choiceTrail } from '../../audit/choice-trail.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { BEGINNING, exportScope, fileHeaders, isOfFormat, progressOf } from '../../exports/export-order.ts'
@@ -74,13 +70,11 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       })
       // A started export counts and is audited, even if the user was blocked in the meantime.
       const isAccepted = await inTransaction(db, async (tx) => {
-        const { marcador, parametros, visual, ...asked } = body
+        const { formato, pagina, visual } = body
         const identidade = effectiveIdentityOf(report, who.user) ?? null
         const details = {
-          ...{ idExportacao, ...asked, comMarcador: marcador !== null, identidade },
+          ...{ idExportacao, formato, pagina, ...choiceTrail(body), identidade },
           ...(visual === null ? {} : { visual }),
-          // A reader types the values, which can name a patient.
-          ...(parametros.length > 0 ? { parametros: parametros.map((text) => parameterOf(text).nome) } : {}),
         }
         await who.audit(tx, 'export.requested', `relatorio:${id}`, details)
         const events = [{ tipo: 'exportacao' as const, nome: body.formato }]
@@ -113,9 +107,9 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       const { idUsuario } = who.user
       const idExportacao = randomUUID()
       const identidade = effectiveIdentityOf(report, who.user) ?? null
-      const { visual, ...asked } = body
+      const { pagina, visual } = body
       const details = {
-        ...{ idExportacao, formato: 'XLSX', noNavegador: true, ...asked, identidade },
+        ...{ idExportacao, formato: 'XLSX', noNavegador: true, pagina, ...choiceTrail(body), identidade },
         ...(visual === null ? {} : { visual }),
       }
       await bookOrEndOthers(who, () =>

@@ -8,6 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
+import { choiceTrail } from '../../audit/choice-trail.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
@@ -100,13 +101,8 @@ const getView = async (db: Db, shelf: ViewScope, idVisao: number): Promise<Saved
   return orNotFound(await findView(db, shelf, idVisao))
 }
 
-/**
- * Returns the audit details. A bookmark may contain what the user selected or searched for, so it
- * is left out.
- */
-const traceOf = ({ idVisao, nome }: SavedView, { marcador, ...change }: SavedViewChange) => ({
-  idVisao,
-  ...change,
-  nome,
-  ...(marcador === undefined ? {} : { comMarcador: marcador !== null }),
+/** Returns the audit details. */
+const traceOf = ({ idVisao, nome }: SavedView, { marcador, filtros, ...change }: SavedViewChange) => ({
+  ...{ idVisao, ...change, nome },
+  ...choiceTrail({ filtros, marcador }),
 })
