@@ -37,6 +37,7 @@ export const aSubscription = (changes: Partial<Subscription> = {}): Subscription
   filtros: { operadora: 'UNIMED' },
   marcador: null,
   parametros: [],
+  mostraEscolha: true,
   formato: 'PDF',
   entrega: 'ANEXO',
   frequencia: 'SEMANAL',

@@ -215,6 +215,11 @@ export const Subscription = namedObject('Subscription', {
   filtros: PanelChoice,
   marcador: z.string().nullable(),
   parametros: z.array(z.string()),
+  /**
+   * Whether the viewer sees view, filters, bookmark and parameters: not another person's of a report
+   * with rows of each person. Otherwise they are empty, and only the owner changes or tests it.
+   */
+  mostraEscolha: z.boolean(),
   formato: SubscriptionFormat,
   entrega: SubscriptionDelivery,
   frequencia: SubscriptionFrequency,
@@ -241,6 +246,14 @@ export const Subscription = namedObject('Subscription', {
   versao: z.number().int(),
 })
 export type Subscription = z.infer<typeof Subscription>
+
+/** What a subscription shows in its report, for those who receive it. */
+export const SubscriptionChoice = namedObject('SubscriptionChoice', {
+  pagina: z.string().nullable(),
+  filtros: PanelChoice,
+  marcador: z.string().nullable(),
+})
+export type SubscriptionChoice = z.infer<typeof SubscriptionChoice>
 
 /** A subscription of another person's, to a report that the recipient may see and leave. */
 export const ReceivedSubscription = namedObject('ReceivedSubscription', {
@@ -304,6 +317,7 @@ export const subscriptionEntity = entity({
     'subscription.deleted': 'Excluiu uma assinatura',
     'subscription.tested': 'Mandou enviar uma assinatura a si',
     'subscription.run': 'Uma assinatura foi executada',
+    'subscription.choice-read': 'Abriu um relatório com os filtros de uma assinatura recebida',
     'subscription.left': 'Saiu de uma assinatura',
     'subscription.returned': 'Voltou a uma assinatura',
   },
@@ -345,6 +359,12 @@ export const subscriptionsApi = {
     body: SubscriptionDraft,
     response: { 201: Subscription },
   }),
+  /** The link of an e-mail names the subscription only. */
+  choice: get(
+    '/usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha',
+    'Página, filtros e seleções de uma assinatura, para quem a recebe',
+    { response: { 200: SubscriptionChoice } },
+  ),
   own: get('/assinaturas/minhas', 'As próprias assinaturas', { response: { 200: z.array(Subscription) } }),
   received: get('/assinaturas/recebidas', 'As assinaturas que um administrador fez para a pessoa', {
     response: { 200: z.array(ReceivedSubscription) },

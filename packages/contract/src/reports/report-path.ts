@@ -1,6 +1,9 @@
 /** Query parameter that names the registration of a report registered more than once. */
 export const REGISTRATION = 'relatorio'
 
+/** Query parameter that names the subscription whose filters the viewer applies. */
+export const SUBSCRIPTION = 'assinatura'
+
 interface ReportLink {
   workspace: string
   relatorio: string

@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
-import type { RecipientRules } from '../subscriptions/delivery-rules.ts'
-import { reportLink } from '../subscriptions/report-link.ts'
-import { judgeAlert, mayLeave, selectAlerts } from './judge-alert.ts'
+import { mayLeave, type RecipientRules } from '../subscriptions/delivery-rules.ts'
+import { plainQuery, reportLink } from '../subscriptions/report-link.ts'
+import { judgeAlert, selectAlerts } from './judge-alert.ts'
 
 /** Selects crossings with the columns by which `crossingObstacle` decides. */
 export const selectCrossings = (db: Db) =>
@@ -37,8 +37,5 @@ export const crossingLink = (
   config: Pick<Config, 'publicUrl'>,
   row: CrossingRow,
   rules: RecipientRules,
-): string => {
-  const { idRelatorio, pagina, endereco } = row
-  const plain = new URLSearchParams({ relatorio: String(idRelatorio), ...(pagina ? { pagina } : {}) })
-  return reportLink(config, { ...row, consulta: mayLeave(row, rules) ? endereco : String(plain) })
-}
+): string =>
+  reportLink(config, { ...row, consulta: mayLeave(row, rules) ? row.endereco : String(plainQuery(row)) })

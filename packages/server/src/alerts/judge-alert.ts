@@ -6,12 +6,7 @@ import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import { exportScope } from '../exports/export-order.ts'
 import { selectExportableReports } from '../exports/exportable-report.ts'
-import {
-  attachmentObstacle,
-  type DeliveryRules,
-  isAllowedAddress,
-  type RecipientRules,
-} from '../subscriptions/delivery-rules.ts'
+import { isAllowedAddress, type RecipientRules } from '../subscriptions/delivery-rules.ts'
 
 /** Selects alerts with what decides whether, and as whom, they may be evaluated now. */
 export const selectAlerts = (db: Db) =>
@@ -124,9 +119,3 @@ export const emailObstacle = (
   if (emailPorProvar) return 'O e-mail não foi confirmado.'
   return isAllowedAddress(rules, emailUsuario) ? null : 'O e-mail não é de um domínio permitido.'
 }
-
-/** Whether values of the report may leave the portal, by the rule for attachments of subscriptions. */
-export const mayLeave = (
-  row: Pick<AlertRow, 'papeisRls' | 'enviaIdentidade' | 'sensivel'>,
-  rules: DeliveryRules,
-): boolean => attachmentObstacle(rules, row) === null

@@ -170,6 +170,7 @@ describe('GET /openapi.json', () => {
         "GET /api/usuarios/relatorio/{id}/alertas/opcoes bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/assinaturas bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/assinaturas/opcoes bearer → 200, default",
+        "GET /api/usuarios/relatorio/{id}/assinaturas/{idAssinatura}/escolha bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/comentarios bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/comentarios/pessoas bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/comentarios/{idComentario} bearer → 200, default",

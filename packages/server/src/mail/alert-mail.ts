@@ -1,11 +1,11 @@
 import type { AlertDeliveryState } from '@bi-manager/contract'
 import { conditionText, placeText, rowText, valueText } from '../alerts/alert-words.ts'
 import { type CrossingRow, crossingLink, crossingObstacle, selectCrossings } from '../alerts/crossings.ts'
-import { emailObstacle, mayLeave } from '../alerts/judge-alert.ts'
+import { emailObstacle } from '../alerts/judge-alert.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { momentText } from '../lib/local-time.ts'
-import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
 import type { AlertMessage } from './mails.ts'
 
 /** What the queue holds of an e-mail of an alert: everything else is read when it is sent. */

@@ -10,9 +10,9 @@ import {
   mailObstacle,
   selectDeliveries,
 } from '../subscriptions/deliveries.ts'
-import { attachmentLimit, readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { attachmentLimit, mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
 import { setState } from '../subscriptions/delivery-states.ts'
-import { reportLink } from '../subscriptions/report-link.ts'
+import { subscriptionLink } from '../subscriptions/report-link.ts'
 import { readRunFile } from '../subscriptions/run-files.ts'
 import { GONE, LINK_FOR_PASSWORD, LOST_PDF_PASSWORD } from '../subscriptions/skip-reasons.ts'
 import { unsubscribeAddresses } from '../subscriptions/unsubscribe-token.ts'
@@ -70,11 +70,12 @@ export const judgeSubscriptionMail = async (
       ...{ modelo: 'assinatura', nome: nomeUsuario, assunto, nota, relatorio: nomeRelatorio },
       pagina: tituloPagina ?? pagina,
       visuais: visuais.map(({ titulo }) => titulo).join(', ') || null,
-      filtros: emPalavras,
+      // They may name what only one person sees.
+      filtros: mayLeave(row, rules) ? emPalavras : null,
       dadosDe: dadosDe ? momentText(dadosDe) : null,
       feitaPor: idDono === idUsuario ? null : nomeDono,
       ehTeste: causa === 'TESTE',
-      link: reportLink(config, row),
+      link: subscriptionLink(config, row),
       saida: unsubscribeAddresses(config, secrets, { idAssinatura, idUsuario }),
       arquivo: conteudo ? { formato, conteudo } : null,
       semAnexo: entrega === 'LINK' || conteudo ? null : isForPassword ? 'SENHA' : 'OUTRO',

@@ -7,12 +7,7 @@ import { isActiveAccount } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import { exportScope } from '../exports/export-order.ts'
 import { selectExportableReports } from '../exports/exportable-report.ts'
-import {
-  attachmentObstacle,
-  type DeliveryRules,
-  isAllowedAddress,
-  type RecipientRules,
-} from './delivery-rules.ts'
+import { type DeliveryRules, isAllowedAddress, mayLeave, type RecipientRules } from './delivery-rules.ts'
 import { recipientsOf } from './recipients.ts'
 import {
   CHANGED,
@@ -51,7 +46,7 @@ export const selectRuns = (db: Db) =>
       'dadosDe',
       'assinaturaExecucao.filtros as emPalavras',
     ])
-    .select(['consulta', 'nomeGrupo'])
+    .select('nomeGrupo')
     .select(['assinaturaExecucao.repeticoes', 'dono.idUsuario as idDono', 'dono.nomeUsuario as nomeDono'])
     .select(['dono.tipoUsuario as tipoDono', isActiveAccount('dono').as('isOwnerActive')])
     .select(personSees('dono').as('ownerSees'))
@@ -141,4 +136,4 @@ export const mailObstacle = (
 
 /** Whether the e-mail may have the file itself. */
 export const isAttached = (row: RunRow, rules: DeliveryRules): boolean =>
-  row.entrega === 'ANEXO' && attachmentObstacle(rules, row) === null
+  row.entrega === 'ANEXO' && mayLeave(row, rules)

@@ -37,5 +37,12 @@ export const attachmentObstacle = (
     : null
 }
 
+/**
+ * Whether data of a report may leave the portal, in an e-mail or a webhook: values, words of filters,
+ * values of parameters and files.
+ */
+export const mayLeave = (report: Restricting, rules: Pick<DeliveryRules, 'anexosRestritos'>): boolean =>
+  attachmentObstacle(rules, report) === null
+
 /** Returns the bytes of the largest file that an e-mail may have. */
 export const attachmentLimit = ({ anexoMb }: Pick<DeliveryRules, 'anexoMb'>): number => anexoMb * 2 ** 20

@@ -57,6 +57,21 @@ export const subscriptionCalls: GoodCalls = {
   'GET /usuarios/relatorio/:id/assinaturas': (targets) => ofReports(targets, () => ({ status: 200 })),
   'POST /usuarios/relatorio/:id/assinaturas': (targets) =>
     ofReports(targets, () => ({ body: subscriptionDraft(), status: 201 })),
+  'GET /usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha': async ({
+    app,
+    caller,
+    granted,
+    report,
+  }) => {
+    const callOf = async (idRelatorio: number) => {
+      const { idAssinatura } = await createSubscription(app, { idRelatorio, idDono: caller.idUsuario })
+      return { params: { id: idRelatorio, idAssinatura }, status: 200 }
+    }
+    return [
+      { when: 'granted', ...(await callOf(granted.idRelatorio)) },
+      { when: 'not granted', ...(await callOf(report.idRelatorio)), ofUser: 403 },
+    ]
+  },
   'GET /assinaturas/minhas': () => [{ status: 200 }],
   'GET /assinaturas/recebidas': () => [{ status: 200 }],
   'GET /assinaturas': () => [{ query: 'pagina=1&busca=custos&ordem=-proximaEm', status: 200 }],

@@ -73,6 +73,7 @@ export interface SubscriptionTables {
     frase: string | null
     dadosDe: Timestamp | null
     filtros: string | null
+    /** Only versions before 0.3.0 write and read it. */
     consulta: string | null
     repeticoes: Generated<number>
     tentarEm: Timestamp

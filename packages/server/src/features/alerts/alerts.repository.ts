@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import { type AlertRow, ownerObstacle, selectAlerts, shownScope } from '../../alerts/judge-alert.ts'
 import { newSecret, openWebhook, sealWebhook } from '../../alerts/webhook.ts'
-import { sendsIdentity } from '../../bi/effective-identity.ts'
+import { mayReadChoice } from '../../bi/others-choices.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { containsWords, countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -18,18 +18,11 @@ const alerts = (db: Db, viewer: Viewer) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof alerts>['execute']>>[number]
 
-/**
- * Whether a person sees rows and values of an alert: the owner, while they may see the report, and
- * ADMINs of reports that have the same rows for everybody.
- */
-const showsValues = (row: Row, { idUsuario }: Viewer): boolean =>
-  row.idUsuario === idUsuario ? row.isVisible : row.isVisible && !sendsIdentity(row)
-
 type Wire = { rules: RecipientRules; secrets: Secrets }
 
 const toWire = (row: Row, viewer: Viewer, { rules, secrets }: Wire): Alert => {
-  const mostraValores = showsValues(row, viewer)
   const isOwn = row.idUsuario === viewer.idUsuario
+  const mostraValores = mayReadChoice({ ...row, isOwn })
   const { idAlerta, nomeAlerta, origem, pagina, tituloPagina, visual, tituloVisual, coluna } = row
   const { rotuloColuna, condicao, limite, percentual, frequencia, horario, fuso, porEmail, ativo } = row
   const { idRelatorio, nomeRelatorio, groupId: idGrupo, reportId, hostWebhook, estado, formato, falha } = row

@@ -4,14 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
-import {
-  emailObstacle,
-  mayLeave,
-  ownerObstacle,
-  scopeOf,
-  selectAlerts,
-  shownScope,
-} from '../../alerts/judge-alert.ts'
+import { emailObstacle, ownerObstacle, scopeOf, selectAlerts, shownScope } from '../../alerts/judge-alert.ts'
+import { choiceTrail } from '../../audit/choice-trail.ts'
 import { changeOf } from '../../audit/record-change.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import { deleteRow } from '../../db/lock-row.ts'
@@ -25,7 +19,7 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { createCallLimit } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
-import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
+import { mayLeave, readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import {
   countOwn,
   findAlert,
@@ -281,14 +275,14 @@ const assertOwner = ({ dono }: Alert, { idUsuario }: Caller): void => {
 }
 
 /**
- * Returns the audited fields. Row and filters may name a patient, and the address of a webhook may
- * contain a key, so they are left out.
+ * Returns the audited fields. The row may name a patient, and the address of a webhook may contain a
+ * key, so they are left out; of the filters there are only the names.
  */
 const trailOf = (alert: Alert) => {
   const { nomeAlerta, origem, pagina, visual, coluna, consulta, condicao, limite, percentual } = alert
   const { frequencia, horario, fuso, porEmail, hostWebhook, ativo } = alert
   return {
     ...{ nomeAlerta, origem, pagina, visual, coluna, consulta, condicao, limite, percentual },
-    ...{ frequencia, horario, fuso, porEmail, webhook: hostWebhook, ativo },
+    ...{ ...choiceTrail(alert), frequencia, horario, fuso, porEmail, webhook: hostWebhook, ativo },
   }
 }

@@ -1,13 +1,12 @@
 import type { AlertDeliveryState } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { crossingLink, crossingObstacle, selectCrossings } from '../../alerts/crossings.ts'
-import { mayLeave } from '../../alerts/judge-alert.ts'
 import { NOT_PUBLIC, openWebhook, signatureOf, type Webhook } from '../../alerts/webhook.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
 import { connectionFault, faultSentence } from '../../lib/connection-fault.ts'
 import { callPublic, PrivateAddress } from '../../lib/public-call.ts'
-import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
+import { mayLeave, readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import type { AlertServices, Log } from './alert-services.ts'
 
 /** Milliseconds of one call. */

@@ -15,7 +15,7 @@ import { deleteExit, insertExit } from './recipients.repository.ts'
 import { findRun, listMails, listRuns } from './runs.repository.ts'
 import { assertFewTests, insertTest } from './start-run.ts'
 import { findSubscription, isRecipient } from './subscriptions.repository.ts'
-import { subjectOf } from './subscriptions.routes.ts'
+import { assertSeesChoice, subjectOf } from './subscriptions.routes.ts'
 
 /** The runs of subscriptions, and the exits of their recipients. */
 export const deliveryRoutes = async (app: FastifyInstance, { db, now }: Services) => {
@@ -25,8 +25,9 @@ export const deliveryRoutes = async (app: FastifyInstance, { db, now }: Services
   serve(app, subscriptionsApi.test, async ({ params: { id } }, { user, write }) => {
     await assertProduction(db)
     return write.exclusive(async (tx, audit): Promise<SubscriptionRun> => {
-      const { relatorio } = await find(tx, id, user)
-      if (!relatorio) throw new Problem('relatorio_sem_permissao')
+      const subscription = await find(tx, id, user)
+      if (!subscription.relatorio) throw new Problem('relatorio_sem_permissao')
+      assertSeesChoice(subscription, 'enviá-la a si')
       const obstacle = ownObstacle(await readDeliveryRules(tx), user)
       if (obstacle !== null) throw new Problem('assinatura_sem_destino', { detail: obstacle })
       await assertFewTests(tx, user.idUsuario, now())

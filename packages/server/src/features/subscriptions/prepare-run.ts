@@ -50,7 +50,7 @@ export const prepareRun = async (
         return await releaseRun(db, run, { afterMs: REFRESH_MS }, now())
       return await refuseRun(db, run, 'NAO_ENVIADA', `${data.obstacle} Nada foi enviado.`, now(), data.time)
     }
-    const content = { dadosDe: data.time ?? null, ...(await describeContent(services, row)) }
+    const content = { dadosDe: data.time ?? null, filtros: await describeContent(services, row) }
     await inTransaction(db, (tx) => plan(tx, services, run, content))
   } catch (error) {
     const frase = sentenceOf(error, log)
@@ -61,33 +61,22 @@ export const prepareRun = async (
   }
 }
 
-/** Returns the content of the run in words, and as the query of the report's address. */
-const describeContent = async (services: SubscriptionServices, row: RunRow): Promise<Described> => {
-  const search = new URLSearchParams({ relatorio: String(row.idRelatorio) })
-  if (row.tipoRelatorio === 'PAGINADO') {
-    const words = row.escolhidos.map((text) => text.replace('=', ': '))
-    return { filtros: words.join('; ') || null, consulta: String(search) }
-  }
-  if (row.pagina) search.set('pagina', row.pagina)
+/** Returns filters and selections, or the parameters, in words; null without any. */
+const describeContent = async (services: SubscriptionServices, row: RunRow): Promise<string | null> => {
+  if (row.tipoRelatorio === 'PAGINADO')
+    return row.escolhidos.map((text) => text.replace('=', ': ')).join('; ') || null
   const { datasetsAdicionais } = row
   const place = { ...exportAddress(row, services), datasetsAdicionais }
   const panel = panelOf(row, await services.embedIssuer.panelFor(place))
-  const chosen = panel.map((field) => ({ field, option: panelOptionOf(field, row.escolha[field.nome]) }))
-  for (const { field, option } of chosen) {
-    // Without a value in the address, the viewer would choose the field's default.
-    if (option || field.padrao) search.set(field.nome, option?.valor ?? '')
-  }
-  const words = chosen.flatMap(({ field, option }) => (option ? [`${field.rotulo}: ${option.rotulo}`] : []))
-  const filtros = [...words, ...(row.marcador ? ['seleções gravadas'] : [])].join('; ') || null
-  return { filtros, consulta: String(search) }
+  const words = panel.flatMap((field) => {
+    const option = panelOptionOf(field, row.escolha[field.nome])
+    return option ? [`${field.rotulo}: ${option.rotulo}`] : []
+  })
+  return [...words, ...(row.marcador ? ['seleções gravadas'] : [])].join('; ') || null
 }
 
-interface Described {
+interface Planned {
   filtros: string | null
-  consulta: string
-}
-
-interface Planned extends Described {
   dadosDe: Date | null
 }
 

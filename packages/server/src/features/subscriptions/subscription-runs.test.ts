@@ -72,8 +72,8 @@ describe('a due run', () => {
     const link = /https:\/\/bi\.exemplo\.com\.br\/relatorio-embed\/\S+/.exec(email?.text ?? '')?.[0] ?? ''
     const { pathname, searchParams } = new URL(link)
     expect(pathname.split('/').at(-1)).toBe(report.reportId)
-    expect(Object.fromEntries(searchParams)).toMatchObject({
-      ...{ relatorio: String(report.idRelatorio), pagina: 'p1', sexo: 'feminino' },
+    expect(Object.fromEntries(searchParams)).toEqual({
+      ...{ relatorio: String(report.idRelatorio), pagina: 'p1', assinatura: String(idAssinatura) },
     })
     expect(email?.attachments).toMatchObject([
       { filename: expect.stringMatching(/\w\.pdf$/), mimeType: 'application/pdf' },

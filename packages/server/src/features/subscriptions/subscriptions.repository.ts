@@ -2,11 +2,14 @@ import type {
   ListQuery,
   ReceivedSubscription,
   Subscription,
+  SubscriptionChoice,
   SubscriptionDraft,
   SubscriptionOrder,
 } from '@bi-manager/contract'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { isVisibleTo, personSees, type Viewer } from '../../access/visible-reports.ts'
+import { choiceTrail } from '../../audit/choice-trail.ts'
+import { mayReadChoice } from '../../bi/others-choices.ts'
 import { isActiveAccount } from '../../db/expiry.ts'
 import { containsWords, countRows, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -34,7 +37,7 @@ const subscriptions = (db: Db) =>
     .innerJoin('usuario', 'usuario.idUsuario', 'assinatura.idDono')
     .leftJoin('visaoSalva', 'visaoSalva.idVisao', 'assinatura.idVisao')
     .select(['assinatura.idAssinatura', 'assinatura.idRelatorio', 'nomeRelatorio', 'idGrupo', 'reportId'])
-    .select(['tipoRelatorio', 'idDono', 'nomeUsuario', 'tipoUsuario'])
+    .select(['tipoRelatorio', 'papeisRls', 'enviaIdentidade', 'idDono', 'nomeUsuario', 'tipoUsuario'])
     .select(isActiveAccount().as('isOwnerActive'))
     .select(['assunto', 'nota', 'assinatura.pagina', 'tituloPagina', 'visuais', 'assinatura.idVisao'])
     .select(['visaoSalva.nome as nomeVisao', 'assinatura.filtros', 'assinatura.marcador'])
@@ -65,16 +68,20 @@ const seenBy = (query: Query, viewer: Viewer) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof seenBy>['execute']>>[number]
 
-const toWire = async (db: Db, rows: Row[]): Promise<Subscription[]> => {
+const toWire = async (db: Db, rows: Row[], viewer: Viewer): Promise<Subscription[]> => {
   const lastRuns = await lastRunsOf(
     db,
     rows.map(({ idAssinatura }) => idAssinatura),
   )
   return rows.map((row) => {
     const { idDono, nomeUsuario, isOwnerActive, tipoUsuario, isVisible, ownerSees, ...rest } = row
-    const { idRelatorio, nomeRelatorio, idGrupo, reportId, tipoRelatorio, ...fields } = rest
+    const { idRelatorio, nomeRelatorio, idGrupo, reportId, tipoRelatorio, ...others } = rest
+    const { papeisRls, enviaIdentidade, ...fields } = others
+    const mostraEscolha = mayReadChoice({ ...row, isOwn: idDono === viewer.idUsuario })
     return {
       ...fields,
+      ...(mostraEscolha ? {} : hiddenChoice),
+      mostraEscolha,
       relatorio: isVisible ? { idRelatorio, nomeRelatorio, idGrupo, reportId, tipoRelatorio } : null,
       dono: { idUsuario: idDono, nomeUsuario },
       proximaEm: row.proximaEm?.toISOString() ?? null,
@@ -83,6 +90,9 @@ const toWire = async (db: Db, rows: Row[]): Promise<Subscription[]> => {
     }
   })
 }
+
+/** The name of a saved view is its owner's, too. */
+const hiddenChoice = { nomeVisao: null, filtros: {}, marcador: null, parametros: [] }
 
 /** Returns why an active subscription is sent to no recipient, in Portuguese; null otherwise. */
 const obstacleOf = ({ isOwnerActive, nomeUsuario, ownerSees, destinatarios }: Row): string | null => {
@@ -100,7 +110,7 @@ export const findSubscription = async (
     .where('assinatura.idAssinatura', '=', idAssinatura)
     .$if(!viewer.isAdmin, (own) => own.where('idDono', '=', viewer.idUsuario))
     .execute()
-  return (await toWire(db, rows))[0]
+  return (await toWire(db, rows, viewer))[0]
 }
 
 /** Returns the viewer's own subscriptions, of one report or all. */
@@ -113,6 +123,7 @@ export const listOwn = async (db: Db, viewer: Viewer, idRelatorio?: number): Pro
       .orderBy('assuntoNatural')
       .orderBy('assinatura.idAssinatura')
       .execute(),
+    viewer,
   )
 
 type Order = (typeof SubscriptionOrder)[number]
@@ -136,7 +147,7 @@ export const listAll = async (
     proximaEm: [sql`coalesce(proxima_em, 'infinity')`, 'assinatura.idAssinatura'],
   }
   const page = await listPage(db, matching, { query, orders, byDefault: 'assunto' })
-  return { ...page, rows: await toWire(db, page.rows) }
+  return { ...page, rows: await toWire(db, page.rows, viewer) }
 }
 
 /** Returns the subscriptions of others that the viewer receives, to reports that they may see. */
@@ -243,6 +254,56 @@ export const updateActive = async (
     .set((eb) => ({ ativa, proximaEm, atualizadaAte: now, avisada: null, versao: eb('versao', '+', 1) }))
     .where('idAssinatura', '=', idAssinatura)
     .execute()
+}
+
+/** The columns of a subscription that its audit lines have as they are. */
+const audited = [
+  ...(['assunto', 'nota', 'pagina', 'idVisao', 'formato', 'entrega', 'frequencia', 'horario'] as const),
+  ...(['diaSemana', 'diaMes', 'fuso', 'pulaVazio', 'pulaInalterado', 'ativa'] as const),
+] as const
+
+/** Returns the audited fields, also those that the caller may not see. */
+export const trailOf = async (tx: Db, idAssinatura: number) => {
+  const { visuais, filtros, marcador, parametros, ...row } = await tx
+    .selectFrom('assinatura')
+    .select([...audited, 'visuais', 'filtros', 'marcador', 'parametros'])
+    .select(sql<number[]>`array(${ofTable('assinaturaPessoa')} order by 1)`.as('idPessoas'))
+    .select(
+      sql<
+        number[]
+      >`array(select id_perfil from assinatura_perfil ap where ap.id_assinatura = ${id} order by 1)`.as(
+        'idPerfis',
+      ),
+    )
+    .where('assinatura.idAssinatura', '=', idAssinatura)
+    .executeTakeFirstOrThrow()
+  const choice = choiceTrail({ filtros, marcador, parametros })
+  return { ...row, ...choice, visuais: visuais.map(({ nome }) => nome) }
+}
+
+/**
+ * Returns what a subscription shows, to those who receive it now and to those who may read the choice
+ * anyway: its owner, and ADMINs of a report that has the same rows for everybody.
+ */
+export const findChoice = async (
+  db: Db,
+  viewer: Viewer,
+  { idAssinatura, idRelatorio }: { idAssinatura: number; idRelatorio: number },
+): Promise<(SubscriptionChoice & { idDono: number }) | undefined> => {
+  const row = await db
+    .selectFrom('assinatura')
+    .innerJoin('relatorio', 'relatorio.idRelatorio', 'assinatura.idRelatorio')
+    .select(['idDono', 'papeisRls', 'enviaIdentidade', 'pagina', 'assinatura.filtros', 'marcador'])
+    .select(sql<boolean>`${viewer.idUsuario}::int in (${recipientsOf(id)})`.as('isRecipient'))
+    .where('assinatura.idAssinatura', '=', idAssinatura)
+    .where('assinatura.idRelatorio', '=', idRelatorio)
+    .where(isVisibleTo(viewer))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { idDono, pagina, filtros, marcador } = row
+  const isOwn = idDono === viewer.idUsuario
+  const mayRead = (isOwn || viewer.isAdmin) && mayReadChoice({ ...row, isVisible: true, isOwn })
+  return row.isRecipient || mayRead ? { idDono, pagina, filtros, marcador } : undefined
 }
 
 /** The condition that the viewer receives the subscription, or has left it. */

@@ -30,11 +30,13 @@ import { ownObstacle } from './own-obstacle.ts'
 import { listRecipients, replaceRecipients } from './recipients.repository.ts'
 import {
   countOwn,
+  findChoice,
   findSubscription,
   insertSubscription,
   listAll,
   listOwn,
   listReceived,
+  trailOf,
   updateActive,
   updateSubscription,
 } from './subscriptions.repository.ts'
@@ -96,12 +98,11 @@ export const subscriptionsRoutes = async (app: FastifyInstance, { db, now }: Ser
         if ((await countOwn(tx, idUsuario)) > SUBSCRIPTIONS_AT_MOST) throw new Problem('assinaturas_demais')
         const added = await storeRecipients(tx, id, draft)
         await tellRecipients(tx, added, { idRelatorio: params.id, ...user, assunto: draft.assunto }, now())
-        const created = await find(tx, id, user)
         await audit('subscription.created', subjectOf(id), {
           idRelatorio: params.id,
-          depois: trailOf(created, draft),
+          depois: await trailOf(tx, id),
         })
-        return created
+        return find(tx, id, user)
       }),
     { authorize },
   )
@@ -112,6 +113,8 @@ export const subscriptionsRoutes = async (app: FastifyInstance, { db, now }: Ser
       const { owner, idRelatorio } = await getOwner(tx, id)
       // An ADMIN also changes a subscription of a report that its owner may no longer see.
       if (!before.relatorio) throw new Problem('relatorio_sem_permissao')
+      assertSeesChoice(before, 'mudá-la')
+      const trailBefore = await trailOf(tx, id)
       const report = orNotFound(await findSubscribed(tx, idRelatorio))
       const draft = await completeDraft(tx, body, { owner, idRelatorio, report })
       assertHasPage(draft)
@@ -119,10 +122,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, { db, now }: Ser
       const added = await storeRecipients(tx, id, draft)
       await tellRecipients(tx, added, { idRelatorio, ...user, assunto: draft.assunto }, now())
       const after = await find(tx, id, user)
-      const trail = changeOf(trailOf(before, idsOf(before)), {
-        ...trailOf(after, draft),
-        versao: after.versao,
-      })
+      const trail = changeOf(trailBefore, { ...(await trailOf(tx, id)), versao: after.versao })
       await audit('subscription.updated', subjectOf(id), { idRelatorio, ...trail })
       return after
     }),
@@ -145,15 +145,37 @@ export const subscriptionsRoutes = async (app: FastifyInstance, { db, now }: Ser
 
   serve(app, subscriptionsApi.remove, ({ params: { id } }, { user, write }) =>
     write(async (tx, audit) => {
-      const before = await lock(tx, id, user)
+      await lock(tx, id, user)
       const { idRelatorio } = await getOwner(tx, id)
+      const antes = await trailOf(tx, id)
       await deleteRow(tx, subscriptionEntity, id)
-      await audit('subscription.deleted', subjectOf(id), {
-        idRelatorio,
-        antes: trailOf(before, idsOf(before)),
-      })
+      await audit('subscription.deleted', subjectOf(id), { idRelatorio, antes })
     }),
   )
+
+  serve(
+    app,
+    subscriptionsApi.choice,
+    async ({ params: { id: idRelatorio, idAssinatura } }, { user, audit }) => {
+      const found = await findChoice(db, viewerOf(user), { idAssinatura, idRelatorio })
+      const { idDono, ...choice } = orNotFound(found)
+      if (idDono !== user.idUsuario)
+        await audit(db, 'subscription.choice-read', subjectOf(idAssinatura), { idRelatorio })
+      return choice
+    },
+    { authorize },
+  )
+}
+
+/**
+ * @param change what the caller wants to do with it
+ * @throws Problem 403 when filters are another person's: with a new recipient, or a file for
+ * themselves, the caller would read them
+ */
+export const assertSeesChoice = ({ mostraEscolha }: Subscription, change: string): void => {
+  if (mostraEscolha) return
+  const detail = `Só quem fez a assinatura pode ${change}: o relatório mostra linhas diferentes a cada pessoa, e os filtros são dela. Você pode pausá-la ou excluí-la.`
+  throw new Problem('sem_permissao', { detail })
 }
 
 /** Replaces the recipients. @returns those who were none before */
@@ -177,20 +199,3 @@ const getOwner = async (tx: Db, idAssinatura: number) => {
 }
 
 export const subjectOf = (id: number) => `assinatura:${id}`
-
-const idsOf = ({ pessoas, perfis }: Subscription) => ({
-  idPessoas: pessoas.map(({ idUsuario }) => idUsuario),
-  idPerfis: perfis.map(({ idPerfil }) => idPerfil),
-})
-
-/** Returns the audited fields. Bookmark and parameters may name a patient, so they are left out. */
-const trailOf = (record: Subscription, { idPessoas, idPerfis }: ReturnType<typeof idsOf>) => {
-  const { assunto, nota, pagina, idVisao, visuais, filtros, formato, entrega, frequencia, horario } = record
-  const { diaSemana, diaMes, fuso, pulaVazio, pulaInalterado, ativa, marcador } = record
-  return {
-    ...{ assunto, nota, pagina, idVisao, filtros, comMarcador: marcador !== null },
-    visuais: visuais.map(({ nome }) => nome),
-    ...{ formato, entrega, frequencia, horario, diaSemana, diaMes, fuso, pulaVazio, pulaInalterado, ativa },
-    ...{ idPessoas, idPerfis },
-  }
-}

@@ -109,7 +109,7 @@ export const AllSubscriptionsPage = () => {
               icon={IconPencil}
               label="Editar"
               of={row.assunto}
-              disabled={!row.relatorio}
+              disabled={!row.relatorio || !row.mostraEscolha}
               onClick={() => setEditing(row)}
             />
             <DeleteAction of={row.assunto} onClick={() => setDoomed(row)} />

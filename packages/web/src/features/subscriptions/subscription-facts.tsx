@@ -3,18 +3,21 @@ import { Facts } from '../../ui/facts.tsx'
 import { filtersText } from '../../ui/subscription/subscription-texts.ts'
 import classes from './subscriptions.module.css'
 
+const hiddenChoice =
+  'Não mostrados: neste relatório cada pessoa vê linhas diferentes. Só quem fez a assinatura a muda ou envia.'
+
 /** What a subscription sends, and to whom. */
 export const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => {
   const { visuais, filtros, marcador, parametros, nota, pessoas, perfis, sairam, destinatarios } =
     subscription
-  const { pulaVazio, pulaInalterado } = subscription
+  const { pulaVazio, pulaInalterado, mostraEscolha } = subscription
   const skips = [...(pulaVazio ? ['vazio'] : []), ...(pulaInalterado ? ['sem mudanças'] : [])].join(' ou ')
   return (
     <Facts
       className={classes.facts}
       rows={[
         ['Visuais', visuais.map(({ titulo }) => titulo).join(', ') || undefined],
-        ['Filtros', filtersText(filtros) || 'Nenhum do painel'],
+        ['Filtros', mostraEscolha ? filtersText(filtros) || 'Nenhum do painel' : hiddenChoice],
         ['Seleções nos visuais', marcador === null ? undefined : 'As que estavam na tela'],
         ['Parâmetros', parametros.length > 0 ? parametros.join(' · ') : undefined],
         ['Nota', nota ?? undefined],

@@ -73,7 +73,12 @@ const Loaded = ({ subscription }: { subscription: Subscription }) => {
       <section className={shared.panel} aria-label="A assinatura">
         <SubscriptionRow
           subscription={subscription}
-          report={<ReportLink report={subscription.relatorio} />}
+          report={
+            <ReportLink
+              report={subscription.relatorio}
+              assinatura={subscription.mostraEscolha ? subscription.idAssinatura : undefined}
+            />
+          }
           onEdit={() => setEditing(true)}
           onDelete={() => setDeleting(true)}
         />

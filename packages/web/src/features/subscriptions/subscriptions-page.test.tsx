@@ -134,3 +134,37 @@ test('names a text that is no domain', async () => {
   expect(await screen.findByText(/“sem ponto” não é um domínio/)).toBeDefined()
   await waitFor(() => expect(server.of('PUT')).toHaveLength(0))
 })
+
+test('the link to the report names the subscription, also a received one, unless the person left', async () => {
+  const links = async () =>
+    (await screen.findAllByRole('link', { name: 'Sinistralidade' })).map((one) =>
+      new URL(one.getAttribute('href') ?? '', 'http://portal').searchParams.toString(),
+    )
+  answerWith({
+    'GET /api/assinaturas/minhas': () => Response.json([aSubscription()]),
+    'GET /api/assinaturas/recebidas': () =>
+      Response.json([received(false), { ...received(true), idAssinatura: 9 }]),
+  })
+  open(SubscriptionsPage, '/assinaturas')
+  await screen.findAllByText(/feita por Bia Lopes/)
+  expect(await links()).toEqual(['relatorio=7&assinatura=5', 'relatorio=7&assinatura=8', 'relatorio=7'])
+})
+
+test("an ADMIN sees that another person's filters are hidden, and neither changes nor sends it", async () => {
+  const others = aSubscription({
+    ...{ dono: { idUsuario: 2, nomeUsuario: 'Bia' }, mostraEscolha: false, filtros: {}, marcador: null },
+  })
+  answerWith({
+    'GET /api/assinaturas/5': () => Response.json(others),
+    'GET /api/assinaturas/5/execucoes': () => listOf([]),
+  })
+  open(SubscriptionPage, '/assinaturas/:assinatura', '/assinaturas/5')
+  expect(await screen.findByText(/^Não mostrados: neste relatório cada pessoa vê linhas/)).toBeDefined()
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: /^Enviar agora a mim/ })
+  expect(send.disabled).toBe(true)
+  const link = screen.getByRole('link', { name: 'Sinistralidade' })
+  expect(link.getAttribute('href')).not.toContain('assinatura=')
+  await userEvent.click(screen.getByRole('button', { name: 'Ações da assinatura Custos da semana' }))
+  await screen.findByRole('menuitem', { name: 'Pausar' })
+  expect(screen.queryByRole('menuitem', { name: 'Editar' })).toBeNull()
+})

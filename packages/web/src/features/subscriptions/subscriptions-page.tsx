@@ -102,7 +102,7 @@ const OwnList = ({ rows }: { rows: Subscription[] }) => {
           <li key={row.idAssinatura}>
             <SubscriptionRow
               subscription={row}
-              report={<ReportLink report={row.relatorio} />}
+              report={<ReportLink report={row.relatorio} assinatura={row.idAssinatura} />}
               onEdit={() => setEditing(row)}
               onDelete={() => setDoomed(row)}
             />
@@ -135,7 +135,7 @@ const ReceivedList = ({ rows }: { rows: ReceivedSubscription[] }) => {
                 {!row.saiu && !row.ativa && <span className={shared.tag}>Pausada</span>}
               </div>
               <p className={shared.smallNote}>
-                <ReportLink report={row.relatorio} />
+                <ReportLink report={row.relatorio} assinatura={row.saiu ? undefined : row.idAssinatura} />
               </p>
               <p className={shared.smallNote}>
                 {scheduleText(row)} · {sendingTexts[sendingOf(row)]} · feita por {row.nomeDono}

@@ -28,6 +28,7 @@ import classes from './report-viewer.module.css'
 import { SavedViewsButton } from './saved-views/saved-views-button.tsx'
 import { useDefaultView } from './saved-views/use-default-view.ts'
 import { useSubscribeDialog } from './subscriptions/use-subscribe-dialog.tsx'
+import { useSubscribedView } from './subscriptions/use-subscribed-view.ts'
 import { ExportButton } from './toolbar/export-button.tsx'
 import { ViewerToolbar } from './toolbar/viewer-toolbar.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
@@ -62,6 +63,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
   const viewed = useReport(report, memory, viewAs)
   const { frameElement, status, retry, renew, dismissNotice, print, filter } = viewed
   useDefaultView(viewed, isOwn)
+  useSubscribedView(memory[0], viewed, isOwn)
   // The panel closes when another report opens.
   const [panelOpenOn, setPanelOpenOn] = useState('')
   const stage = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-import { type CommentPlace, REGISTRATION, reportPath } from '@bi-manager/contract'
+import { type CommentPlace, REGISTRATION, reportPath, SUBSCRIPTION } from '@bi-manager/contract'
 import { matchPath } from 'react-router'
 
 /** The viewer's two routes; the second lacks the report's name. */
@@ -51,6 +51,9 @@ export const registrationIn = (search: URLSearchParams): number | undefined => i
 
 /** Returns the thread of comments that an address of the viewer opens; undefined if there is none. */
 export const conversationIn = (search: URLSearchParams): number | undefined => idIn(search, CONVERSATION)
+
+/** Returns the subscription whose filters an address of the viewer asks for; undefined if there is none. */
+export const subscriptionIn = (search: URLSearchParams): number | undefined => idIn(search, SUBSCRIPTION)
 
 const idIn = (search: URLSearchParams, name: string): number | undefined => {
   const text = search.get(name) ?? ''

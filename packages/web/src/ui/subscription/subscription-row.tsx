@@ -82,7 +82,7 @@ export const SubscriptionRow = ({ subscription, report, onEdit, onDelete }: Subs
           label={test.isSending ? 'Enviando…' : 'Enviar agora'}
           size="xs"
           aria-label={`Enviar agora a mim: ${assunto}`}
-          disabled={!subscription.relatorio}
+          disabled={!subscription.relatorio || !subscription.mostraEscolha}
           loading={test.isSending}
           onClick={test.send}
         />
@@ -97,7 +97,9 @@ export const SubscriptionRow = ({ subscription, report, onEdit, onDelete }: Subs
             <Menu.Item component={Link} to={`/assinaturas/${idAssinatura}`}>
               Ver envios
             </Menu.Item>
-            {subscription.relatorio && <Menu.Item onClick={onEdit}>Editar</Menu.Item>}
+            {subscription.relatorio && subscription.mostraEscolha && (
+              <Menu.Item onClick={onEdit}>Editar</Menu.Item>
+            )}
             <Menu.Item onClick={() => pausing.mutate()}>{ativa ? 'Pausar' : 'Retomar'}</Menu.Item>
             <Menu.Item c="var(--mantine-color-error)" onClick={onDelete}>
               Excluir

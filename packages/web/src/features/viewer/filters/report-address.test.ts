@@ -1,6 +1,13 @@
 import { specifiedPanel } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import { filterPart, pageIn, searchWithPage, withoutInvalid, withoutUnusable } from './report-address.ts'
+import {
+  filterPart,
+  hasNoViewParams,
+  pageIn,
+  searchWithPage,
+  withoutInvalid,
+  withoutUnusable,
+} from './report-address.ts'
 
 const search = (text: string) => new URLSearchParams(text)
 
@@ -35,4 +42,13 @@ test.each([
 test("withoutUnusable names the specification's filters that the report lacks by their label", () => {
   const { missing } = withoutUnusable(search('operadora=CNU&sexo='), [])
   expect(missing).toEqual([{ nome: 'operadora', rotulo: 'Operadora' }])
+})
+
+test.each([
+  ['relatorio=7', true],
+  ['pagina=p1', false],
+  ['sexo=feminino', false],
+  ['relatorio=7&assinatura=5', false],
+])('the default view applies to %j: %j', (text, applies) => {
+  expect(hasNoViewParams(search(text))).toBe(applies)
 })

@@ -1,5 +1,5 @@
-import { panelOptionOf, REGISTRATION } from '@bi-manager/contract'
-import { CONVERSATION, PAGE, registrationIn } from '../../../lib/navigation/report-path.ts'
+import { panelOptionOf, REGISTRATION, SUBSCRIPTION } from '@bi-manager/contract'
+import { CONVERSATION, PAGE, registrationIn, subscriptionIn } from '../../../lib/navigation/report-path.ts'
 import { isFilterName, lackingFields, type NamedField, type PanelField } from './panel-filters.ts'
 
 /** Returns the `pageName` in the URL; undefined when it is absent or malformed. */
@@ -18,6 +18,12 @@ export const searchWithPage = (search: URLSearchParams, name: string | undefined
 export const withoutConversation = (search: URLSearchParams): URLSearchParams => {
   const next = new URLSearchParams(search)
   next.delete(CONVERSATION)
+  return next
+}
+
+export const withoutSubscription = (search: URLSearchParams): URLSearchParams => {
+  const next = new URLSearchParams(search)
+  next.delete(SUBSCRIPTION)
   return next
 }
 
@@ -48,6 +54,6 @@ const filtersIn = (search: URLSearchParams) => [...search].filter(([name]) => is
 /** Returns a key of the filter parameters in the URL, for comparison. */
 export const filterPart = (search: URLSearchParams): string => JSON.stringify(filtersIn(search))
 
-/** Returns whether the URL names neither page nor filter, so that the default view applies. */
+/** Returns whether the URL names no page, filter or subscription, so that the default view applies. */
 export const hasNoViewParams = (search: URLSearchParams): boolean =>
-  pageIn(search) === undefined && filtersIn(search).length === 0
+  pageIn(search) === undefined && filtersIn(search).length === 0 && subscriptionIn(search) === undefined

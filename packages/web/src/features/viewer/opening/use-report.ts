@@ -15,6 +15,7 @@ import {
   searchWithPage,
   withoutConversation,
   withoutInvalid,
+  withoutSubscription,
   withoutUnusable,
 } from '../filters/report-address.ts'
 import { type ReportMemory, useKeptAddress } from '../filters/use-kept-address.ts'
@@ -243,6 +244,11 @@ export const useReport = (
       },
       /** Takes the thread of comments out of the URL. */
       leaveThread: () => rewrite(withoutConversation(address())),
+      /** Takes the subscription out of the URL. */
+      leaveSubscription: () => rewrite(withoutSubscription(address())),
+      /** Shows a Portuguese sentence above the report. */
+      addNotice: (sentence: string) =>
+        setStatus((before) => ({ ...before, lostParts: [...(before.lostParts ?? []), sentence] })),
       /** Returns the selected data point; undefined when none has beneficiaries behind it. */
       selectedPoint: async () => opening.current?.selectedPoint(),
       /** Whether the URL that opened the report named neither page nor filter. */
