@@ -1,4 +1,11 @@
-import { grantsApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
+import {
+  grantsApi,
+  menusApi,
+  reportRecordsApi,
+  subscriptionSettingsApi,
+  subscriptionsApi,
+  usersApi,
+} from '@bi-manager/contract'
 import { partsOf, readWorkbook } from '@bi-manager/reports/test/read-workbook'
 import { readPdf } from '@bi-manager/server/test/clinical/pdf-text'
 import { startSmtp } from '@bi-manager/server/test/stand-ins/smtp'
@@ -285,4 +292,51 @@ test('a reader sends a picture of the page to herself, which is drawn in the e-m
   expect(width).toBeGreaterThan(300)
   await expectNoSidewaysScroll(page)
   await visitor.close()
+})
+
+test('the link of an e-mail has no filters: the portal applies them after the sign-in, for recipients', {
+  timeout: 240_000,
+}, async () => {
+  const subject = 'Só as mulheres'
+  const { call } = await signedInClient(demo.portal, people.admin)
+  const rules = { dominios: [], anexosRestritos: false, anexoMb: 10 }
+  await call(subscriptionSettingsApi.update, { body: rules })
+  const [ana] = await call(usersApi.list, { query: { busca: people.ana.name } })
+  const { idRelatorio } = reportsOf((await call(menusApi.list)) ?? []).find(
+    ({ name }) => name === 'Sinistralidade',
+  ) ?? { idRelatorio: 0 }
+  const { idAssinatura } = await call(subscriptionsApi.create, {
+    params: { id: idRelatorio },
+    body: {
+      ...{ assunto: subject, formato: 'PDF', entrega: 'LINK', frequencia: 'DIARIA', horario: nextMinute() },
+      ...{ pagina: 'composicao', tituloPagina: 'composicao', filtros: { sexo: 'feminino' } },
+      idPessoas: [ana?.idUsuario ?? 0],
+    },
+  })
+  const mail = await mailTo(people.ana, subject)
+  expect(`${mail.text}${mail.html}`).not.toMatch(/feminino|Sexo/i)
+  const link = /https?:\/\/\S+\/relatorio-embed\/\S+/.exec(mail.text ?? '')?.[0] ?? ''
+  expect(new URL(link).search).toBe(`?relatorio=${idRelatorio}&pagina=composicao&assinatura=${idAssinatura}`)
+
+  const paramsOf = ({ page }: Visitor) => Object.fromEntries(new URL(page.url()).searchParams)
+  const relatorio = String(idRelatorio)
+  const reader = await visit({ portal: demo.portal, ...looks[0] })
+  await reader.page.goto(link)
+  await reader.signIn(people.ana)
+  await waitForRendered(reader.page)
+  await expect.poll(() => paramsOf(reader)).toEqual({ relatorio, pagina: 'composicao', sexo: 'feminino' })
+  await settled(reader, 'a report with the filters of a subscription')
+  const filtered = await dataOf(await waitForRendered(reader.page))
+  await reader.goto(`${path}?relatorio=${idRelatorio}&pagina=composicao&sexo=feminino`)
+  await expect.poll(async () => dataOf(await waitForRendered(reader.page))).toEqual(filtered)
+  await reader.close()
+
+  // Helena may see the report, but the subscription is not sent to her.
+  const other = await visit({ portal: demo.portal, ...looks[1] })
+  other.expectComplaint(/404.*escolha/)
+  await other.enter(people.helena, new URL(link).pathname + new URL(link).search)
+  await other.main.getByText(/^Os filtros da assinatura não foram aplicados/).waitFor()
+  await expect.poll(() => paramsOf(other)).toEqual({ relatorio, pagina: 'composicao' })
+  await settled(other, 'a forwarded link')
+  await other.close()
 })
