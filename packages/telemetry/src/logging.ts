@@ -93,7 +93,7 @@ const levelNames: Record<string, string> = {
   trace: 'trace',
 }
 
-/** Writes the entries as text: time, level, service, message, then the other fields. */
+/** Writes the entries as text: time, level, service, message, other fields, the error and its causes. */
 const textStream = (): DestinationStream => ({
   write: (line) => {
     process.stdout.write(`${textOf(line)}\n`)
@@ -104,6 +104,11 @@ export const textOf = (line: string): string => {
   const { level, time, service, msg, err, pid: _pid, host: _host, ...rest } = JSON.parse(line)
   const at = new Date(time).toLocaleTimeString('pt-BR')
   const fields = Object.keys(rest).length > 0 ? ` ${inspect(rest, { breakLength: Infinity })}` : ''
-  const stack = err ? `\n${err.stack || err.message}` : ''
-  return `${at} ${levelNames[level] ?? level} [${service}] ${msg ?? ''}${fields}${stack}`
+  return `${at} ${levelNames[level] ?? level} [${service}] ${msg ?? ''}${fields}${err ? `\n${stacksOf(err)}` : ''}`
+}
+
+/** Returns the stack of an error that `describeError` described, then those of its causes. */
+const stacksOf = ({ stack, message, type, cause }: ReturnType<typeof describeError>): string => {
+  const own = stack || message || type
+  return cause ? `${own}\ncausa: ${stacksOf(cause as ReturnType<typeof describeError>)}` : own
 }
