@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Config, ConfigError, databasePlace } from './config/config.ts'
 import { DirectoryInUse } from './db/drivers/directory-lock.ts'
+import { UnusableDatabase } from './db/drivers/unusable-database.ts'
 import { type OpenDatabase, openDatabase } from './db/open-database.ts'
 import { connectionFault, faultSentence } from './lib/connection-fault.ts'
 
@@ -23,7 +24,14 @@ export const openConfigured = (config: Config, { log, onLost }: OpenOptions): Pr
   const onError = (error: Error) => log.error(`Banco de dados: ${error.message}`)
   return openDatabase({ dataDir, databaseUrl, onError, onLost })
     .catch(databaseUrl ? notNow(config) : rethrow)
+    .catch(locateDatabase(config))
     .catch(blame(settingOf(config)))
+}
+
+/** Adds where the database is to the sentence that says why it cannot be used. */
+export const locateDatabase = (config: Config) => (cause: unknown) => {
+  if (!(cause instanceof UnusableDatabase)) throw cause
+  throw new ConfigError(`${cause.message} (${databasePlace(config)})`, { cause })
 }
 
 const rethrow = (error: unknown): never => {
@@ -44,6 +52,13 @@ const notNow = (config: Config) => (cause: unknown) => {
   }
   const isAway =
     /^(08|53|57P)/.test(code ?? '') || /^timeout expired|^Connection terminated/.test(message ?? '')
+  // While connecting: the statements that follow have their own sentences.
+  if (code === '42501') {
+    throw new UnusableDatabase(
+      'O papel do banco de dados não pode se conectar a ele: `grant connect on database <banco> to <papel>`.',
+      { cause },
+    )
+  }
   if (!isAway && !isAboutTls) throw cause
   const what = isAway ? 'não aceita conexões agora' : 'recusou a conexão com TLS'
   throw new ConfigError(`O banco de dados ${what} (${message}). (${databasePlace(config)})`, { cause })

@@ -16,10 +16,10 @@ import { createCapacityApi } from './capacity/capacity-api.ts'
 import { createCapacityControl } from './capacity/capacity-control.ts'
 import { createCapacityGate } from './capacity/capacity-gate.ts'
 import { assertBlindIndexesMatch, upgradeBlindIndexes } from './clinical/beneficiary-marks.ts'
-import { type Config, ConfigError, databasePlace } from './config/config.ts'
+import type { Config } from './config/config.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
-import { blame, naming, settingOf } from './configured-database.ts'
-import { migrate, SchemaMismatch } from './db/migrate.ts'
+import { blame, locateDatabase, naming, settingOf } from './configured-database.ts'
+import { migrate } from './db/migrate.ts'
 import type { Db, OpenDatabase } from './db/open-database.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { assertOwnFiles, RELEASE_HINT } from './environment/test-environment.ts'
@@ -173,10 +173,7 @@ const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void>
 const prepareDatabase = async (services: Services, log: FastifyBaseLogger): Promise<void> => {
   const { config, db, secrets } = services
   await migrate(db, { allowNewer: true })
-    .catch((error: unknown) => {
-      if (!(error instanceof SchemaMismatch)) throw error
-      throw new ConfigError(`${error.message} (${databasePlace(config)})`, { cause: error })
-    })
+    .catch(locateDatabase(config))
     .then(() => fillSkeletons(db))
     .catch(blame(settingOf(config)))
   if (config.demoSeed) await seedDemo(services, config.demoSeed)

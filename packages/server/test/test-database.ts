@@ -223,15 +223,16 @@ const serverUrl = (): string => {
 
 const createDatabase = async (): Promise<string> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  template ??= templateOnServer()
-  await onServer(`create database ${name} template ${await template}`)
+  await onServer(`create database ${name} template ${await templateOnServer()}`)
   return urlOf(name)
 }
 
 let template: Promise<string> | undefined
 
 /** Returns a migrated template database to copy: the migrations take as long as some test files. */
-const templateOnServer = async (): Promise<string> => {
+export const templateOnServer = (): Promise<string> => (template ??= makeTemplate())
+
+const makeTemplate = async (): Promise<string> => {
   const name = `modelo_${await schemaDigest()}`
   const found = await onServer(`select from pg_database where datname = '${name}'`)
   if (found > 0) return name
@@ -245,7 +246,8 @@ const templateOnServer = async (): Promise<string> => {
   return name
 }
 
-const urlOf = (name: string): string => {
+/** Returns a superuser's URL of a database on the test server. */
+export const urlOf = (name: string): string => {
   const url = new URL(serverUrl())
   url.pathname = `/${name}`
   return url.href
@@ -255,9 +257,12 @@ const dropDatabase = async (url: string): Promise<void> => {
   await onServer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
 }
 
-/** @returns the number of rows */
-const onServer = async (statement: string): Promise<number> => {
-  const client = new pg.Client({ connectionString: serverUrl() })
+/**
+ * Runs a statement as a superuser.
+ * @returns the number of rows
+ */
+export const onServer = async (statement: string, connectionString = serverUrl()): Promise<number> => {
+  const client = new pg.Client({ connectionString })
   await client.connect()
   try {
     return (await client.query(statement)).rowCount ?? 0

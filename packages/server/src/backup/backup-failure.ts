@@ -1,8 +1,9 @@
 import { CommandError } from '../commands/command.ts'
+import { UnusableDatabase } from '../db/drivers/unusable-database.ts'
 
 /** Returns the Portuguese sentence for an ADMIN. */
 export const reasonOf = (error: unknown): string => {
-  if (error instanceof CommandError) return error.message
+  if (error instanceof CommandError || error instanceof UnusableDatabase) return error.message
   if (isFullDisk(error)) return 'O disco encheu durante a cópia.'
   const { code, message } = error as NodeJS.ErrnoException
   // Messages of the database's class 22 repeat values.

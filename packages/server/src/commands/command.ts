@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, ConfigError, databasePlace, loadConfig } from '../config/config.ts'
 import { keyFileOf } from '../config/key-file.ts'
 import { DirectoryInUse } from '../db/drivers/directory-lock.ts'
-import { SchemaMismatch } from '../db/migrate.ts'
+import { UnusableDatabase } from '../db/drivers/unusable-database.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 import { routeThroughProxy } from '../lib/outbound.ts'
 
@@ -31,7 +31,7 @@ export const runCommand = async (
     process.exitCode = 1
     if (error instanceof DirectoryInUse) {
       console.error(`${error.message} Pare o servidor e rode o comando de novo.`)
-    } else if (error instanceof SchemaMismatch && config) {
+    } else if (error instanceof UnusableDatabase && config) {
       console.error(`${error.message} (${databasePlace(config)})`)
     } else if (error instanceof ConfigError || error instanceof CommandError) {
       console.error(error.message)

@@ -1,14 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { UnusableDatabase } from './drivers/unusable-database.ts'
 import { hasTable, incompatibleOf, isAdditive, recordKind } from './migration-kind.ts'
 import type { Db } from './open-database.ts'
 
 /**
  * This version of the program does not work, or may not work, with the migrations that the database
- * has or lacks. The message is a Portuguese sentence.
+ * has or lacks.
  */
-export class SchemaMismatch extends Error {
+export class SchemaMismatch extends UnusableDatabase {
   override readonly name = 'SchemaMismatch'
 }
 

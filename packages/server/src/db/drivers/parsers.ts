@@ -1,16 +1,44 @@
 import { types } from '@electric-sql/pglite'
 
+/** The text is never repeated: it may be private. */
+const unknownForm = (type: string): TypeError =>
+  new TypeError(`The database sent a value of type ${type} in an unknown form.`)
+
+const parseInt8 = (text: string): number => {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) throw unknownForm('int8')
+  return number
+}
+
+const parseDate = (text: string): string => {
+  if (!/^\d{4,}-\d\d-\d\d$/.test(text)) throw unknownForm('date')
+  return text
+}
+
+const parseTimestamp = (text: string): Date => {
+  const isIso = /^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-]\d\d(:\d\d)?$/.test(text)
+  const time = new Date(text)
+  if (!isIso || Number.isNaN(time.getTime())) throw unknownForm('timestamptz')
+  return time
+}
+
+const parseBytea = (text: string): Uint8Array => {
+  const bytes = Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
+  if (!text.startsWith('\\x') || bytes.length * 2 !== text.length - 2) throw unknownForm('bytea')
+  return bytes
+}
+
 /*
  * PGlite and pg parse these types differently; here both parse them alike. int8 becomes a number
  * (counts and ids stay below 2^53), numeric stays text, date stays `yyyy-mm-dd`, bytea is a
- * Uint8Array.
+ * Uint8Array. The forms are those of session-settings.ts: another form is an error, not a guess.
  */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
-  [types.INT8, Number],
+  [types.INT8, parseInt8],
   [types.NUMERIC, String],
-  [types.DATE, String],
-  [types.TIMESTAMPTZ, (text) => new Date(text)],
-  [types.BYTEA, (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))],
+  [types.DATE, parseDate],
+  [types.TIMESTAMPTZ, parseTimestamp],
+  [types.BYTEA, parseBytea],
 ])
 
 /** The value of PGlite's `parsers` option. */

@@ -6,6 +6,7 @@ import { LONGEST_PREPARED_STATEMENT } from './longest-kept.ts'
 import { isConnectionLost, STALE } from './lost-connection.ts'
 import { pgTypes } from './parsers.ts'
 import type { PoolState } from './pool-state.ts'
+import { prepareSessions } from './session-settings.ts'
 import { createSilenceWatch, isUnanswered, type SilenceWatch } from './silent-connections.ts'
 
 /**
@@ -13,6 +14,7 @@ import { createSilenceWatch, isUnanswered, type SilenceWatch } from './silent-co
  * @param url `?pgbouncer=true` turns prepared statements off: PgBouncer before 1.21 loses them
  * between transactions
  * @param onError called for each lost connection, and once when a pooler loses prepared statements
+ * @throws UnusableDatabase
  */
 export const openPostgresDialect = async (
   url: string,
@@ -21,7 +23,7 @@ export const openPostgresDialect = async (
   const address = new URL(url)
   const isPreparing = address.searchParams.get('pgbouncer') !== 'true'
   address.searchParams.delete('pgbouncer')
-  const silence = createSilenceWatch(await limitStatements(address.href))
+  const silence = createSilenceWatch(await prepareSessions(address.href))
   const pool = new pg.Pool({
     connectionString: address.href,
     max: 10,
@@ -64,36 +66,6 @@ export const openPostgresDialect = async (
     limit: max,
   })
   return Object.assign(dialect, { pool: state })
-}
-
-const defaultLimitMs = 30_000
-
-/**
- * Sets a statement timeout for the role in this database, unless it has one. Poolers refuse it as a
- * start-up parameter, and pass one set on a connection to other clients.
- * @returns the limit in milliseconds
- */
-const limitStatements = async (connectionString: string): Promise<number> => {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    // The lock keeps processes that start together from updating the same catalogue row.
-    await client.query(`
-      select pg_advisory_xact_lock(hashtextextended('bi-manager statement_timeout', 0));
-      do $$ begin
-        if current_setting('statement_timeout') = '0' then
-          execute format('alter role current_user in database %I set statement_timeout = %L', current_database(), '${defaultLimitMs}ms');
-        end if;
-      end $$`)
-    const { rows } = await client.query<{ ms: number }>(
-      `select setting::int as ms from pg_settings where name = 'statement_timeout'`,
-    )
-    // The new default is for the connections to come.
-    return rows[0]?.ms || defaultLimitMs
-  } finally {
-    await client.end()
-  }
 }
 
 const MOST_NAMES = 300

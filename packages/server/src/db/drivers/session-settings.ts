@@ -1,0 +1,148 @@
+import pg from 'pg'
+import { UnusableDatabase } from './unusable-database.ts'
+
+interface SessionSetting {
+  name: string
+  /** The value that the portal sets. */
+  value: string
+  /** Values with the same effect; by default only `value`. */
+  accepted?: RegExp
+}
+
+/**
+ * Settings of a session that change what the portal stores or reads, without an error. A database,
+ * a role or a server may have any of them.
+ */
+export const sessionSettings: readonly SessionSetting[] = [
+  // The order of day and month matters only to input that is not ISO, which the portal never sends.
+  { name: 'DateStyle', value: 'ISO, MDY', accepted: /^ISO\b/ },
+  { name: 'IntervalStyle', value: 'postgres' },
+  {
+    name: 'TimeZone',
+    value: 'UTC',
+    accepted: /^(Etc\/)?(UTC|UCT|GMT|Greenwich|Universal|Zulu)$/i,
+  },
+  { name: 'bytea_output', value: 'hex' },
+  // From 1 on, each number is written so that it is read back unchanged.
+  { name: 'extra_float_digits', value: '1', accepted: /^[123]$/ },
+  { name: 'client_encoding', value: 'UTF8' },
+  { name: 'standard_conforming_strings', value: 'on' },
+  // Off turns a null in an array into the text NULL.
+  { name: 'array_nulls', value: 'on' },
+  { name: 'default_transaction_isolation', value: 'read committed' },
+  // `replica` runs no triggers and checks no foreign keys. Only a superuser can set it.
+  { name: 'session_replication_role', value: 'origin', accepted: /^(origin|local)$/ },
+  // A limit makes the indexes of searches return a random part of the rows.
+  { name: 'gin_fuzzy_search_limit', value: '0' },
+]
+
+const defaultLimitMs = 30_000
+const statementLimit = { name: 'statement_timeout', value: `${defaultLimitMs}ms` }
+
+/** Every setting of a connection, by name. */
+type Settings = Record<string, string>
+
+/**
+ * Sets the session settings for the role in this database, with a statement timeout unless it has
+ * one, and checks them on a new connection. Poolers refuse them as start-up parameters, and pass
+ * those set on a connection to other clients.
+ * @returns the statement timeout in milliseconds
+ * @throws UnusableDatabase
+ */
+export const prepareSessions = async (connectionString: string): Promise<number> => {
+  const found = await withConnection(connectionString, async (client) => {
+    const settings = await readSettings(client)
+    assertSupported(settings)
+    const missing = [
+      ...differentIn(settings),
+      ...(settings.statement_timeout === '0' ? [statementLimit] : []),
+    ]
+    if (missing.length > 0 && settings.transaction_read_only === 'off') await setForRole(client, missing)
+    return settings
+  })
+  if (differentIn(found).length > 0) {
+    assertSettings(await withConnection(connectionString, readSettings))
+  }
+  // The new default is for the connections to come.
+  return Number(found.statement_timeout) || defaultLimitMs
+}
+
+const withConnection = async <T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  return work(client).finally(() => client.end())
+}
+
+const readSettings = async (client: pg.Client): Promise<Settings> => {
+  const { rows } = await client.query<{ settings: Settings; lower: string }>(
+    "select json_object_agg(name, setting) as settings, lower('I') as lower from pg_settings",
+  )
+  const [row] = rows
+  return { ...row?.settings, lower: row?.lower ?? '' }
+}
+
+/** Returns the settings of the list that are different on this connection. */
+export const differentIn = (settings: Settings): SessionSetting[] =>
+  sessionSettings.filter(({ name, value, accepted }) => {
+    const actual = settings[name] ?? ''
+    return accepted ? !accepted.test(actual) : actual !== value
+  })
+
+const setForRole = async (client: pg.Client, settings: SessionSetting[]): Promise<void> => {
+  const values = settings.map(({ name, value }) => `('${name}', '${value}')`).join(', ')
+  // The lock keeps processes that start together from updating the same catalogue row. The session's
+  // role counts at sign-in, whatever `role` is set to. What only a superuser may set stays different.
+  await client.query(`
+    select pg_advisory_xact_lock(hashtextextended('bi-manager statement_timeout', 0));
+    do $$ declare name text; value text; begin
+      set local role none;
+      for name, value in select * from (values ${values}) settings loop
+        begin
+          execute format('alter role %I in database %I set %I = %L', session_user, current_database(), name, value);
+        exception when insufficient_privilege then null;
+        end;
+      end loop;
+    end $$`)
+}
+
+/** The oldest version of PostgreSQL with which the portal is tested. */
+const OLDEST_POSTGRES = 15
+
+/** @throws UnusableDatabase about what no setting can change */
+export const assertSupported = (settings: Settings): void => {
+  const { server_version_num = '', server_version = '', server_encoding, lower } = settings
+  if (Number(server_version_num) < OLDEST_POSTGRES * 10_000) {
+    throw new UnusableDatabase(
+      `O servidor do banco de dados é o PostgreSQL ${server_version.split(' ')[0]}, e o portal precisa do ${OLDEST_POSTGRES} ou mais novo: atualize o servidor.`,
+    )
+  }
+  if (server_encoding !== 'UTF8') {
+    throw new UnusableDatabase(
+      `O banco de dados usa a codificação ${server_encoding}, e o portal precisa de UTF8: crie outro banco com \`create database … encoding 'UTF8' template template0\`.`,
+    )
+  }
+  // As in Turkish, where two accounts could have the same e-mail.
+  if (lower !== 'i') {
+    throw new UnusableDatabase(
+      `O banco de dados usa regras de maiúsculas de outro idioma, em que I não é a maiúscula de i: crie outro banco com \`create database … locale 'C' template template0\`.`,
+    )
+  }
+}
+
+/** @throws UnusableDatabase naming each setting that is different */
+const assertSettings = (settings: Settings): void => {
+  const different = differentIn(settings)
+  if (different.length === 0) return
+  const list = different
+    .map(({ name, value }) => `${name} = '${settings[name]}' (deve ser '${value}')`)
+    .join(', ')
+  const advice =
+    settings.transaction_read_only === 'on'
+      ? 'o banco só aceita leitura, e o portal não pode corrigi-lo: inicie o portal uma vez no servidor que aceita gravações'
+      : 'tire esses valores de DATABASE_URL, de PGOPTIONS, do pooler e do papel, e atrás de um PgBouncer dê RECONNECT ou o reinicie'
+  throw new UnusableDatabase(`O banco de dados responde com ${list}: ${advice}.`)
+}
