@@ -2,6 +2,7 @@ import { createRecordAudit } from '../audit/record-audit.ts'
 import { CommandError, withDatabase } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'
+import { assertWritable, readRights } from '../db/database-rights.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { readDataFolderMark } from '../environment/data-folder-mark.ts'
 import {
@@ -17,6 +18,7 @@ type Tell = (sentence: string) => void
 /** Turns a restored test environment into production, at the operator's command. */
 export const releaseRestored = (config: Config, tell: Tell): Promise<void> =>
   withDatabase(config, tell, async (db) => {
+    assertWritable(await readRights(db))
     const recordAudit = recordAuditOf(config)
     const wasTest = await inTransaction(db, (tx) => releaseEnvironment(tx, recordAudit, { idUsuario: null }))
     await markDataFolder(db, config)
@@ -34,6 +36,7 @@ export const releaseRestored = (config: Config, tell: Tell): Promise<void> =>
  */
 export const holdRestored = (config: Config, tell: Tell): Promise<void> =>
   withDatabase(config, tell, async (db) => {
+    assertWritable(await readRights(db))
     const { id, ensaio } = await readInstallation(db)
     const mark = readDataFolderMark(config.dataDir)
     if (!ensaio && mark?.instalacao === id && !mark.ensaio) {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { assertMigratable, assertWritable, readRights } from './database-rights.ts'
 import { UnusableDatabase } from './drivers/unusable-database.ts'
 import { hasTable, incompatibleOf, isAdditive, recordKind } from './migration-kind.ts'
 import type { Db } from './open-database.ts'
@@ -27,10 +28,13 @@ interface Options {
  * time. A database that lacks an older migration than its newest is completed if the missing
  * migrations only add.
  * @returns the names of the migrations applied
- * @throws SchemaMismatch; Error naming the migration that failed
+ * @throws UnusableDatabase when the database is newer, lacks migrations in between, is read-only, or
+ * the role lacks a right; Error naming the migration that failed
  */
 export const migrate = async (db: Db, { upTo, allowNewer = false }: Options = {}): Promise<string[]> => {
   const own = await ownMigrations()
+  const rights = await readRights(db)
+  assertWritable(rights)
   const applied = await appliedMigrations(db)
   const newer = applied.filter((name) => !(name in own))
   const [refused] = allowNewer ? await incompatibleOf(db, newer) : newer
@@ -39,6 +43,7 @@ export const migrate = async (db: Db, { upTo, allowNewer = false }: Options = {}
   if (Object.keys(own).every((name) => applied.includes(name))) return []
   const unsafe = await unsafeGap(Object.keys(own), applied)
   if (unsafe) throw new SchemaMismatch(gapSentence(unsafe))
+  assertMigratable(rights)
   const getMigrations = async () => ({ ...own, ...asApplied(newer) })
   const migrator = new Migrator({
     // The migrations use snake_case names, so the naming plugin is left out.

@@ -1,0 +1,216 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createOwnedDatabase } from '../test/owned-database.ts'
+import { messagesOf, spawnServer } from '../test/processes/killed-server.ts'
+import { runCommandProcess } from '../test/processes/run-command.ts'
+import { templateOnServer } from '../test/test-database.ts'
+import { ConfigError, loadConfig } from './config/config.ts'
+import { locateDatabase, openConfigured } from './configured-database.ts'
+import { assertSupported } from './db/drivers/session-settings.ts'
+import { migrate } from './db/migrate.ts'
+
+/* The kind: what is wrong with the database is found only by the first statement that fails, whose
+   stack names neither the setting nor what to do; or it is never found. */
+
+const isPostgres = process.env.TEST_DATABASE === 'postgres'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-refused-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+interface Case {
+  /** Options of `create database`. */
+  options?: string
+  /** Copies the migrated template, whose tables belong to the superuser. */
+  isMigrated?: boolean
+  /** Statements of a superuser in the database. */
+  prepare?: (name: string) => string
+  /** Added to DATABASE_URL. */
+  search?: string
+  /** The sentence, without the database's place. */
+  sentence: (name: string) => string
+}
+
+const ownSchema = 'alter schema public owner to current_user; revoke all on schema public from public'
+const READ_ONLY =
+  'O banco de dados só aceita leitura (default_transaction_read_only = on): desligue isso no servidor, no banco, no papel ou em DATABASE_URL.'
+const MOVE =
+  'tire esses valores de DATABASE_URL, de PGOPTIONS, do pooler e do papel, e atrás de um PgBouncer dê RECONNECT ou o reinicie.'
+
+const cases: Record<string, Case> = {
+  'another encoding': {
+    options: "encoding 'LATIN1' locale 'C' template template0",
+    sentence: () =>
+      "O banco de dados usa a codificação LATIN1, e o portal precisa de UTF8: crie outro banco com `create database … encoding 'UTF8' template template0`.",
+  },
+  'the case rules of another language': {
+    options: "locale_provider icu icu_locale 'tr-TR' locale 'C' encoding 'UTF8' template template0",
+    sentence: () =>
+      "O banco de dados usa regras de maiúsculas de outro idioma, em que I não é a maiúscula de i: crie outro banco com `create database … locale 'C' template template0`.",
+  },
+  'settings in DATABASE_URL': {
+    search: '?options=-c%20DateStyle%3DSQL%2CDMY%20-c%20bytea_output%3Descape',
+    sentence: () =>
+      `O banco de dados responde com DateStyle = 'SQL, DMY' (deve ser 'ISO, MDY'), bytea_output = 'escape' (deve ser 'hex'): ${MOVE}`,
+  },
+  'a setting that only a superuser can change': {
+    prepare: (name) => `alter role ${name} in database ${name} set session_replication_role = 'replica'`,
+    sentence: () =>
+      `O banco de dados responde com session_replication_role = 'replica' (deve ser 'origin'): ${MOVE}`,
+  },
+  'read-only transactions': {
+    prepare: (name) => `alter database ${name} set default_transaction_read_only = on`,
+    sentence: () => READ_ONLY,
+  },
+  'read-only transactions and settings that cannot be changed in them': {
+    prepare: (name) =>
+      `alter database ${name} set default_transaction_read_only = on; alter database ${name} set TimeZone = 'America/Sao_Paulo'`,
+    sentence: () =>
+      "O banco de dados responde com TimeZone = 'America/Sao_Paulo' (deve ser 'UTC'): o banco só aceita leitura, e o portal não pode corrigi-lo: inicie o portal uma vez no servidor que aceita gravações.",
+  },
+  'no right to connect': {
+    prepare: (name) =>
+      `alter database ${name} owner to current_user; revoke connect on database ${name} from public`,
+    sentence: () =>
+      'O papel do banco de dados não pode se conectar a ele: `grant connect on database <banco> to <papel>`.',
+  },
+  'no schema': {
+    prepare: () => ownSchema,
+    sentence: (name) =>
+      `O papel ${name} não pode usar nenhum esquema do search_path: \`grant usage, create on schema public to ${name}\`.`,
+  },
+  'no right to create tables': {
+    prepare: (name) => `${ownSchema}; grant usage on schema public to ${name}`,
+    sentence: (name) =>
+      `O papel ${name} não pode criar tabelas no esquema public: \`grant create on schema public to ${name}\`, ou faça dele o dono do banco.`,
+  },
+  'no right to create an extension': {
+    prepare: (name) =>
+      `alter database ${name} owner to current_user; grant usage, create on schema public to ${name}`,
+    sentence: (name) =>
+      `O papel ${name} não pode criar a extensão pg_trgm: \`grant create on database ${name} to ${name}\`, ou crie-a antes como superusuário.`,
+  },
+  'the extension in a schema that is not searched': {
+    prepare: (name) =>
+      `create schema extensoes authorization ${name}; create extension pg_trgm schema extensoes`,
+    sentence: () =>
+      'A extensão pg_trgm está em um esquema fora do search_path do papel: inclua esse esquema nele.',
+  },
+  'tables that belong to another role': {
+    isMigrated: true,
+    sentence: (name) =>
+      `O papel ${name} não pode ler e gravar nas tabelas do portal: passe-as a ele, com \`reassign owned by <dono atual> to ${name}\` neste banco.`,
+  },
+  'migrations for tables that belong to another role': {
+    isMigrated: true,
+    prepare: (name) =>
+      `grant all on all tables in schema public to ${name}; delete from kysely_migration where name = (select max(name) from kysely_migration)`,
+    sentence: (name) =>
+      `O papel ${name} não é o dono das tabelas do portal, e não pode atualizá-las: \`reassign owned by <dono atual> to ${name}\` neste banco.`,
+  },
+  // An empty installation would be created next to the existing one.
+  'a search_path without the existing tables': {
+    isMigrated: true,
+    prepare: (name) =>
+      `alter table relatorio_usuario owner to ${name}; create schema outro authorization ${name}; alter database ${name} set search_path = outro`,
+    sentence: (name) =>
+      `As tabelas do portal estão no esquema public, mas o search_path cria no outro: \`alter role ${name} in database ${name} set search_path = public\`.`,
+  },
+  // Backups read the tables of the first schema only.
+  'a search_path with another schema before the tables': {
+    isMigrated: true,
+    prepare: (name) =>
+      `grant all on all tables in schema public to ${name}; create schema outro authorization ${name}; alter database ${name} set search_path = outro, public`,
+    sentence: (name) =>
+      `As tabelas do portal estão no esquema public, mas o search_path cria no outro: \`alter role ${name} in database ${name} set search_path = public\`.`,
+  },
+}
+
+const createDatabase = async ({ options, isMigrated, prepare, search = '' }: Case) => {
+  const template = isMigrated ? `template ${await templateOnServer()}` : ''
+  const database = await createOwnedDatabase(options ?? template)
+  onTestFinished(database.drop)
+  if (prepare) await database.asSuperuser(prepare(database.name))
+  return { ...database, url: database.url + search }
+}
+
+/** Opens and migrates as the start does; returns the sentence with which it ends. */
+const refusalOf = async (DATABASE_URL: string): Promise<unknown> => {
+  const config = loadConfig({ DATABASE_URL, DATA_DIR: dataDir })
+  const open = () => openConfigured(config, { log: { error: () => {} }, onLost: () => {} })
+  const start = open().then((db) =>
+    migrate(db, { allowNewer: true })
+      .catch(locateDatabase(config))
+      .finally(() => db.destroy()),
+  )
+  return start.catch((error: unknown) => (error instanceof ConfigError ? error.message : error))
+}
+
+describe.runIf(isPostgres)('a database that cannot be used stops the start with one sentence', () => {
+  test.each(Object.entries(cases))('%s', async (_, wrong) => {
+    const database = await createDatabase(wrong)
+    expect(await refusalOf(database.url)).toBe(`${wrong.sentence(database.name)} ${database.place}`)
+  })
+
+  // While connecting, while opening, and while migrating.
+  test.each(['no right to connect', 'another encoding', 'no right to create tables'])(
+    'an operator sees it, and exit code 78: %s',
+    { timeout: 60_000 },
+    async (name) => {
+      const wrong = cases[name] as Case
+      const database = await createDatabase(wrong)
+      const { child, output } = await spawnServer(dataDir, { DATABASE_URL: database.url })
+      expect([await once(child, 'exit'), messagesOf(output())]).toEqual([
+        [78, null],
+        [`${wrong.sentence(database.name)} ${database.place}`],
+      ])
+    },
+  )
+
+  test('default_transaction_read_only stays as it is', async () => {
+    const { plain, url, asSuperuser } = await createDatabase(cases['read-only transactions'] as Case)
+    expect(await refusalOf(url)).toContain(READ_ONLY)
+    const kept = `select from pg_db_role_setting join pg_database on setdatabase = pg_database.oid
+      where datname = '${plain}' and setconfig = array['default_transaction_read_only=on']`
+    expect(await asSuperuser(kept)).toBe(1)
+  })
+
+  // Each command opens the database through the same function.
+  test.each([
+    ['audit-verify', [], 'settings in DATABASE_URL'],
+    ['backup', ['copia'], 'read-only transactions'],
+    ['restore', ['--release'], 'tables that belong to another role'],
+  ])(
+    'the command %s %j ends with the same sentence: %s',
+    { timeout: 60_000 },
+    async (command, args, name) => {
+      const wrong = cases[name] as Case
+      const database = await createDatabase(wrong)
+      const settings = {
+        DATABASE_URL: database.url,
+        DATA_DIR: dataDir,
+        APP_SECRET: 'segredo-de-teste-com-mais-de-32-letras',
+      }
+      const paths = args.map((arg) => (arg.startsWith('-') ? arg : join(dataDir, arg)))
+      expect(await runCommandProcess(command, paths, settings)).toEqual({
+        code: 1,
+        output: `${wrong.sentence(database.name)} ${database.place}\n`,
+      })
+    },
+  )
+})
+
+test('a PostgreSQL older than 15 is refused with its version', () => {
+  const settings = { server_encoding: 'UTF8', lower: 'i' }
+  const supported = { ...settings, server_version: '15.0', server_version_num: '150000' }
+  expect(() => assertSupported(supported)).not.toThrow()
+  const old = { ...settings, server_version: '14.19 (Debian 14.19-1)', server_version_num: '140019' }
+  expect(() => assertSupported(old)).toThrow(
+    'O servidor do banco de dados é o PostgreSQL 14.19, e o portal precisa do 15 ou mais novo: atualize o servidor.',
+  )
+})
