@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgresDialect } from '../../packages/server/src/db/drivers/postgres-dialect.ts'
 import {
+  messagesOf,
   nameOf,
   password,
   type Server,
@@ -19,13 +20,68 @@ import { freePort } from '../machines/ports.ts'
 import { type RestartablePostgres, startOwnPostgres } from '../machines/postgres.ts'
 
 /*
- * Runs a real PgBouncer in transaction mode. Debian 12 has 1.18, which loses prepared statements.
- * Without PgBouncer the tests are reported as skipped.
+ * Runs a real PgBouncer. Debian 12 has 1.18, which loses prepared statements. Without PgBouncer the
+ * tests are reported as skipped.
  */
 
 const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0
 /** PgBouncer refuses to run as root. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+/** Starts PgBouncer in front of a server, as in the manual. */
+const startPooler = async (
+  database: RestartablePostgres,
+  folder: string,
+  mode: 'transaction' | 'session',
+) => {
+  const direct = new URL(database.url)
+  const port = await freePort()
+  chmodSync(folder, 0o755)
+  const users = join(folder, 'users')
+  writeFileSync(users, `"${direct.username}" "${direct.password}"\n`)
+  const settings = join(folder, 'pgbouncer.ini')
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=127.0.0.1 port=${direct.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${users}
+admin_users = ${direct.username}
+pool_mode = ${mode}
+default_pool_size = ${mode === 'session' ? 12 : 4}
+server_login_retry = 1
+`,
+  )
+  const pooler = spawn('pgbouncer', ['-q', settings], { ...nobody, cwd: folder, stdio: 'ignore' })
+  const pooled = new URL(direct)
+  pooled.port = String(port)
+  return { pooler, url: pooled.href }
+}
+
+const callerOf =
+  ({ url }: Server) =>
+  (path: string, body?: object, token?: string) =>
+    fetch(`${url}/api${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+
+const end = async (...children: ChildProcess[]) => {
+  for (const child of children) {
+    if (child.exitCode !== null) continue
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+}
 
 describe.skipIf(!hasPgbouncer || !findPostgres())('the portal behind PgBouncer in transaction mode', () => {
   let database: RestartablePostgres
@@ -36,56 +92,20 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('the portal behind PgBouncer i
 
   beforeAll(async () => {
     database = await startOwnPostgres()
-    const direct = new URL(database.url)
-    const port = await freePort()
-    chmodSync(folder, 0o755)
-    const users = join(folder, 'users')
-    writeFileSync(users, `"${direct.username}" "${direct.password}"\n`)
-    const settings = join(folder, 'pgbouncer.ini')
-    writeFileSync(
-      settings,
-      `[databases]
-* = host=127.0.0.1 port=${direct.port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = plain
-auth_file = ${users}
-pool_mode = transaction
-default_pool_size = 4
-server_login_retry = 1
-`,
-    )
-    pooler = spawn('pgbouncer', ['-q', settings], { ...nobody, cwd: folder, stdio: 'ignore' })
-    const pooled = new URL(direct)
-    pooled.port = String(port)
-    withoutSetting = pooled.href
-    pooled.searchParams.set('pgbouncer', 'true')
-    server = await spawnServer(folder, { DATABASE_URL: pooled.href })
+    const started = await startPooler(database, folder, 'transaction')
+    pooler = started.pooler
+    withoutSetting = started.url
+    server = await spawnServer(folder, { DATABASE_URL: `${withoutSetting}?pgbouncer=true` })
   })
   afterAll(async () => {
-    for (const child of [server.child, pooler]) {
-      if (child.exitCode !== null) continue
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    }
+    await end(server.child, pooler)
     await database.stop()
     rmSync(folder, { recursive: true, force: true })
   })
 
   test('starts, and answers reads and writes that share connections', async () => {
     expect(await untilReady(server), server.output()).toBe(true)
-    const call = async (path: string, body?: object, token?: string) =>
-      fetch(`${server.url}/api${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: {
-          ...(body ? { 'content-type': 'application/json' } : {}),
-          ...(token ? { authorization: `Bearer ${token}` } : {}),
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      })
+    const call = callerOf(server)
     const signedIn = await call('/usuarios/authorizer', { username: nameOf(0), password })
     const { access_token } = (await signedIn.json()) as { access_token: string }
     const statuses: number[] = []
@@ -139,4 +159,68 @@ server_login_retry = 1
     await client.end()
     expect(rows).toEqual([{ statement_timeout: '30s' }])
   })
+})
+
+/* The kind: the pooler answers with settings of another session than the one that was prepared. */
+describe.skipIf(!hasPgbouncer || !findPostgres())('a database with other defaults behind PgBouncer', () => {
+  test.each(['transaction', 'session'] as const)(
+    'stops the start in %s mode until the pooler reconnects, then dates are right',
+    { timeout: 120_000 },
+    async (mode) => {
+      const folder = mkdtempSync('/tmp/bi-manager-pgbouncer-')
+      const database = await startOwnPostgres()
+      onTestFinished(async () => {
+        await database.stop()
+        rmSync(folder, { recursive: true, force: true })
+      })
+      await run(
+        database.url,
+        "alter database postgres set DateStyle = 'SQL, DMY'; alter database postgres set TimeZone = 'Asia/Kathmandu'; alter database postgres set bytea_output = 'escape'",
+      )
+      const { pooler, url } = await startPooler(database, folder, mode)
+      onTestFinished(() => end(pooler))
+      await expect.poll(() => run(url, 'select 1').catch(() => undefined)).toBeDefined()
+      const start = () => spawnServer(folder, { DATABASE_URL: `${url}?pgbouncer=true` })
+
+      const refused = await start()
+      expect(await once(refused.child, 'exit')).toEqual([78, null])
+      const { host } = new URL(url)
+      expect(messagesOf(refused.output())).toEqual([
+        `O banco de dados responde com DateStyle = 'SQL, DMY' (deve ser 'ISO, MDY'), TimeZone = 'Asia/Kathmandu' (deve ser 'UTC'), bytea_output = 'escape' (deve ser 'hex'): tire esses valores de DATABASE_URL, de PGOPTIONS, do pooler e do papel, e atrás de um PgBouncer dê RECONNECT ou o reinicie. (DATABASE_URL: ${host}/postgres)`,
+      ])
+
+      const admin = new URL(url)
+      admin.pathname = '/pgbouncer'
+      await run(admin.href, 'RECONNECT')
+      const server = await start()
+      onTestFinished(() => end(server.child))
+      expect(await untilReady(server), server.output()).toBe(true)
+      const call = callerOf(server)
+      const { access_token } = await (
+        await call('/usuarios/authorizer', { username: nameOf(0), password })
+      ).json()
+      const person = { nomeUsuario: 'Ana', emailUsuario: 'ana@exemplo.com.br', tipoUsuario: 'USER' }
+      const secret = { senhaUsuario: 'Outra senha de teste 8' }
+      const created = await call('/usuarios', { ...person, ...secret, validoAte: '2030-12-05' }, access_token)
+      expect(created.status).toBe(201)
+      // On more connections than one.
+      const lists = await Promise.all(
+        Array.from({ length: 12 }, async () =>
+          (await call('/usuarios?pagina=1&busca=ana', undefined, access_token)).json(),
+        ),
+      )
+      expect(lists).toEqual(Array(12).fill([expect.objectContaining({ validoAte: '2030-12-05' })]))
+    },
+  )
+
+  const run = async (connectionString: string, statement: string) => {
+    const client = new pg.Client({ connectionString })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
 })
