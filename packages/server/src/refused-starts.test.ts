@@ -119,7 +119,7 @@ const cases: Record<string, Case> = {
     prepare: (name) =>
       `alter table relatorio_usuario owner to ${name}; create schema outro authorization ${name}; alter database ${name} set search_path = outro`,
     sentence: (name) =>
-      `As tabelas do portal estão no esquema public, mas o search_path cria no outro: \`alter role ${name} in database ${name} set search_path = public\`.`,
+      `As tabelas do portal estão no esquema public, mas o search_path põe outro antes: ponha public em primeiro no search_path do papel ${name}.`,
   },
   // Backups read the tables of the first schema only.
   'a search_path with another schema before the tables': {
@@ -127,7 +127,7 @@ const cases: Record<string, Case> = {
     prepare: (name) =>
       `grant all on all tables in schema public to ${name}; create schema outro authorization ${name}; alter database ${name} set search_path = outro, public`,
     sentence: (name) =>
-      `As tabelas do portal estão no esquema public, mas o search_path cria no outro: \`alter role ${name} in database ${name} set search_path = public\`.`,
+      `As tabelas do portal estão no esquema public, mas o search_path põe outro antes: ponha public em primeiro no search_path do papel ${name}.`,
   },
 }
 

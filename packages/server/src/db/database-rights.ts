@@ -53,7 +53,7 @@ const allowed = (privilege: string) =>
 
 /** @throws UnusableDatabase when it is read-only, or its tables cannot be used */
 export const assertWritable = (rights: Rights): void => {
-  const { role, base, schema, tableSchema, isStandby, isReadOnly, mayReadAndWrite } = rights
+  const { role, schema, tableSchema, isStandby, isReadOnly, mayReadAndWrite } = rights
   if (isStandby) {
     refuse(
       'O servidor do banco de dados é uma réplica, que só aceita leitura: informe o servidor primário, ou promova este.',
@@ -71,7 +71,7 @@ export const assertWritable = (rights: Rights): void => {
   }
   if (tableSchema !== null && tableSchema !== schema) {
     refuse(
-      `As tabelas do portal estão no esquema ${tableSchema}, mas o search_path cria no ${schema}: \`alter role ${role} in database ${base} set search_path = ${tableSchema}\`.`,
+      `As tabelas do portal estão no esquema ${tableSchema}, mas o search_path põe ${schema} antes: ponha ${tableSchema} em primeiro no search_path do papel ${role}.`,
     )
   }
   if (!mayReadAndWrite) {
