@@ -83,6 +83,8 @@ const otherActions = {
   'audit.exported': 'Exportou a auditoria',
   'audit.trimmed': 'Descartou registros vencidos',
   'backup.created': 'Fez uma cópia de segurança',
+  'backup.incomplete': 'Fez uma cópia de segurança sem os relatórios publicados',
+  'backup.reports-read': 'Pediu todos os relatórios, dados e credenciais do serviço local para uma cópia',
   'backup.restored': 'Restaurou uma cópia de segurança',
   'environment.held': 'Marcou o ambiente como ensaio',
   'environment.released': 'Liberou um ambiente restaurado como produção',

@@ -12,6 +12,7 @@ import formbody from '@fastify/formbody'
 import jwt from '@fastify/jwt'
 import Fastify from 'fastify'
 import type { Config } from './config.ts'
+import { archiveRoutes } from './archive/archive-routes.ts'
 import { createPreviews } from './drafts/draft-previews.ts'
 import { embedApiRoutes } from './embed-api/embed-api.ts'
 import { embedPageRoutes } from './embed-api/embed-page.ts'
@@ -33,7 +34,7 @@ import { oauthRoutes } from './rest/oauth.ts'
 import { createRefreshHistory } from './rest/refresh-history.ts'
 import { createRefreshCount } from './rest/refreshes.ts'
 import { restRoutes } from './rest/rest.ts'
-import { ensureServiceFile, type ServiceFile } from './rest/service-file.ts'
+import { archiveClientIdOf, ensureServiceFile, type ServiceFile } from './rest/service-file.ts'
 
 type Options = {
   /** Milliseconds since the epoch; tests use their own clock. */
@@ -187,6 +188,14 @@ export async function buildApp(config: Config, options: Options = {}) {
     dataDir: config.dataDir,
     draftMegabytes,
     previews,
+    countPublicCall,
+    now,
+  })
+  app.register(archiveRoutes, {
+    prefix: '/v1.0/myorg',
+    dataDir,
+    tokens,
+    archiveClientId: archiveClientIdOf(credentials),
     countPublicCall,
     now,
   })

@@ -43,6 +43,8 @@ const NEEDS = {
       '/datasets/:datasetId/refreshschedule',
     ),
   ].map((path) => `/v1.0/myorg${path}`),
+  /** A token for the archive, which the portal's application gets. */
+  archive: ['/v1.0/myorg/archive'],
   /** An embed token for the report. */
   embed: ['', '/data', '/empty', '/values'].map((path) => `/embed-api/reports/:id${path}`),
   /** Nothing, or credentials in the form: counted by address. */
@@ -121,6 +123,12 @@ describe.each(spellings)('addresses %s', (_name, spell) => {
   it('REST calls need an Entra token', async () => {
     refused(await answersTo(NEEDS.entra), 401)
     refused(await answersTo(NEEDS.entra, `Bearer ${await service.embedToken(['todos'])}`), 403)
+  })
+
+  it('the archive needs a token of its own', async () => {
+    refused(await answersTo(NEEDS.archive), 401)
+    refused(await answersTo(NEEDS.archive, `Bearer ${await service.entraToken()}`), 403)
+    refused(await answersTo(NEEDS.archive, `Bearer ${await service.embedToken(['todos'])}`), 403)
   })
 
   it('calls of the embed page need an embed token', async () => {

@@ -36,10 +36,12 @@ export type Tokens = ReturnType<typeof createTokens>
 
 const ENTRA = 'https://analysis.windows.net/powerbi/api'
 const EMBED = 'urn:bi-manager:embed'
+/** The audience, and with `/.default` the scope, of tokens that read the archive. */
+export const ARCHIVE = 'urn:bi-manager:archive'
 
 /**
- * Signs and verifies both kinds of tokens. They share a key and differ in audience, so that neither
- * is accepted as the other. `now` returns milliseconds since the epoch.
+ * Signs and verifies all kinds of tokens. They share a key and differ in audience, so that none is
+ * accepted as another. `now` returns milliseconds since the epoch.
  */
 export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
   // Embed tokens pass through the browser, so the identity inside is encrypted.
@@ -47,13 +49,14 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
   const seconds = () => Math.floor(now() / 1000)
 
   return {
-    signEntra(subject: { tenantId: string; clientId: string }, lifeSeconds: number) {
+    signEntra(subject: { tenantId: string; clientId: string }, lifeSeconds: number, aud = ENTRA) {
       const exp = seconds() + lifeSeconds
       const { tenantId: tid, clientId: appid } = subject
-      const claims = { aud: ENTRA, jti: randomUUID(), sub: appid, tid, appid, iat: seconds(), exp }
+      const claims = { aud, jti: randomUUID(), sub: appid, tid, appid, iat: seconds(), exp }
       return sign(jwt, claims)
     },
     verifyEntra: (token: string) => verify(jwt, token, ENTRA, EntraClaims, now),
+    verifyArchive: (token: string) => verify(jwt, token, ARCHIVE, EntraClaims, now),
 
     /** Its audience is an application, so that no call accepts it as a token. */
     signId({ clientId: aud, ...claims }: IdClaims, lifeSeconds: number) {

@@ -3,8 +3,8 @@ import type { Catalog } from '../engine/data/catalog.ts'
 import { type Database, LEAST_MEGABYTES, roomFor } from '../engine/data/database.ts'
 import type { DatabaseProcess } from '../engine/data/database-process.ts'
 import { loadCatalog } from '../engine/loading/load-catalog.ts'
-import { finishPublication } from './publication.ts'
-import { publicationMark, readPlan } from './publication-mark.ts'
+import { publicationMark } from './publication-mark.ts'
+import { readOneVersion } from './read-one-version.ts'
 
 type Options = {
   dataDir: string
@@ -73,18 +73,12 @@ export function createCatalogVersions(options: Options) {
   }
 
   async function loadNow(): Promise<Catalog> {
-    const previous = current
-    let loaded = previous
-    for (;;) {
-      await untilPublished(dataDir, stop.signal)
-      stop.signal.throwIfAborted()
-      const before = await publicationMark(dataDir)
-      loaded = await loadCatalog({ dataDir, open, roomMegabytes, ...(loaded && { previous: loaded }) })
-      // A publication during the load may have mixed two versions: load again.
-      if ((await readPlan(dataDir)) || (await publicationMark(dataDir)) !== before) continue
-      mark = before
-      break
-    }
+    let previous = current
+    const { value: loaded, mark: loadedMark } = await readOneVersion(dataDir, stop.signal, async () => {
+      previous = await loadCatalog({ dataDir, open, roomMegabytes, ...(previous && { previous }) })
+      return previous
+    })
+    mark = loadedMark
     stop.signal.throwIfAborted()
     current = loaded
     onLoaded(loaded)
@@ -166,12 +160,5 @@ export function createCatalogVersions(options: Options) {
       await Promise.all([...databases].map((database) => database.close()))
       await Promise.all(closing)
     },
-  }
-}
-
-/** Completes a committed publication that is not in place yet: half of it must not be read. */
-async function untilPublished(dataDir: string, signal: AbortSignal) {
-  while (!signal.aborted && (await readPlan(dataDir))) {
-    if (!(await finishPublication(dataDir))) await sleep(100)
   }
 }

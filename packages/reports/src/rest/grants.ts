@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Client, missingSecret } from './entra-client.ts'
 import { EntraError } from './entra-error.ts'
+import { ARCHIVE } from '../http/tokens.ts'
 import type { RefreshTokens, User } from './refresh-tokens.ts'
 import { isSameSecret } from './same-secret.ts'
 import type { ServiceFile } from './service-file.ts'
@@ -20,6 +21,8 @@ export type TokenRequest = {
   client: Client
   users: ServiceFile['users']
   refreshTokens: RefreshTokens
+  /** The application that may read the archive. */
+  archiveClientId: string
 }
 
 /** A checked request. Without a user, the application asked for itself. */
@@ -28,6 +31,8 @@ export type Granted = {
   user?: User
   /** The token that replaces the one of this request. */
   nextRefreshToken?: string
+  /** The token reads the archive, and nothing else. */
+  isForArchive?: true
 }
 
 export const GRANTS = new Map<string, (request: TokenRequest) => Granted | Promise<Granted>>([
@@ -42,11 +47,23 @@ function clientCredentials(request: TokenRequest): Granted {
   if (version === 'v1') checkResource(form)
   else {
     const scopes = scopesOf(form)
+    if (scopes.length === 1 && scopes[0] === `${ARCHIVE}/.default`) return archiveGrant(request)
     const others = scopes.filter((scope) => scope !== WHOLE_API)
     if (others.length === scopes.length || !others.every((scope) => OPENID.includes(scope)))
       throw invalidScope(form)
   }
   return { scope: '' }
+}
+
+/** Only with the secret of the portal's application: not for other programs, nor for users. */
+function archiveGrant({ client, archiveClientId }: TokenRequest): Granted {
+  if (client.clientId !== archiveClientId)
+    throw new EntraError(
+      'unauthorized_client',
+      65001,
+      'Only the first application of the service file may read the archive.',
+    )
+  return { scope: '', isForArchive: true }
 }
 
 function password(request: TokenRequest): Granted {

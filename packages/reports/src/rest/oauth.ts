@@ -8,6 +8,7 @@ import { GRANTS, type Version } from './grants.ts'
 import { loginOrigin } from './login-hosts.ts'
 import type { OauthOptions } from './oauth-options.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
+import { archiveClientIdOf } from './service-file.ts'
 import { checkTenant, isCommon, unknownTenant } from './tenant.ts'
 import { tokenAnswer } from './token-answer.ts'
 import { field, formOf } from './token-form.ts'
@@ -45,7 +46,11 @@ export async function oauthRoutes(app: FastifyInstance, options: OauthOptions) {
       throw new EntraError('unsupported_grant_type', 70003, 'The app requested an unsupported grant type.')
     if (isCommon(tenant)) checkCommon(version, type)
     const client = identifyClient(form, request.headers.authorization, credentials)
-    const granted = await grant({ version, form, client, users: credentials.users, refreshTokens })
+    const { users } = credentials
+    const granted = await grant({
+      ...{ version, form, client, users, refreshTokens },
+      archiveClientId: archiveClientIdOf(credentials),
+    })
     return tokenAnswer(options, refreshTokens, {
       ...granted,
       version,

@@ -21,6 +21,13 @@ export type ServiceFile = z.infer<typeof ServiceFile>
 export const SERVICE_FILE = 'service.json'
 
 /**
+ * Returns the application that may read the archive: the first one, which the service creates for
+ * the portal. Others belong to other programs.
+ */
+export const archiveClientIdOf = ({ applications }: ServiceFile): string =>
+  applications[0]?.clientId.toLowerCase() ?? ''
+
+/**
  * Reads `<dir>/service.json`, or creates it at the first start with random credentials: one
  * application (service principal) and one master user.
  * @param onCreated called with credentials that this call created

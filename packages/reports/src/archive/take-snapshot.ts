@@ -1,0 +1,71 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { deleteOldDrafts } from '../drafts/draft-files.ts'
+import { linkOrCopy } from '../engine/data/link-or-copy.ts'
+import { unlessMissing } from '../engine/definitions/missing-files.ts'
+import { readOneVersion } from '../publish/read-one-version.ts'
+import { newWorkFolder } from '../published/work-folder.ts'
+import { VERSIONS_DIR } from '../versions/version-files.ts'
+
+/** The files of one published version. Nobody changes them; the caller deletes the folder. */
+export type Snapshot = { folder: string; files: { path: string; bytes: number }[]; bytes: number }
+
+/**
+ * Gives every file that the service needs to come back a second name in a new folder, which keeps
+ * it while publications go on. No data is copied where the file system has hard links.
+ */
+export async function takeSnapshot(
+  dataDir: string,
+  { signal, now }: { signal: AbortSignal; now: number },
+): Promise<Snapshot> {
+  // Also deletes the snapshots of killed processes.
+  await deleteOldDrafts(dataDir, now)
+  const folder = await newWorkFolder(dataDir)
+  try {
+    const { value: paths } = await readOneVersion(dataDir, signal, async () => {
+      await rm(folder, { recursive: true, force: true })
+      return linkAll(dataDir, folder)
+    })
+    const sizes = paths.map(async (path) => ({ path, bytes: (await stat(join(folder, path))).size }))
+    const files = await Promise.all(sizes)
+    return { folder, files, bytes: files.reduce((sum, file) => sum + file.bytes, 0) }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function linkAll(dataDir: string, folder: string): Promise<string[]> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const linked: string[] = []
+  for (const path of await archivedPaths(dataDir)) {
+    const target = join(folder, path)
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    // A file that a publication removes meanwhile is not of the version that is read again.
+    const isThere = await linkOrCopy(join(dataDir, path), target).then(() => true, unlessMissing)
+    if (isThere) linked.push(path)
+  }
+  return linked
+}
+
+/**
+ * Returns the files to archive, relative to the data folder: reports, data, their versions and the
+ * credentials. Not what belongs to a running process or ends by itself: locks, drafts, exports, and
+ * sign-ins, of which a restore must not revive those that have ended.
+ */
+async function archivedPaths(dataDir: string): Promise<string[]> {
+  const top = await readdir(dataDir, { withFileTypes: true })
+  const visible = top.filter(({ name }) => !name.startsWith('.'))
+  const folders = visible.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const below = await Promise.all([...folders, VERSIONS_DIR].map((folder) => filesBelow(dataDir, folder)))
+  return [...visible.filter((entry) => entry.isFile()).map(({ name }) => name), ...below.flat()].sort()
+}
+
+/** A link could lead outside; the service does not read it either. */
+async function filesBelow(dataDir: string, folder: string): Promise<string[]> {
+  const options = { recursive: true, withFileTypes: true } as const
+  const entries = (await readdir(join(dataDir, folder), options).catch(unlessMissing)) ?? []
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(dataDir, join(parentPath, name)))
+}

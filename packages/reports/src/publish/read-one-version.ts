@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { finishPublication } from './publication.ts'
+import { publicationMark, readPlan } from './publication-mark.ts'
+
+/**
+ * Runs `read` on the files of one published version: again when a publication has ended meanwhile,
+ * because the files may be of two versions then.
+ * @returns what `read` returned, and the mark of the version
+ */
+export async function readOneVersion<T>(
+  dataDir: string,
+  signal: AbortSignal,
+  read: () => Promise<T>,
+): Promise<{ value: T; mark: string | undefined }> {
+  for (;;) {
+    await untilPublished(dataDir, signal)
+    signal.throwIfAborted()
+    const mark = await publicationMark(dataDir)
+    const value = await read()
+    if (!(await readPlan(dataDir)) && (await publicationMark(dataDir)) === mark) return { value, mark }
+  }
+}
+
+/** Completes a committed publication that is not in place yet: half of it must not be read. */
+async function untilPublished(dataDir: string, signal: AbortSignal) {
+  while (!signal.aborted && (await readPlan(dataDir))) {
+    if (!(await finishPublication(dataDir))) await sleep(100)
+  }
+}
