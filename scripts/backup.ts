@@ -15,6 +15,6 @@ export const main = (): Promise<void> =>
     const [folder, ...more] = parseArgs({ args, allowPositionals: true }).positionals
     if (more.length > 0) throw new CommandError(`Uso: ${usage}`)
     if (!folder) return backUpNow(config, console.log)
-    await writeBackup(config, resolve(folder), console.log)
-    return true
+    const { relatorios } = await writeBackup(config, resolve(folder), console.log)
+    return relatorios !== null
   })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureServiceFile } from '@bi-manager/reports/rest/service-file'
 import { copyEmbedded } from '@bi-manager/server/test/embedded-template'
-import { nameOf, password, spawnServer, untilReady } from '@bi-manager/server/test/processes/killed-server'
+import { nameOf, password, type Server, spawnServer, untilReady } from '@bi-manager/server/test/processes/killed-server'
 import { fixtureFiles, OTHER_GROUP, PLAIN_REPORT, writeFiles } from '../../packages/reports/test/fixture.ts'
 import { freePorts } from '../machines/ports.ts'
 import { endProcess } from '../nodes/bound-process.ts'
@@ -13,17 +13,18 @@ const reportsMain = join(import.meta.dirname, '../../packages/reports/src/main.t
 
 type Headers = Record<string, string>
 
+interface Places {
+  /** DATA_DIR of the portal. */
+  dataDir: string
+  /** The data folder of the report service. */
+  reportsDir: string
+}
+
 /**
- * Starts the portal and the report service as two processes with metrics, and one report that an
- * ADMIN may open.
+ * Starts the portal and the report service as two processes with metrics, on existing folders.
  * @param settings environment of both
  */
-export const startLiveServices = async (settings: Record<string, string> = {}) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-live-'))
-  const reportsDir = join(dataDir, 'reports')
-  await copyEmbedded(join(dataDir, 'database'))
-  await writeFiles(reportsDir, fixtureFiles)
-  const { applications } = await ensureServiceFile(reportsDir)
+export const startBoth = async ({ dataDir, reportsDir }: Places, settings: Record<string, string> = {}) => {
   const [port, reportsPort, metricsPort, reportsMetricsPort] = await freePorts(4)
   const reportsUrl = `http://localhost:${reportsPort}`
   const reports = watch(
@@ -50,11 +51,10 @@ export const startLiveServices = async (settings: Record<string, string> = {}) =
   const portal = { url: server.url, child: server.child, output: server.output }
   const stop = async () => {
     await Promise.all([portal.child, reports.child].map((child) => endProcess(child, 'SIGTERM')))
-    await rm(dataDir, { recursive: true, force: true })
   }
   const isReady =
-    (await untilReady(server)) &&
-    (await untilReady({ url: reportsUrl, child: reports.child, output: () => '' }))
+    (await untilReadyAtLast(server)) &&
+    (await untilReadyAtLast({ url: reportsUrl, child: reports.child, output: () => '' }))
   if (!isReady) {
     await stop()
     throw new Error(`the services did not start: ${portal.output()}${reports.output()}`)
@@ -72,9 +72,38 @@ export const startLiveServices = async (settings: Record<string, string> = {}) =
   }
   const signIn = (secret: string, headers: Headers = {}) =>
     call(headers)('POST', '/usuarios/authorizer', { username: nameOf(0), password: secret })
-  const { access_token } = await signIn(password)
-  const authorization = `Bearer ${access_token}`
-  const asAdmin = call({ authorization })
+  /** Opens the report of `registerReport` like a browser does, and returns its rows. */
+  const readReport = async (headers: Headers) => {
+    const embed = await call(headers)('POST', '/usuarios/relatorio/embed', {
+      groupId: OTHER_GROUP,
+      reportId: PLAIN_REPORT,
+    })
+    const data = await fetch(`${reportsUrl}/embed-api/reports/${PLAIN_REPORT}/data`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        authorization: `EmbedToken ${embed.embedToken}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ page: 'Main', filters: [] }),
+    })
+    if (!data.ok) throw new Error(`the report answered ${data.status}: ${await data.text()}`)
+    const { visuals } = (await data.json()) as { visuals: Record<string, { rows: unknown[][] }> }
+    return visuals.n?.rows
+  }
+  return {
+    portal,
+    reports: { url: reportsUrl, ...reports },
+    ...{ stop, call, signIn, readReport, metricsPort, reportsMetricsPort },
+  }
+}
+
+/** Registers the connection to the report service, and one report that an ADMIN may open. */
+export const registerReport = async (
+  asAdmin: ReturnType<Awaited<ReturnType<typeof startBoth>>['call']>,
+  reportsDir: string,
+) => {
+  const { applications } = await ensureServiceFile(reportsDir)
   const { idUsuario } = await asAdmin('GET', '/usuarios/sessao')
   const connection = await asAdmin('POST', '/usuarios/powerbi', {
     nome: 'Local',
@@ -95,6 +124,32 @@ export const startLiveServices = async (settings: Record<string, string> = {}) =
     operadoraRelatorio: 'CNU',
     reportId: PLAIN_REPORT,
   })
+  return { connection, report }
+}
+
+/**
+ * Starts both services on an embedded database, with one report.
+ * @param settings environment of both
+ */
+export const startLiveServices = async (settings: Record<string, string> = {}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-live-'))
+  const reportsDir = join(dataDir, 'reports')
+  await copyEmbedded(join(dataDir, 'database'))
+  await writeFiles(reportsDir, fixtureFiles)
+  await ensureServiceFile(reportsDir)
+  const both = await startBoth({ dataDir, reportsDir }, settings).catch(async (error: unknown) => {
+    await rm(dataDir, { recursive: true, force: true })
+    throw error
+  })
+  const { portal, reports, call, signIn, readReport, metricsPort, reportsMetricsPort } = both
+  const stop = async () => {
+    await both.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const { access_token } = await signIn(password)
+  const authorization = `Bearer ${access_token}`
+  const asAdmin = call({ authorization })
+  const { connection, report } = await registerReport(asAdmin, reportsDir)
 
   /**
    * Opens the report like a browser does.
@@ -102,28 +157,14 @@ export const startLiveServices = async (settings: Record<string, string> = {}) =
    */
   const openReport = async (headers: Headers = {}) => {
     const asked = call({ authorization, ...headers })
-    const embed = await asked('POST', '/usuarios/relatorio/embed', {
-      groupId: OTHER_GROUP,
-      reportId: PLAIN_REPORT,
-    })
-    const data = await fetch(`${reportsUrl}/embed-api/reports/${PLAIN_REPORT}/data`, {
-      method: 'POST',
-      headers: {
-        authorization: `EmbedToken ${embed.embedToken}`,
-        'content-type': 'application/json',
-        ...headers,
-      },
-      body: JSON.stringify({ page: 'Main', filters: [] }),
-    })
-    if (!data.ok) throw new Error(`the report answered ${data.status}: ${await data.text()}`)
-    await data.text()
+    await readReport({ authorization, ...headers })
     const times = { carregadoMs: 400, renderizadoMs: 900 }
     await asked('POST', `/usuarios/relatorio/${report.idRelatorio}/visualizacao`, times)
   }
   const scrape = async (at: number) => (await fetch(`http://localhost:${at}/metrics`)).text()
   return {
     portal,
-    reports: { url: reportsUrl, ...reports },
+    reports,
     stop,
     call,
     signIn,
@@ -135,6 +176,12 @@ export const startLiveServices = async (settings: Record<string, string> = {}) =
     portalMetrics: () => scrape(metricsPort),
     reportMetrics: () => scrape(reportsMetricsPort),
   }
+}
+
+/** A first start with all migrations takes long on a busy machine. */
+const untilReadyAtLast = async (server: Server): Promise<boolean> => {
+  for (let waits = 0; waits < 5; waits += 1) if (await untilReady(server)) return true
+  return false
 }
 
 const watch = (child: ChildProcess) => {

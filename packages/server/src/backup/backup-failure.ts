@@ -11,7 +11,7 @@ export const reasonOf = (error: unknown): string => {
   return `A cópia parou com um erro: ${message.replace(/\.$/, '')}.`
 }
 
-const isFullDisk = (error: unknown): boolean =>
+export const isFullDisk = (error: unknown): boolean =>
   ['ENOSPC', '53100'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** Returns the error of a failed verification. A full disk says nothing about the copy. */
@@ -22,3 +22,13 @@ export const verificationFailure = (error: unknown): unknown =>
         `A cópia não passou na conferência e foi apagada: ${reasonOf(error).replace(/^A cópia parou com um erro: /, '')}`,
         { cause: error },
       )
+
+export const MB = 2 ** 20
+
+/** @throws CommandError when the place has too little space */
+export const assertFree = (place: string, needed: number, free: number): void => {
+  if (free >= needed) return
+  throw new CommandError(
+    `Falta espaço em ${place}: a cópia precisa de até ${Math.ceil(needed / MB)} MB, e há ${Math.floor(free / MB)} MB livres.`,
+  )
+}

@@ -5,6 +5,7 @@ import { migrate } from '../db/migrate.ts'
 import { RELEASE_HINT, readInstallation } from '../environment/test-environment.ts'
 import { beginRun, endDeadRuns } from './backup-runs.ts'
 import { openTarget } from './open-target.ts'
+import { reportsText } from './report-files.ts'
 import { runBackup } from './run-backup.ts'
 
 /** A test restore may have production's settings: it would delete old backups of production. */
@@ -13,7 +14,7 @@ const HELD = `Este ambiente é um ensaio de restauração: nele não se fazem c�
 /**
  * Makes an encrypted backup in BACKUP_TARGET now.
  * @param tell receives one Portuguese sentence per call
- * @returns whether it was made
+ * @returns whether it was made, with all that it must have
  * @throws CommandError when it is not configured, another one is in progress, or the environment is
  * a test
  */
@@ -43,12 +44,14 @@ export const backUpNow = async (config: Config, tell: (sentence: string) => void
     }
     const rows = made.tabelas.reduce((sum, { linhas }) => sum + linhas, 0)
     tell(`Cópia feita em ${place}: ${made.name}, ${made.tabelas.length} tabelas, ${rows} linhas.`)
+    if (made.relatorios) tell(`Do serviço de relatórios: ${reportsText(made.relatorios)}.`)
     tell(
       made.verified
         ? 'Ela foi lida de volta, decifrada e restaurada em um banco provisório.'
         : 'Ela foi lida de volta, mas não foi restaurada para conferência.',
     )
     if (made.notice) tell(made.notice)
-    return true
+    if (made.incomplete) tell(made.incomplete)
+    return !made.incomplete
   })
 }

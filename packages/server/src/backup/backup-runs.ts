@@ -101,9 +101,10 @@ export const touchRun = async (db: Db, id: number, now: Date): Promise<void> => 
     .execute()
 }
 
-type End =
-  | Pick<Run, 'arquivo' | 'bytes' | 'sha256' | 'verificada' | 'aviso'>
-  | { resultado: 'falhou' | 'interrompida'; erro: string }
+type Failed = { resultado: 'falhou' | 'interrompida'; erro: string }
+type Written = Pick<Run, 'arquivo' | 'bytes' | 'sha256' | 'verificada' | 'aviso'>
+/** A run that wrote a file has failed too when the copy is incomplete. */
+type End = (Written & Partial<Failed>) | Failed
 
 export const endRun = async (db: Db, id: number, end: End, now: Date): Promise<void> => {
   await db

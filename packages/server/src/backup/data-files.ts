@@ -17,13 +17,13 @@ import { createMeter } from './meter.ts'
 
 /**
  * Folders of DATA_DIR that are copied. Not the database, which is copied by its rows; not the keys,
- * which are kept apart; not `outbox`, whose messages count as sent and may contain valid account
- * links.
+ * which are kept apart; not the report service's, which sends its own (report-files.ts); not
+ * `outbox`, whose messages count as sent and may contain valid account links.
  */
-export const dataFolders = ['attachments', 'reports']
+const dataFolders = ['attachments']
 
 /** The report service's credentials, which are stored with the keys. */
-export const credentialFiles = ['reports/service.json']
+export const serviceCredentials = 'reports/service.json'
 
 /** Returns the paths of the data files, relative to DATA_DIR, with `/`. */
 export const listDataFiles = (dataDir: string, folders: readonly string[] = dataFolders): string[] =>
@@ -35,13 +35,8 @@ export const listDataFiles = (dataDir: string, folders: readonly string[] = data
         .filter((entry) => entry.isFile())
         .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)).split(sep).join('/')),
     )
-    .filter((path) => !credentialFiles.includes(path))
     // An attachment being written; complete files have another name.
     .filter((path) => !/^attachments\/.*\.new$/.test(path))
-    // Exported reports, which expire within the hour.
-    .filter((path) => !path.startsWith('reports/.exportacoes/'))
-    // Sign-ins of other clients: a restore must not revive refresh tokens that have ended.
-    .filter((path) => !path.startsWith('reports/.renovacoes/'))
     .sort()
 
 /** Writes a synced file with mode 0600, and measures it. */

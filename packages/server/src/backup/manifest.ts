@@ -43,6 +43,14 @@ export const Manifest = z.object({
       bucket: z.string().nullable(),
     })
     .optional(),
+  /**
+   * The local report service: how many reports and datasets, and whether the service sent them. Null:
+   * there is one, and nothing could be read. Absent without one, and in earlier versions' backups.
+   */
+  relatorios: z
+    .object({ origem: z.enum(['servico', 'pasta']), relatorios: count, conjuntos: count })
+    .nullable()
+    .optional(),
   /** HMAC of all other fields with an installation key. Absent in earlier versions' backups. */
   selo: z.object({ chave: z.string(), marca: z.string() }).optional(),
 })

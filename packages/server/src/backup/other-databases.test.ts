@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type BackedUpInstallation,
   backUpInstallation,
+  configOf,
   contentOf,
 } from '../../test/backup/backed-up-installation.ts'
 import { copyEmbedded } from '../../test/embedded-template.ts'
@@ -47,7 +48,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('the restore to another
     const { folder, backup, safe, before, emptyTarget, restore } = installation
     const embedded = mkdtempSync(join(folder, 'embutido-'))
     await copyEmbedded(join(embedded, 'database'))
-    const config = { dataDir: embedded, databaseUrl: undefined, appSecret: undefined }
+    const config = configOf({ dataDir: embedded, databaseUrl: undefined })
     await restoreBackup(config, { folder: backup, keysFolder: safe }, () => {})
     const again = join(folder, 'copia-2')
     await writeBackup(config, again, () => {})

@@ -10,7 +10,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { writeBackupKey } from './backup-key.ts'
 import { beginRun, lastBackup } from './backup-runs.ts'
 import { releaseRestored } from './release-restored.ts'
-import { restoreArchive } from './restore-archive.ts'
+import { restoreArchive, workName } from './restore-archive.ts'
 import { runBackup } from './run-backup.ts'
 
 /* Restores an encrypted backup into an embedded database, as the operator does. */
@@ -76,7 +76,7 @@ describe('npm run restore of an encrypted backup', () => {
   }, async () => {
     const dataDir = join(folder, 'ensaio')
     await restore(dataDir)
-    expect(readdirSync(dataDir)).not.toContain('restore-work')
+    expect(readdirSync(dataDir)).not.toContain(workName)
     const restored = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
     // The copy contains its own run in progress, which would look interrupted.
     expect((await lastBackup(restored)).running).toBeUndefined()

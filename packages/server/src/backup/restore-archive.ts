@@ -8,37 +8,52 @@ import { readBackupKeys } from './backup-key.ts'
 import { openTarget } from './open-target.ts'
 import { restoreBackup } from './restore-backup.ts'
 
-interface ArchiveOptions extends Omit<Parameters<typeof restoreBackup>[1], 'folder'> {
+export interface ArchiveOptions {
   /** A file, or the name of a backup in BACKUP_TARGET. */
   copy: string
   /** File with the private key for BACKUP_KEY. */
   keyFile: string
+  /** Selects the files to write; the others are only measured. */
+  isKept?: (path: string) => boolean
 }
 
 /**
- * Decrypts an encrypted backup into a temporary folder inside the data folder, and restores it.
+ * Decrypts an encrypted backup into a temporary folder inside `parent`, and restores it from there.
  * @throws CommandError when it cannot be restored here
  */
-export const restoreArchive = async (
+export const withUnpacked = async (
   config: Config,
-  { copy, keyFile, ...options }: ArchiveOptions,
-  tell: (sentence: string) => void,
+  parent: string,
+  { copy, keyFile, isKept }: ArchiveOptions,
+  restore: (unpacked: { folder: string; origin: string }) => Promise<void>,
 ): Promise<void> => {
   const identities = readBackupKeys(keyFile)
   const { bytes, origin } = await openCopy(config, copy)
-  const { dataDir } = config
-  const isNew = !existsSync(dataDir)
-  const folder = join(dataDir, 'restore-work')
+  const isNew = !existsSync(parent)
+  const folder = join(parent, workName)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
-    await unpackArchive(bytes, folder, { identities })
-    await restoreBackup(config, { ...options, folder, origin }, tell)
+    await unpackArchive(bytes, folder, { identities, ...(isKept && { isKept }) })
+    await restore({ folder, origin })
   } finally {
     rmSync(folder, { recursive: true, force: true })
-    if (isNew && readdirSync(dataDir).length === 0) rmdirSync(dataDir)
+    if (isNew && readdirSync(parent).length === 0) rmdirSync(parent)
   }
 }
+
+/** Hidden, because the report service does not read hidden folders. */
+export const workName = '.restore-work'
+
+/** Restores an encrypted backup. @throws CommandError when it cannot be restored here */
+export const restoreArchive = (
+  config: Config,
+  { copy, keyFile, ...options }: ArchiveOptions & Omit<Parameters<typeof restoreBackup>[1], 'folder'>,
+  tell: (sentence: string) => void,
+): Promise<void> =>
+  withUnpacked(config, config.dataDir, { copy, keyFile }, (unpacked) =>
+    restoreBackup(config, { ...options, ...unpacked }, tell),
+  )
 
 const openCopy = async ({ backup }: Config, copy: string): Promise<{ bytes: Readable; origin: string }> => {
   if (existsSync(copy)) return { bytes: createReadStream(copy), origin: dirname(resolve(copy)) }

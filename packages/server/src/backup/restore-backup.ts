@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { createRecordAudit } from '../audit/record-audit.ts'
 import { CommandError, withDatabase } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
@@ -12,15 +12,17 @@ import type { TestRestore } from '../db/types.ts'
 import { readDataFolderMark } from '../environment/data-folder-mark.ts'
 import { markDataFolder, RELEASE_HINT, setTestRestore } from '../environment/test-environment.ts'
 import { dropUnfinishedRuns } from './backup-runs.ts'
-import { copyFile, copyJudged, credentialFiles, isWhole } from './data-files.ts'
+import { copyFile, copyJudged, isWhole, serviceCredentials } from './data-files.ts'
 import { loadTables } from './load-tables.ts'
 import { type BackupFile, type Manifest, readManifest } from './manifest.ts'
+import { countReports, reportsText } from './report-files.ts'
 import { appliedMigrations, readDatabaseId, tablesInUse } from './schema.ts'
 
 type Tell = (sentence: string) => void
 type RestoreConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'> & Partial<Pick<Config, 's3'>>
 
-interface RestoreOptions {
+/** A copy in a folder, and how it is trusted. */
+export interface CopyOptions {
   folder: string
   /** Where the keys were moved to; by default they are still in the backup. */
   keysFolder?: string | undefined
@@ -28,6 +30,11 @@ interface RestoreOptions {
   trustFolder?: boolean | undefined
   /** Where the operator's copy is, for messages; by default the folder. */
   origin?: string | undefined
+}
+
+interface RestoreOptions extends CopyOptions {
+  /** Leaves out the report service, which is restored where it runs (restore-reports.ts). */
+  withoutReports?: boolean | undefined
   /**
    * Restores as production. Otherwise the restore is a test: it refuses the places of the source
    * installation, and holds e-mails back.
@@ -62,10 +69,27 @@ export const restoreInto = async (
 
 interface CheckedCopy {
   folder: string
-  keysFolder: string
   manifest: Manifest
+  credentials: Credentials | undefined
+  keysFolder: string
   secrets: Secrets
   production: boolean
+  withoutReports: boolean
+}
+
+/**
+ * Reads the manifest of a copy, and checks that these keys sealed it.
+ * @throws CommandError
+ */
+export const proveCopy = (
+  config: Pick<RestoreConfig, 'appSecret' | 'dataDir'>,
+  { folder, keysFolder = join(folder, 'keys'), trustFolder = false, origin = folder }: CopyOptions,
+): { manifest: Manifest; secrets: Secrets; keysFolder: string } => {
+  const { manifest, isSealedBy } = readManifest(folder)
+  const { secrets, isFromCopy } = keysAtHand(config, folder, keysFolder)
+  assertKeys(secrets, manifest)
+  assertSealed(isSealedBy(secrets), { origin, isFromCopy, trustFolder })
+  return { manifest, secrets, keysFolder }
 }
 
 /**
@@ -73,30 +97,34 @@ interface CheckedCopy {
  * the data folder
  */
 const checkCopy = async (config: RestoreConfig, options: RestoreOptions): Promise<CheckedCopy> => {
-  const { folder, keysFolder = join(folder, 'keys'), trustFolder = false, production = false } = options
-  const { origin = folder } = options
-  const { manifest, isSealedBy } = readManifest(folder)
-  await assertKnownSchema(manifest)
-  const { secrets, isFromCopy } = keysAtHand(config, folder, keysFolder)
-  assertKeys(secrets, manifest)
-  assertSealed(isSealedBy(secrets), { origin, isFromCopy, trustFolder })
+  const { folder, production = false, withoutReports = false } = options
+  await assertKnownSchema(readManifest(folder).manifest)
+  const { manifest, secrets, keysFolder } = proveCopy(config, options)
   if (!production) assertOtherFiles(config, manifest)
-  await assertWhole(folder, manifest)
-  await assertFilesFit(config.dataDir, manifest)
-  await missingCredentials(config, keysFolder, manifest)
-  return { folder, keysFolder, manifest, secrets, production }
+  const arquivos = manifest.arquivos.filter(({ caminho }) => !withoutReports || !isOfReports(caminho))
+  await assertWhole(folder, [...manifest.tabelas.map(({ arquivo }) => arquivo), ...arquivos])
+  await assertFilesFit(config.dataDir, arquivos)
+  const place = { folder, keysFolder, target: join(config.dataDir, serviceCredentials) }
+  const credentials = withoutReports ? undefined : await findCredentials(manifest, place)
+  return {
+    ...{ folder, keysFolder, secrets, production, withoutReports, credentials },
+    manifest: { ...manifest, arquivos },
+  }
 }
+
+export const isOfReports = (caminho: string): boolean => caminho.startsWith('files/reports/')
 
 const loadCopy = async (
   db: Db,
   config: RestoreConfig,
-  { folder, keysFolder, manifest, secrets, production }: CheckedCopy,
+  { folder, keysFolder, manifest, credentials, secrets, production, withoutReports }: CheckedCopy,
   tell: Tell,
 ): Promise<void> => {
   const { dataDir } = config
   if (!production) await assertOtherDatabase(db, config, manifest)
   await assertEmpty(db, manifest)
-  await restoreKeys(config, keysFolder, manifest)
+  await restoreKeys(config, keysFolder)
+  if (credentials) await copyCredentials(credentials, join(dataDir, serviceCredentials))
   await migrate(db, { upTo: manifest.migracoes.at(-1) ?? '' })
   for (const file of manifest.arquivos) {
     const target = join(dataDir, pathInData(file.caminho))
@@ -122,6 +150,7 @@ const loadCopy = async (
   tell(
     `Cópia de ${manifest.criadaEm} restaurada: ${linhas} linhas e ${manifest.arquivos.length} arquivos, conferidos.`,
   )
+  for (const sentence of reportSentences(manifest, dataDir, withoutReports)) tell(sentence)
   if (config.s3) {
     tell(`Os arquivos dos anexos não vêm da cópia: o portal os lê do bucket ${config.s3.bucket}.`)
   }
@@ -131,6 +160,24 @@ const loadCopy = async (
       `Este é um ambiente de ensaio: nenhum e-mail é enviado e nenhuma cópia agendada é feita. ${RELEASE_HINT}`,
     )
   }
+}
+
+/** What the operator must know of the report service. */
+const reportSentences = (
+  { relatorios, arquivos }: Manifest,
+  dataDir: string,
+  withoutReports: boolean,
+): string[] => {
+  const elsewhere = 'restaure-o na pasta dele, com --reports <pasta>'
+  if (relatorios === null) {
+    return ['A cópia não tem os relatórios publicados: o serviço de relatórios não pôde ser lido. Procure outra.']
+  }
+  if (withoutReports) return [`O serviço de relatórios não foi restaurado: ${elsewhere}.`]
+  const counts = countReports(arquivos.map(({ caminho }) => caminho))
+  if (counts.relatorios + counts.conjuntos === 0) return []
+  return [
+    `O serviço de relatórios está em ${join(dataDir, 'reports')}: ${reportsText(counts)}. Se ele roda em outra pasta ou máquina, ${elsewhere}.`,
+  ]
 }
 
 const testRestoreOf = ({ criadaEm, origem }: Manifest): TestRestore => ({
@@ -177,8 +224,9 @@ const assertKnownSchema = async ({ migracoes, programa }: Manifest): Promise<voi
   }
 }
 
-const assertWhole = async (folder: string, { tabelas, arquivos }: Manifest): Promise<void> => {
-  for (const file of [...tabelas.map(({ arquivo }) => arquivo), ...arquivos]) {
+/** @throws CommandError naming a file that is missing or was changed */
+export const assertWhole = async (folder: string, files: BackupFile[]): Promise<void> => {
+  for (const file of files) {
     if (await isWhole(folder, file)) continue
     throw new CommandError(
       `O arquivo ${file.caminho} da cópia falta ou foi alterado: ela não pode ser restaurada.`,
@@ -199,7 +247,7 @@ const assertEmpty = async (db: Db, { migracoes }: Manifest): Promise<void> => {
 }
 
 /** Existing files must equal those of the backup: an interrupted restore has left them. */
-const assertFilesFit = async (dataDir: string, { arquivos }: Manifest): Promise<void> => {
+const assertFilesFit = async (dataDir: string, arquivos: BackupFile[]): Promise<void> => {
   for (const file of arquivos) {
     const path = pathInData(file.caminho)
     if (!existsSync(join(dataDir, path)) || (await isWhole(dataDir, { ...file, caminho: path }))) continue
@@ -208,7 +256,11 @@ const assertFilesFit = async (dataDir: string, { arquivos }: Manifest): Promise<
 }
 
 /** @throws CommandError when there are no keys */
-const keysAtHand = ({ appSecret, dataDir }: RestoreConfig, folder: string, keysFolder: string) => {
+const keysAtHand = (
+  { appSecret, dataDir }: Pick<RestoreConfig, 'appSecret' | 'dataDir'>,
+  folder: string,
+  keysFolder: string,
+) => {
   if (appSecret) return { secrets: secretsOf(appSecret), isFromCopy: false }
   if (existsSync(keyFileOf(dataDir))) return { secrets: loadSecrets(undefined, dataDir), isFromCopy: false }
   const keyFile = keyFileOf(keysFolder)
@@ -250,42 +302,48 @@ const assertSealed = (
   }
 }
 
-interface Credential {
-  name: string
-  /** What the manifest says of it; none where the manifest names no credentials. */
+/** The report service's credentials in a copy. */
+interface Credentials {
+  path: string
+  /** What the manifest says of them; undefined where it names no credentials (earlier versions). */
   file: BackupFile | undefined
 }
 
 /**
- * The credentials that are missing here.
- * @throws CommandError when one is not that of the copy
+ * Finds the credentials, which the operator may have taken out of the copy with the keys; undefined
+ * when there are none, or when the target has them already.
+ * @throws CommandError when they are not those of the copy, or the target has others
  */
-const missingCredentials = async (
-  { dataDir }: RestoreConfig,
-  keysFolder: string,
+export const findCredentials = async (
   { credenciais }: Manifest,
-): Promise<Credential[]> => {
-  const missing = credentialFiles
-    .filter((name) => existsSync(join(keysFolder, name)) && !existsSync(join(dataDir, name)))
-    .map((name) => ({ name, file: credenciais?.find(({ caminho }) => caminho === `keys/${name}`) }))
-  for (const { name, file } of missing) {
-    if (!credenciais || (file && (await isWhole(keysFolder, { ...file, caminho: name })))) continue
+  { folder, keysFolder, target }: { folder: string; keysFolder: string; target: string | undefined },
+): Promise<Credentials | undefined> => {
+  const file = credenciais?.find(({ caminho }) => caminho === `keys/${serviceCredentials}`)
+  // In the copy itself, only the sealed manifest proves them.
+  const places = [keysFolder, ...(file ? [join(folder, 'keys')] : [])]
+  const path = places.map((place) => join(place, serviceCredentials)).find((one) => existsSync(one))
+  const isTheCopys = (one: string) =>
+    !credenciais || (file && isWhole(dirname(one), { ...file, caminho: basename(one) }))
+  if (target && existsSync(target)) {
+    if (!file || (await isTheCopys(target))) return undefined
     throw new CommandError(
-      `O arquivo ${name} em ${keysFolder} não é o da cópia: ela não pode ser restaurada.`,
+      `Já existe outro ${target}, de um serviço de relatórios que já iniciou: pare-o e restaure-o com --reports ${dirname(target)} --replace; aqui, use --without-reports.`,
     )
   }
-  return missing
+  if (!path) return undefined
+  if (await isTheCopys(path)) return { path, file }
+  throw new CommandError(
+    `O arquivo ${serviceCredentials} em ${dirname(dirname(path))} não é o da cópia: ela não pode ser restaurada.`,
+  )
 }
 
-const restoreKeys = async (config: RestoreConfig, keysFolder: string, manifest: Manifest): Promise<void> => {
-  const { appSecret, dataDir } = config
-  const missing = await missingCredentials(config, keysFolder, manifest)
+export const copyCredentials = async ({ path, file }: Credentials, target: string): Promise<void> => {
+  await (file ? copyJudged(path, target, file) : copyFile(path, target))
+}
+
+const restoreKeys = async ({ appSecret, dataDir }: RestoreConfig, keysFolder: string): Promise<void> => {
   const keyFile = keyFileOf(dataDir)
   if (!appSecret && !existsSync(keyFile)) await copyFile(keyFileOf(keysFolder), keyFile)
-  for (const { name, file } of missing) {
-    const [from, to] = [join(keysFolder, name), join(dataDir, name)]
-    await (file ? copyJudged(from, to, file) : copyFile(from, to))
-  }
 }
 
 /** The oldest key must be the same, because digests depend on it. */

@@ -10,12 +10,13 @@ import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { notify } from '../notifications/notify.ts'
 import { markNotificationsResolved } from '../notifications/resolve-notifications.ts'
-import { reasonOf } from './backup-failure.ts'
+import { assertFree, MB, reasonOf } from './backup-failure.ts'
 import { deleteRun, endRun, touchRun } from './backup-runs.ts'
 import { nameOf } from './backup-target.ts'
 import { listDataFiles } from './data-files.ts'
 import type { MadeBackup } from './make-backup.ts'
 import { openTarget } from './open-target.ts'
+import { recordReportsRead } from './report-files.ts'
 import { recordBackup } from './write-backup.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'now'>
@@ -32,7 +33,8 @@ const subject = 'copia'
 
 /**
  * Makes the backup of a started run (`beginRun`), and records the result in the table of runs, the
- * audit trail and the log; a failure also notifies every ADMIN.
+ * audit trail and the log; a failure, or a copy without the local report service, also notifies
+ * every ADMIN.
  * @param signal stops the backup; its run is deleted, so that it is due again at the next start
  * @returns the backup; undefined when it failed
  */
@@ -52,26 +54,28 @@ export const runBackup = async (
     name = nameOf(installation, now())
     const sourceDir = join(workFolder, 'source')
     await db.snapshot?.(join(sourceDir, 'database'))
-    const { appSecret, dataDir, databaseUrl, s3, outbound } = config
-    const jobConfig = { appSecret, dataDir, databaseUrl, s3, backup }
+    await recordReportsRead(db, config, secrets)
+    const { appSecret, dataDir, databaseUrl, localServiceFile, s3, bi, outbound } = config
+    const jobConfig = { appSecret, dataDir, databaseUrl, localServiceFile, s3, bi, backup }
     const job = { config: jobConfig, name, workFolder, sourceDir, outbound }
     const made = await inProcess(job, signal)
+    const { bytes, sha256, verified, notice, incomplete, relatorios } = made
+    const written = { arquivo: name, bytes, sha256, verificada: verified, aviso: notice }
     await endRun(
       db,
       id,
-      {
-        arquivo: name,
-        bytes: made.bytes,
-        sha256: made.sha256,
-        verificada: made.verified,
-        aviso: made.notice,
-      },
+      { ...written, ...(incomplete && { resultado: 'falhou', erro: `${incomplete} O resto está em ${name}.` }) },
       now(),
     )
     await recordBackup(db, secrets, made)
-    await markNotificationsResolved(db, subject, now())
-    const { bytes, verified, notice } = made
-    log.info({ name, place: target.place, bytes, verified, notice }, 'a backup was made')
+    const fields = { name, place: target.place, bytes, verified, notice, relatorios }
+    if (incomplete) {
+      log.error({ ...fields, erro: incomplete }, 'a backup lacks the local report service')
+      await notifyFailure({ db, now }, incomplete)
+    } else {
+      await markNotificationsResolved(db, subject, now())
+      log.info(fields, 'a backup was made')
+    }
     return { ...made, name }
   } catch (err) {
     // The process may have ended without removing the copy.
@@ -129,7 +133,6 @@ const inProcess = (job: object, signal: AbortSignal | undefined): Promise<MadeBa
     child.send(job)
   })
 
-const MB = 2 ** 20
 /** Bytes of an empty scratch database. */
 const scratchBytes = 100 * MB
 
@@ -151,13 +154,6 @@ const assertRoom = async (
   const files = listDataFiles(config.dataDir).map((path) => sizeOf(join(config.dataDir, path)))
   const total = files.reduce((sum, bytes) => sum + bytes, database)
   assertFree(openTarget(place).place, total, free)
-}
-
-const assertFree = (place: string, needed: number, free: number): void => {
-  if (free >= needed) return
-  throw new CommandError(
-    `Falta espaço em ${place}: a cópia precisa de até ${Math.ceil(needed / MB)} MB, e há ${Math.floor(free / MB)} MB livres.`,
-  )
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0

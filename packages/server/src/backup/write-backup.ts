@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
@@ -15,17 +15,29 @@ import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
 import { noneIfMissing } from '../lib/missing-files.ts'
-import { copyFile, credentialFiles, listDataFiles, writeStream } from './data-files.ts'
+import { isFullDisk } from './backup-failure.ts'
+import { copyFile, listDataFiles, writeStream } from './data-files.ts'
 import { type BackupFile, type Manifest, manifestName, sealManifest } from './manifest.ts'
+import {
+  countReports,
+  type FoundReports,
+  findReportFiles,
+  incompleteText,
+  lostText,
+  recordReportsRead,
+  reportsText,
+} from './report-files.ts'
 import { appliedMigrations, readDatabaseId, readSequences, readTables, type Table } from './schema.ts'
 
 type Tell = (sentence: string) => void
-type BackupConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'> & Partial<Pick<Config, 's3'>>
+type BackupConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl' | 'localServiceFile' | 'bi'> &
+  Partial<Pick<Config, 's3'>>
 
 /**
  * Copies the installation into an empty folder: every table as of one moment, the files, and
  * separately the keys.
  * @param tell receives one Portuguese sentence per call
+ * @returns the manifest, whose `relatorios` is null when the backup lacks the local report service
  * @throws CommandError when the folder is not empty; DirectoryInUse while a server holds the
  * embedded database
  */
@@ -41,13 +53,14 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   await migrate(db, { allowNewer: true })
   const secrets = loadSecrets(appSecret, dataDir)
   await assertKeysOpen(db, secrets)
+  await recordReportsRead(db, config, secrets)
   const database = await copyDatabase(db, config, folder)
-  const keys = await copyKeys(config, folder)
-  for (const sentence of keys.notes) tell(sentence)
+  const reports = await copyReports(db, config, { secrets, folder, tell })
+  for (const sentence of await copyKeys(config, folder)) tell(sentence)
   const manifest = manifestOf(config, secrets, {
     ...database,
-    credenciais: keys.credenciais,
-    arquivos: await copyFiles(dataDir, folder),
+    ...reports,
+    arquivos: [...reports.arquivos, ...(await copyFiles(dataDir, folder))],
   })
   writeWhole(join(folder, manifestName), textOfManifest(manifest))
   await recordBackup(db, secrets, manifest)
@@ -57,6 +70,7 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   tell(
     `Cópia feita em ${folder}: ${manifest.tabelas.length} tabelas, ${rows} linhas, ${manifest.arquivos.length} arquivos.`,
   )
+  if (reports.incomplete) tell(reports.incomplete)
   return manifest
 }
 
@@ -93,7 +107,7 @@ export const manifestOf = (
     banco,
     attachments: _attachments,
     ...copied
-  }: CopiedDatabase & { arquivos: BackupFile[]; credenciais: BackupFile[] },
+  }: CopiedDatabase & Pick<CopiedReports, 'arquivos' | 'credenciais' | 'relatorios'>,
 ): Manifest =>
   sealManifest(secrets, {
     formato: 1,
@@ -149,6 +163,54 @@ async function* readLines(
   await sql`close copia`.execute(tx)
 }
 
+/** Files of the local report service in a backup. */
+export interface CopiedReports {
+  arquivos: BackupFile[]
+  credenciais: BackupFile[]
+  relatorios: Manifest['relatorios']
+}
+
+/** Returns what the manifest says of the copied files. */
+export const reportsOf = (
+  copied: BackupFile[],
+  { files, missing }: Pick<FoundReports, 'files' | 'missing'>,
+): CopiedReports => {
+  const arquivos = copied.filter(({ caminho }) => caminho.startsWith('files/'))
+  return {
+    arquivos,
+    credenciais: copied.filter(({ caminho }) => caminho.startsWith('keys/')),
+    relatorios: missing
+      ? null
+      : files && { origem: files.origem, ...countReports(arquivos.map(({ caminho }) => caminho)) },
+  }
+}
+
+const copyReports = async (
+  db: Db,
+  config: BackupConfig,
+  { secrets, folder, tell }: { secrets: Secrets; folder: string; tell: Tell },
+): Promise<CopiedReports & { incomplete?: string }> => {
+  const found = await findReportFiles(db, config, secrets)
+  if (found.notice) tell(found.notice)
+  let { missing } = found
+  const copied: BackupFile[] = []
+  try {
+    for await (const { caminho, content } of found.files?.read() ?? []) {
+      const bytes = Readable.from(content, { objectMode: false })
+      copied.push({ caminho, ...(await writeStream(bytes, [], join(folder, caminho))) })
+    }
+  } catch (error) {
+    if (isFullDisk(error)) throw error
+    missing = lostText(error)
+    copied.length = 0
+    for (const part of ['files', 'keys']) rmSync(join(folder, part, 'reports'), { recursive: true, force: true })
+  }
+  const reports = reportsOf(copied, { ...found, missing })
+  if (found.files && reports.relatorios)
+    tell(`Do serviço de relatórios: ${reportsText(reports.relatorios)}, ${found.files.from}.`)
+  return { ...reports, ...(missing && { incomplete: incompleteText(missing) }) }
+}
+
 const copyFiles = async (dataDir: string, folder: string): Promise<BackupFile[]> => {
   const copied: BackupFile[] = []
   for (const path of listDataFiles(dataDir)) {
@@ -184,25 +246,17 @@ export const describeMissing = (
 export const keysNote =
   'Quem tem estas chaves e a cópia lê todas as senhas e os dados de saúde guardados: leve a pasta das chaves para outro lugar e guarde-a separada da cópia.'
 
-/**
- * Copies the keys into `keys/` of a folder. The manifest has the digests of the credentials, and
- * the keys seal the manifest.
- */
+/** Copies the key into `keys/` of a folder, and returns what the operator must know of its keys. */
 export const copyKeys = async (
   { appSecret, dataDir }: Pick<BackupConfig, 'appSecret' | 'dataDir'>,
   folder: string,
-): Promise<{ credenciais: BackupFile[]; notes: string[] }> => {
+): Promise<string[]> => {
   const keys = join(folder, 'keys')
   const keyFile = keyFileOf(dataDir)
   const hasKeyFile = !appSecret && existsSync(keyFile)
   if (hasKeyFile) await copyFile(keyFile, join(keys, basename(keyFile)))
-  const credenciais: BackupFile[] = []
-  for (const path of credentialFiles.filter((name) => existsSync(join(dataDir, name)))) {
-    const written = await copyFile(join(dataDir, path), join(keys, path))
-    credenciais.push({ caminho: `keys/${path}`, ...written })
-  }
   const notes: string[] = []
-  if (hasKeyFile || credenciais.length > 0) {
+  if (existsSync(keys)) {
     writeFileSync(join(keys, 'LEIA-ME.txt'), `${keysNote}\n`, { mode: 0o600 })
     notes.push(`As chaves estão em ${keys}. ${keysNote}`)
   }
@@ -211,17 +265,17 @@ export const copyKeys = async (
       'A chave está em APP_SECRET e não vai na cópia: guarde-a à parte; sem ela as senhas e os dados de saúde não se abrem.',
     )
   }
-  return { credenciais, notes }
+  return notes
 }
 
-/** Records the backup in the audit trail. */
+/** Records the backup in the audit trail. An incomplete one does not count as the last backup. */
 export const recordBackup = (
   db: Db,
   secrets: Secrets,
-  { criadaEm, tabelas }: Pick<Manifest, 'criadaEm' | 'tabelas'>,
+  { criadaEm, tabelas, relatorios }: Pick<Manifest, 'criadaEm' | 'tabelas' | 'relatorios'>,
 ): Promise<unknown> =>
   createRecordAudit(secrets, () => new Date())(db, {
-    action: 'backup.created',
+    action: relatorios === null ? 'backup.incomplete' : 'backup.created',
     idUsuario: null,
     details: { criadaEm, linhas: tabelas.reduce((sum, { linhas }) => sum + linhas, 0) },
   })

@@ -95,6 +95,7 @@ export interface ProviderFile {
   chunks: AsyncGenerator<Uint8Array, void>
   /** Undefined when the provider does not say. */
   size: number | undefined
+  headers: Headers
 }
 
 /**
@@ -118,7 +119,8 @@ export const streamFromProvider = async (request: ProviderRequest): Promise<Prov
     const isPlain = !response.headers.has('content-encoding')
     const length = Number((isPlain && response.headers.get('content-length')) || Number.NaN)
     const chunks = chunksOf(response, wait, request.url)
-    return { chunks, size: Number.isSafeInteger(length) ? length : undefined }
+    const { headers } = response
+    return { chunks, size: Number.isSafeInteger(length) ? length : undefined, headers }
   } catch (error) {
     wait.stop()
     throw error

@@ -26,7 +26,7 @@ type Row = Pick<
 /** Returns a registered connection for provider calls; missing fields come from the settings. */
 export const registeredConnection = (
   row: Row,
-  { config, secrets }: { config: Config; secrets: Secrets },
+  { config, secrets }: { config: Pick<Config, 'bi'>; secrets: Secrets },
 ): Connection => {
   // POWERBI_TENANT_ID and POWERBI_CLIENT_ID are Microsoft's; the local service knows neither.
   const { tenantId, clientId } = row.provedor === 'microsoft' ? config.bi : {}

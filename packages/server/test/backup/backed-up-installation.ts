@@ -8,6 +8,7 @@ import { type Manifest, sealManifest } from '../../src/backup/manifest.ts'
 import { type restoreBackup, restoreInto } from '../../src/backup/restore-backup.ts'
 import { readSequences, readTables } from '../../src/backup/schema.ts'
 import { backUp } from '../../src/backup/write-backup.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { loadSecrets, secretsOf } from '../../src/config/secrets.ts'
 import type { Db } from '../../src/db/open-database.ts'
 import { formOf } from '../multipart.ts'
@@ -85,11 +86,13 @@ export const backUpInstallation = async (options: Parameters<typeof startTestApp
   }
 }
 
-export const configOf = ({ dataDir, databaseUrl }: TestDatabase, appSecret?: string[]) => ({
-  dataDir,
-  databaseUrl,
-  appSecret,
-})
+export const configOf = (
+  { dataDir, databaseUrl }: Pick<TestDatabase, 'dataDir' | 'databaseUrl'>,
+  appSecret?: string[],
+) => {
+  const { bi, localServiceFile } = loadConfig({ DATA_DIR: dataDir })
+  return { dataDir, databaseUrl, appSecret, bi, localServiceFile }
+}
 
 /** Reads every table, row by row, as text of the database. */
 export const contentOf = async (db: Db) => {
