@@ -42,7 +42,8 @@ export const main = (): Promise<void> =>
       return true
     }
     const isContradicted = values.reports ? values.production || values['without-reports'] : values.replace
-    if (!copy || more.length > 0 || values.release || values.hold || isContradicted) throw new CommandError(`Uso: ${usage}`)
+    if (!copy || more.length > 0 || values.release || values.hold || isContradicted)
+      throw new CommandError(`Uso: ${usage}`)
     const trust = {
       keysFolder: values.keys === undefined ? undefined : resolve(values.keys),
       trustFolder: values['trust-folder'],

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { readConfig, Settings } from '@bi-manager/reports/config'
 import { Environment, loadConfig } from '@bi-manager/server/config/config'
 import * as apps from 'kubernetes-models/apps/v1'
+import * as batch from 'kubernetes-models/batch/v1'
 import * as networking from 'kubernetes-models/networking.k8s.io/v1'
 import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
@@ -32,6 +33,7 @@ interface Manifest {
 const groups: Record<string, object> = {
   v1: core,
   'apps/v1': apps,
+  'batch/v1': batch,
   'policy/v1': policy,
   'networking.k8s.io/v1': networking,
 }
@@ -113,16 +115,17 @@ describe('the Kubernetes manifests', () => {
     expect(() => validate(incomplete)).toThrow(/selector/)
   })
 
-  test('are all in the kustomization, except the example of a secret', () => {
+  test('are all in the kustomization, except the examples', () => {
     const { resources } = parse(readFileSync(join(folder, kustomization), 'utf8'))
-    expect([...resources, 'secrets.example.yaml'].sort()).toEqual(files.map((file) => basename(file)).sort())
+    const examples = ['restore-reports.example.yaml', 'secrets.example.yaml']
+    expect([...resources, ...examples].sort()).toEqual(files.map((file) => basename(file)).sort())
   })
 
   const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0
   test.skipIf(!hasKubectl)('are built by kubectl kustomize (needs kubectl)', () => {
     const text = execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' })
     const built = parseAllDocuments(text).map((document) => document.toJS() as Manifest)
-    expect(built.length).toBe(manifests.length - 1)
+    expect(built.length).toBe(manifests.filter(({ file }) => !file.endsWith('.example.yaml')).length)
     for (const manifest of built) {
       expect(() => validate(manifest)).not.toThrow()
       if (manifest.kind !== 'Namespace') expect(manifest.metadata).toMatchObject({ namespace: 'bi-manager' })
@@ -130,7 +133,7 @@ describe('the Kubernetes manifests', () => {
   })
 })
 
-describe.each(ofKind('Deployment'))('%s', (_name, _file, { metadata, spec }) => {
+describe.each([...ofKind('Deployment'), ...ofKind('Job')])('%s', (_name, _file, { metadata, spec }) => {
   const pod = spec.template.spec
   const [container] = pod.containers
 
@@ -154,13 +157,23 @@ describe.each(ofKind('Deployment'))('%s', (_name, _file, { metadata, spec }) => 
     expect(pod.volumes.filter((volume: object) => 'hostPath' in volume)).toEqual([])
   })
 
-  test('has its settings, its service and its network policy', () => {
+  test('reaches only what its network policy lists', () => {
+    const { labels } = spec.template.metadata
+    const policy = manifestOf('NetworkPolicy', metadata.name).spec
+    expect(labels).toMatchObject(policy.podSelector.matchLabels)
+    expect(policy.policyTypes).toEqual(['Ingress', 'Egress'])
+  })
+})
+
+describe.each(ofKind('Deployment'))('%s', (_name, _file, { metadata, spec }) => {
+  const [container] = spec.template.spec.containers
+
+  test('has its settings and its service', () => {
     const labels = spec.template.metadata.labels
     expect(labels).toMatchObject(spec.selector.matchLabels)
     expect(container.envFrom).toEqual([
       { configMapRef: { name: manifestOf('ConfigMap', metadata.name).metadata.name } },
     ])
-    expect(labels).toMatchObject(manifestOf('NetworkPolicy', metadata.name).spec.podSelector.matchLabels)
     const service = manifestOf('Service', metadata.name)
     expect(labels).toMatchObject(service.spec.selector)
     const ports = container.ports.map(({ name }: { name: string }) => name)
@@ -170,6 +183,25 @@ describe.each(ofKind('Deployment'))('%s', (_name, _file, { metadata, spec }) => 
   test('has liveness and readiness probes at the served paths', () => {
     expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' })
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' })
+  })
+})
+
+describe('the job that restores the report service', () => {
+  const { containers, volumes, securityContext } = manifestOf('Job', 'restore-reports').spec.template.spec
+  const service = manifestOf('Deployment', 'reports').spec.template.spec
+
+  test("writes into the service's volume as its user, with options that the command knows", () => {
+    const [, command, , ...args] = containers[0].args
+    const usage = readFileSync(join(root, 'scripts/restore.ts'), 'utf8')
+    const options = args.filter((arg: string) => arg.startsWith('--'))
+    expect([command, options]).toEqual(['restore', ['--identity', '--reports', '--replace']])
+    for (const option of options) expect(usage).toContain(`[${option}`.replace('[--reports', '--reports'))
+    const claimOf = ({ volumes: all }: { volumes: object[] }) =>
+      all.flatMap((volume) => ('persistentVolumeClaim' in volume ? [volume.persistentVolumeClaim] : []))
+    expect(claimOf({ volumes })).toEqual(claimOf(service))
+    expect(securityContext).toEqual(service.securityContext)
+    const mounted = containers[0].volumeMounts.find(({ name }: { name: string }) => name === 'reports')
+    expect(args[args.indexOf('--reports') + 1]).toBe(mounted.mountPath)
   })
 })
 

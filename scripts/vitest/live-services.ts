@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureServiceFile } from '@bi-manager/reports/rest/service-file'
 import { copyEmbedded } from '@bi-manager/server/test/embedded-template'
-import { nameOf, password, type Server, spawnServer, untilReady } from '@bi-manager/server/test/processes/killed-server'
+import {
+  nameOf,
+  password,
+  type Server,
+  spawnServer,
+  untilReady,
+} from '@bi-manager/server/test/processes/killed-server'
 import { fixtureFiles, OTHER_GROUP, PLAIN_REPORT, writeFiles } from '../../packages/reports/test/fixture.ts'
 import { freePorts } from '../machines/ports.ts'
 import { endProcess } from '../nodes/bound-process.ts'

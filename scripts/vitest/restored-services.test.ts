@@ -56,7 +56,10 @@ describe.each(['embedded', 'postgres'] as const)('a backup on %s', (kind) => {
       both = await startBoth(places, { ...source, REPORTS_TRUST_PROXY: 'false' } as Record<string, string>)
       const { access_token } = await both.signIn(password)
       await registerReport(both.call({ authorization: `Bearer ${access_token}` }), at('service'))
-      settings = { ...source, DATA_DIR: at('portal'), REPORTS_URL: both.reports.url } as Record<string, string>
+      settings = { ...source, DATA_DIR: at('portal'), REPORTS_URL: both.reports.url } as Record<
+        string,
+        string
+      >
       // The command needs the embedded database for itself; the report service goes on.
       if (kind === 'embedded') await endProcess(both.portal.child, 'SIGTERM')
       await cp(join(at('portal'), 'app-secret.key'), join(at('vault'), 'app-secret.key'))
@@ -86,7 +89,7 @@ describe.each(['embedded', 'postgres'] as const)('a backup on %s', (kind) => {
     }
 
     test('into a folder takes reports, data and credentials, which open a report after the restore', {
-      timeout: 300_000,
+      timeout: 600_000,
     }, async () => {
       const { code, said } = await command(['backup', at('copy')], settings)
       expect(said).toContain(
@@ -111,7 +114,7 @@ describe.each(['embedded', 'postgres'] as const)('a backup on %s', (kind) => {
     })
 
     test('with encryption is verified with them, and restores each part where it runs', {
-      timeout: 300_000,
+      timeout: 600_000,
     }, async () => {
       const key = at('key.txt')
       const { said: made } = await command(['backup-key', key], {})
@@ -136,21 +139,28 @@ describe.each(['embedded', 'postgres'] as const)('a backup on %s', (kind) => {
       await ensureServiceFile(at('other'))
       const ofService = ['restore', ...copy, '--reports', at('other')]
       const refused = await command(ofService, { DATA_DIR: at('nothing') })
-      expect([refused.code, refused.said]).toEqual([1, expect.stringMatching(/já tem relatórios .*--replace/)])
+      expect([refused.code, refused.said]).toEqual([
+        1,
+        expect.stringMatching(/já tem relatórios .*--replace/),
+      ])
       const replaced = await command([...ofService, '--replace'], { DATA_DIR: at('nothing') })
       expect([replaced.code, replaced.said]).toEqual([
         0,
-        expect.stringMatching(/está agora em .*\/other\/\.antes-.*\n.*2 relatórios e 2 conjuntos de dados, conferidos/),
+        expect.stringMatching(
+          /está agora em .*\/other\/\.antes-.*\n.*2 relatórios e 2 conjuntos de dados, conferidos/,
+        ),
       ])
       expect((await readdir(at('other'))).sort()).toEqual([
         expect.stringMatching(/^\.antes-/),
         ...['datasets', 'service.json', 'workspaces'],
       ])
-      expect(await rowsAfterRestore({ dataDir: at('apart'), reportsDir: at('other') }, 'apart')).toEqual([[2]])
+      expect(await rowsAfterRestore({ dataDir: at('apart'), reportsDir: at('other') }, 'apart')).toEqual([
+        [2],
+      ])
     })
 
     test('without an answer of the service says that it is incomplete, and fails', {
-      timeout: 300_000,
+      timeout: 600_000,
     }, async () => {
       await endProcess(both.reports.child, 'SIGTERM')
       const { code, said } = await command(['backup', at('lacking')], settings)

@@ -46,9 +46,7 @@ it('has reports, data, versions and credentials, and nothing that ends by itself
   const answer = await open(service)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/x-tar'])
   const archive = await unpackedArchive(answer)
-  expect(Object.keys(archive).sort()).toEqual(
-    [...Object.keys(fixtureFiles), 'service.json', version].sort(),
-  )
+  expect(Object.keys(archive).sort()).toEqual([...Object.keys(fixtureFiles), 'service.json', version].sort())
   expect(JSON.parse(archive['service.json'] ?? '')).toEqual(service.credentials)
   expect(archive['datasets/claims/claims.csv']).toBe(fixtureFiles['datasets/claims/claims.csv'])
   expect(archive[version]).toBe(`${version}!`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { ARCHIVE } from '../http/tokens.ts'
 import { type Client, missingSecret } from './entra-client.ts'
 import { EntraError } from './entra-error.ts'
-import { ARCHIVE } from '../http/tokens.ts'
 import type { RefreshTokens, User } from './refresh-tokens.ts'
 import { isSameSecret } from './same-secret.ts'
 import type { ServiceFile } from './service-file.ts'

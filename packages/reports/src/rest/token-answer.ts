@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { derivedGuid } from './derived-guid.ts'
 import { ARCHIVE } from '../http/tokens.ts'
+import { derivedGuid } from './derived-guid.ts'
 import type { Client } from './entra-client.ts'
 import { API, type Granted, type Version } from './grants.ts'
 import type { OauthOptions } from './oauth-options.ts'

@@ -33,7 +33,12 @@ export interface Archive {
 }
 
 /** Packs and encrypts while the stream is read; memory use does not grow with the size. */
-export const packArchive = async ({ files, streamed, manifestText, recipients }: ArchiveSource): Promise<Archive> => {
+export const packArchive = async ({
+  files,
+  streamed,
+  manifestText,
+  recipients,
+}: ArchiveSource): Promise<Archive> => {
   const encrypter = new Encrypter()
   for (const recipient of recipients) encrypter.addRecipient(recipient)
   const { readable, controller } = createTarPacker()

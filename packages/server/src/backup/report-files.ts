@@ -35,11 +35,7 @@ interface LocalConnection {
   connection: Connection
 }
 
-const findLocalConnections = async (
-  db: Db,
-  config: Needs,
-  secrets: Secrets,
-): Promise<LocalConnection[]> => {
+const findLocalConnections = async (db: Db, config: Needs, secrets: Secrets): Promise<LocalConnection[]> => {
   const rows = await db
     .selectFrom('powerbi')
     .select(['nome', ...connectionColumns])
@@ -80,7 +76,9 @@ export const findReportFiles = async (db: Db, config: Needs, secrets: Secrets): 
 /** Whether the folder is that of the service of these connections, and not a forgotten one. */
 const isOwnFolder = (folder: string, connections: LocalConnection[]): boolean => {
   const text = readIfThere(join(folder, 'service.json'))?.toLowerCase() ?? ''
-  return connections.some(({ connection: { applicationId } }) => text.includes(`"${applicationId.toLowerCase()}"`))
+  return connections.some(({ connection: { applicationId } }) =>
+    text.includes(`"${applicationId.toLowerCase()}"`),
+  )
 }
 
 const isUnreachable = (error: unknown): boolean => (error as Error).cause instanceof ProviderUnreachable

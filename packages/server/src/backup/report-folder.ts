@@ -39,7 +39,8 @@ export const filesInFolder = (folder: string): ReportFiles => {
         if (!file) continue
         try {
           const { size } = await file.stat()
-          const content = size === 0 ? emptyContent() : file.createReadStream({ end: size - 1, autoClose: false })
+          const content =
+            size === 0 ? emptyContent() : file.createReadStream({ end: size - 1, autoClose: false })
           yield { caminho: placeOf(path), bytes: size, content }
         } finally {
           await file.close()

@@ -170,7 +170,9 @@ const reportSentences = (
 ): string[] => {
   const elsewhere = 'restaure-o na pasta dele, com --reports <pasta>'
   if (relatorios === null) {
-    return ['A cópia não tem os relatórios publicados: o serviço de relatórios não pôde ser lido. Procure outra.']
+    return [
+      'A cópia não tem os relatórios publicados: o serviço de relatórios não pôde ser lido. Procure outra.',
+    ]
   }
   if (withoutReports) return [`O serviço de relatórios não foi restaurado: ${elsewhere}.`]
   const counts = countReports(arquivos.map(({ caminho }) => caminho))

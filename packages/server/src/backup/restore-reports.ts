@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import { copyJudged, isWhole } from './data-files.ts'
 import type { BackupFile } from './manifest.ts'
+import { countReports, reportsText } from './report-files.ts'
+import { listReportFiles } from './report-folder.ts'
 import { type ArchiveOptions, withUnpacked, workName } from './restore-archive.ts'
 import {
   assertWhole,
@@ -13,8 +15,6 @@ import {
   isOfReports,
   proveCopy,
 } from './restore-backup.ts'
-import { countReports, reportsText } from './report-files.ts'
-import { listReportFiles } from './report-folder.ts'
 
 interface Options extends CopyOptions {
   /** The data folder of the report service, which must not run. */
@@ -73,13 +73,22 @@ export const restoreArchivedReports = (
 
 const pathInFolder = ({ caminho }: BackupFile): string => caminho.replace(/^files\/reports\//, '')
 
-/** Files of another user would be closed to the service. */
+/** Root's files would be closed to the service. A volume may belong to root, and its group writes. */
 const assertOwner = (into: string): void => {
-  const owner = statSync(into, { throwIfNoEntry: false })?.uid
-  if (owner === undefined || owner === process.geteuid?.()) return
+  const found = statSync(into, { throwIfNoEntry: false })
+  if (!found || (process.geteuid?.() === 0 ? found.uid === 0 : isWritable(into))) return
   throw new CommandError(
     `A pasta ${into} é de outro usuário: rode este comando como o usuário do serviço de relatórios.`,
   )
+}
+
+const isWritable = (folder: string): boolean => {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What is there must be what an interrupted restore of the same copy has left. */

@@ -64,7 +64,10 @@ export const runBackup = async (
     await endRun(
       db,
       id,
-      { ...written, ...(incomplete && { resultado: 'falhou', erro: `${incomplete} O resto está em ${name}.` }) },
+      {
+        ...written,
+        ...(incomplete && { resultado: 'falhou', erro: `${incomplete} O resto está em ${name}.` }),
+      },
       now(),
     )
     await recordBackup(db, secrets, made)

@@ -203,7 +203,8 @@ const copyReports = async (
     if (isFullDisk(error)) throw error
     missing = lostText(error)
     copied.length = 0
-    for (const part of ['files', 'keys']) rmSync(join(folder, part, 'reports'), { recursive: true, force: true })
+    for (const part of ['files', 'keys'])
+      rmSync(join(folder, part, 'reports'), { recursive: true, force: true })
   }
   const reports = reportsOf(copied, { ...found, missing })
   if (found.files && reports.relatorios)
