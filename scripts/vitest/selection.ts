@@ -68,5 +68,6 @@ export const slowFiles = [
   'scripts/nodes/point-in-time.test.ts',
   'scripts/nodes/short-outage.test.ts',
   'scripts/vitest/metrics.test.ts',
+  'scripts/vitest/restored-services.test.ts',
   'scripts/vitest/traces.test.ts',
 ]

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createConnection } from '../../test/reports.ts'
 import type { TestApp } from '../../test/test-app.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
@@ -129,6 +130,42 @@ describe('scheduled backups', { timeout: 120_000 }, () => {
       frase: `A última tentativa de cópia de segurança falhou: ${last?.erro}`,
       verificada: null,
     })
+    await stop()
+  })
+
+  test('keep a copy without the local report service, tell ADMINs, and count it as a failure', async () => {
+    const person = await createUser(app, { tipoUsuario: 'ADMIN' })
+    const target = join(folder, 'sem-relatorios')
+    const local = { provedor: 'local', tipoCredencial: 'service_principal' } as const
+    const { idPowerBi } = await createConnection(app, { nome: 'Local', ...local })
+    // Nothing answers there.
+    const { makeDue, lines, stop } = await start(target, { REPORTS_INTERNAL_URL: 'http://127.0.0.1:9' })
+    await makeDue()
+    const [name] = readdirSync(target)
+    const { last, good } = await lastBackup(app.db)
+    expect([last, good]).toEqual([
+      expect.objectContaining({
+        resultado: 'falhou',
+        arquivo: name,
+        erro: expect.stringMatching(`^Cópia INCOMPLETA: .* não respondeu.* O resto está em ${name}\\.$`),
+      }),
+      undefined,
+    ])
+    expect(lines).toEqual([{ level: 'error', message: 'a backup lacks the local report service' }])
+    expect(await bellOf(person)).toEqual([
+      expect.objectContaining({ texto: expect.stringContaining('Cópia INCOMPLETA') }),
+    ])
+    const admin = await app.as(person)
+    expect((await admin.get('/sistema/situacao')).body.copiaSeguranca).toMatchObject({
+      estado: 'falha',
+      frase: expect.stringContaining('Cópia INCOMPLETA'),
+    })
+    // It is tried again, and the problem ends with the next whole copy.
+    await app.db.deleteFrom('powerbi').where('idPowerBi', '=', idPowerBi).execute()
+    app.clock.offsetMs += 61 * 60_000
+    await makeDue()
+    expect((await lastBackup(app.db)).last).toMatchObject({ resultado: 'boa', tentativa: 2 })
+    expect(await bellOf(person)).toEqual([])
     await stop()
   })
 

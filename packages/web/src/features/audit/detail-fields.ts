@@ -53,6 +53,7 @@ const detailLabels: Record<string, string> = {
   ordem: 'Ordem',
   versao: 'Versão',
   dispositivo: 'Dispositivo',
+  servico: 'Serviço de relatórios',
   enviado: 'E-mail enviado',
   identidade: 'Identidade enviada ao relatório',
   tokenId: 'Token do relatório',
