@@ -19,6 +19,7 @@ describe('POST /usuarios/relatorio/:id/alertas', () => {
     const report = await publish()
     const { made, user, session, idAlerta } = await make(report, {
       ...{ visual: 'tabela', linha: { operadora: 'CNU' }, condicao: 'ABAIXO', limite: 9 },
+      filtros: { sexo: 'feminino', operadora: '' },
     })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({
@@ -47,8 +48,9 @@ describe('POST /usuarios/relatorio/:id/alertas', () => {
     expect((await session.get(`/usuarios/relatorio/${report.idRelatorio}/alertas`)).body).toHaveLength(1)
     const [line] = await auditOf('alert.created')
     expect(line).toMatchObject({ idUsuario: user.idUsuario, objeto: `alerta:${idAlerta}` })
-    // The row may name a patient.
-    expect(JSON.stringify(line?.detalhes)).not.toContain('CNU')
+    // The row and the values of filters may name a patient.
+    expect(JSON.stringify(line?.detalhes)).not.toMatch(/CNU|feminino/)
+    expect(line?.detalhes).toMatchObject({ depois: { filtros: ['sexo'] } })
   })
 
   test.each([

@@ -184,6 +184,20 @@ describe('GET /usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha', () => 
     ])
   })
 
+  test('refuses a recipient whose e-mail could be another person’s, as the report does', async () => {
+    await restrict({ enviaIdentidade: true })
+    const { idAssinatura } = await subscribe(people.boss, [people.ana])
+    const { idUsuario } = people.ana
+    await app.db
+      .updateTable('usuario')
+      .set({ emailPorProvar: true })
+      .where('idUsuario', '=', idUsuario)
+      .execute()
+    expect(await asked(people.ana, idAssinatura)).toBe(403)
+    await restrict({ enviaIdentidade: false })
+    expect(await asked(people.ana, idAssinatura)).toEqual(choice)
+  })
+
   test('answers the members of a profile, while they are members', async () => {
     const { idAssinatura } = await subscribe(people.boss, [])
     const { body: profile } = await admin.post('/perfis', { nomePerfil: 'Diretoria' })

@@ -9,6 +9,7 @@ import type {
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { isVisibleTo, personSees, type Viewer } from '../../access/visible-reports.ts'
 import { choiceTrail } from '../../audit/choice-trail.ts'
+import { type IdentityRules, identityColumns } from '../../bi/effective-identity.ts'
 import { mayReadChoice } from '../../bi/others-choices.ts'
 import { isActiveAccount } from '../../db/expiry.ts'
 import { containsWords, countRows, listPage } from '../../db/list-page.ts'
@@ -289,21 +290,21 @@ export const findChoice = async (
   db: Db,
   viewer: Viewer,
   { idAssinatura, idRelatorio }: { idAssinatura: number; idRelatorio: number },
-): Promise<(SubscriptionChoice & { idDono: number }) | undefined> => {
+): Promise<{ idDono: number; report: IdentityRules; choice: SubscriptionChoice } | undefined> => {
   const row = await db
     .selectFrom('assinatura')
     .innerJoin('relatorio', 'relatorio.idRelatorio', 'assinatura.idRelatorio')
-    .select(['idDono', 'papeisRls', 'enviaIdentidade', 'pagina', 'assinatura.filtros', 'marcador'])
+    .select(['idDono', ...identityColumns, 'pagina', 'assinatura.filtros', 'marcador'])
     .select(sql<boolean>`${viewer.idUsuario}::int in (${recipientsOf(id)})`.as('isRecipient'))
     .where('assinatura.idAssinatura', '=', idAssinatura)
     .where('assinatura.idRelatorio', '=', idRelatorio)
     .where(isVisibleTo(viewer))
     .executeTakeFirst()
   if (!row) return undefined
-  const { idDono, pagina, filtros, marcador } = row
+  const { idDono, isRecipient, pagina, filtros, marcador, ...report } = row
   const isOwn = idDono === viewer.idUsuario
-  const mayRead = (isOwn || viewer.isAdmin) && mayReadChoice({ ...row, isVisible: true, isOwn })
-  return row.isRecipient || mayRead ? { idDono, pagina, filtros, marcador } : undefined
+  const mayRead = (isOwn || viewer.isAdmin) && mayReadChoice({ ...report, isVisible: true, isOwn })
+  return isRecipient || mayRead ? { idDono, report, choice: { pagina, filtros, marcador } } : undefined
 }
 
 /** The condition that the viewer receives the subscription, or has left it. */

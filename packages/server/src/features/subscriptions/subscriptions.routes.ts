@@ -10,6 +10,7 @@ import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
 import { changeOf } from '../../audit/record-change.ts'
+import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
@@ -158,7 +159,9 @@ export const subscriptionsRoutes = async (app: FastifyInstance, { db, now }: Ser
     subscriptionsApi.choice,
     async ({ params: { id: idRelatorio, idAssinatura } }, { user, audit }) => {
       const found = await findChoice(db, viewerOf(user), { idAssinatura, idRelatorio })
-      const { idDono, ...choice } = orNotFound(found)
+      const { idDono, report, choice } = orNotFound(found)
+      // Refuses an e-mail that could be another person's, as when the report is opened.
+      effectiveIdentityOf(report, user)
       if (idDono !== user.idUsuario)
         await audit(db, 'subscription.choice-read', subjectOf(idAssinatura), { idRelatorio })
       return choice
