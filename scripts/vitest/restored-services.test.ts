@@ -124,7 +124,7 @@ describe.each(['embedded', 'postgres'] as const)('a backup on %s', (kind) => {
       expect([code, said]).toEqual([
         0,
         expect.stringMatching(
-          /Do serviço de relatórios: 2 relatórios e 2 conjuntos de dados\.\nEla foi lida de volta, decifrada e restaurada/,
+          /Ela foi lida de volta, decifrada e restaurada em um banco provisório, com 2 relatórios e 2 conjuntos de dados\./,
         ),
       ])
       const [name = ''] = await readdir(at('target'))

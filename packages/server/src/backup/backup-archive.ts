@@ -11,15 +11,12 @@ import { noneIfMissing } from '../lib/missing-files.ts'
 import type { Written } from './backup-target.ts'
 import { type BackupFile, isInnerPath, type Manifest, manifestName } from './manifest.ts'
 import { createMeter } from './meter.ts'
-import type { ReportFile } from './report-folder.ts'
 
 /* One file per backup: a tar with the files of a backup in a folder, encrypted with age. */
 
 interface ArchiveSource {
   /** Paths in the archive, and where each file is on disk. A deleted file is omitted. */
   files: { caminho: string; from: string }[]
-  /** Read first, as soon as the archive is read: whoever sends them does not wait. */
-  streamed?: AsyncIterable<ReportFile> | undefined
   /** Makes the manifest, the last file, from the packed files. */
   manifestText: (packed: BackupFile[]) => string
   /** age recipients. */
@@ -33,12 +30,7 @@ export interface Archive {
 }
 
 /** Packs and encrypts while the stream is read; memory use does not grow with the size. */
-export const packArchive = async ({
-  files,
-  streamed,
-  manifestText,
-  recipients,
-}: ArchiveSource): Promise<Archive> => {
+export const packArchive = async ({ files, manifestText, recipients }: ArchiveSource): Promise<Archive> => {
   const encrypter = new Encrypter()
   for (const recipient of recipients) encrypter.addRecipient(recipient)
   const { readable, controller } = createTarPacker()
@@ -50,11 +42,6 @@ export const packArchive = async ({
   }
   const pack = async () => {
     const packed: BackupFile[] = []
-    for await (const { caminho, bytes: size, content } of streamed ?? []) {
-      const { meter, result } = createMeter()
-      await add(caminho, size, Readable.from(content, { objectMode: false }).compose(meter))
-      packed.push({ caminho, ...result() })
-    }
     for (const { caminho, from } of files) {
       const written = await addFile(from, (size, bytes) => add(caminho, size, bytes))
       if (written) packed.push({ caminho, ...written })

@@ -44,10 +44,9 @@ export const backUpNow = async (config: Config, tell: (sentence: string) => void
     }
     const rows = made.tabelas.reduce((sum, { linhas }) => sum + linhas, 0)
     tell(`Cópia feita em ${place}: ${made.name}, ${made.tabelas.length} tabelas, ${rows} linhas.`)
-    if (made.relatorios) tell(`Do serviço de relatórios: ${reportsText(made.relatorios)}.`)
     tell(
       made.verified
-        ? 'Ela foi lida de volta, decifrada e restaurada em um banco provisório.'
+        ? `Ela foi lida de volta, decifrada e restaurada em um banco provisório${made.relatorios ? `, com ${reportsText(made.relatorios)}` : ''}.`
         : 'Ela foi lida de volta, mas não foi restaurada para conferência.',
     )
     if (made.notice) tell(made.notice)

@@ -12,17 +12,15 @@ import { migrationNames } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
 import { packArchive } from './backup-archive.ts'
-import { assertFree, isFullDisk, verificationFailure } from './backup-failure.ts'
+import { verificationFailure } from './backup-failure.ts'
 import { type BackupTarget, momentOf } from './backup-target.ts'
 import { listDataFiles } from './data-files.ts'
 import type { Manifest } from './manifest.ts'
 import { createMeter } from './meter.ts'
 import { openTarget } from './open-target.ts'
-import { type FoundReports, findReportFiles, incompleteText, lostText } from './report-files.ts'
-import type { ReportFile } from './report-folder.ts'
 import { appliedMigrations } from './schema.ts'
 import { verifyBackup } from './verify-backup.ts'
-import { copyDatabase, copyKeys, describeMissing, manifestOf, reportsOf } from './write-backup.ts'
+import { copyDatabase, copyKeys, copyReports, describeMissing, manifestOf } from './write-backup.ts'
 
 export interface BackupJob {
   config: Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl' | 'localServiceFile' | 's3' | 'bi'> & {
@@ -61,55 +59,31 @@ export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob
   const staged = join(workFolder, 'copy')
   mkdirSync(staged, { recursive: true, mode: 0o700 })
   const database = await copyDatabase(db, config, staged)
+  const { reports, notice, incomplete } = await copyReports(db, config, { secrets, folder: staged })
   await copyKeys(config, staged)
   // The private key exists only in this process.
   const identity = await generateX25519Identity()
   const ofThisRun = verify ? [await identityToRecipient(identity)] : []
+  let manifest: Manifest | undefined
+  const { bytes, packed } = await packArchive({
+    files: [
+      ...listDataFiles(staged, ['tables', 'keys', 'files']).map((caminho) => ({
+        caminho,
+        from: join(staged, caminho),
+      })),
+      ...listDataFiles(dataDir).map((path) => ({ caminho: `files/${path}`, from: join(dataDir, path) })),
+    ],
+    manifestText: (files) => {
+      const arquivos = files.filter(({ caminho }) => caminho.startsWith('files/'))
+      manifest = manifestOf(config, secrets, { ...database, ...reports, arquivos })
+      return JSON.stringify(manifest)
+    },
+    recipients: [...backup.recipients, ...ofThisRun],
+  })
   const target = openTarget(backup.place)
-  const writeWith = async (found: FoundReports) => {
-    let lost: unknown
-    let manifest: Manifest | undefined
-    const { bytes, packed } = await packArchive({
-      streamed: found.files && notingFiles(found.files.read(), (error) => (lost = error)),
-      files: [
-        ...listDataFiles(staged, ['tables', 'keys']).map((caminho) => ({
-          caminho,
-          from: join(staged, caminho),
-        })),
-        ...listDataFiles(dataDir).map((path) => ({ caminho: `files/${path}`, from: join(dataDir, path) })),
-      ],
-      manifestText: (files) => {
-        const ofService = files.filter(({ caminho }) => /^(files|keys)\/reports\//.test(caminho))
-        const attachments = files.filter(({ caminho }) => caminho.startsWith('files/attachments/'))
-        const reports = reportsOf(ofService, found)
-        const arquivos = [...reports.arquivos, ...attachments]
-        manifest = manifestOf(config, secrets, { ...database, ...reports, arquivos })
-        return JSON.stringify(manifest)
-      },
-      recipients: [...backup.recipients, ...ofThisRun],
-    })
-    try {
-      const written = await target.write(name, bytes)
-      await packed
-      return { written, manifest, lost: undefined }
-    } catch (error) {
-      if (lost === undefined || isFullDisk(lost)) throw error
-      await target.remove(name)
-      return { lost }
-    }
-  }
   try {
-    const found = await findReportFiles(db, config, secrets)
-    await assertFits(target, found)
-    let { missing } = found
-    let made = await writeWith(found)
-    if (made.lost) {
-      // The rest is worth a copy.
-      missing = lostText(made.lost)
-      made = await writeWith({ missing })
-    }
-    const { written, manifest } = made
-    if (!written || !manifest) throw made.lost
+    const written = await target.write(name, bytes)
+    await packed
     await readBack(target, name, written.sha256, async (read) => {
       if (!verify) return drain(read)
       const folder = mkdtempSync(join(workFolder, 'verification-'))
@@ -119,46 +93,24 @@ export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob
     })
     await target.commit(name)
     const notices = [
-      found.notice,
-      describeMissing(config, database.attachments, manifest),
+      notice,
+      manifest && describeMissing(config, database.attachments, manifest),
       backup.verify && !verify && NEWER_SCHEMA,
-      missing ? undefined : await removeExpired(target, database.instalacao, backup),
+      incomplete ? undefined : await removeExpired(target, database.instalacao, backup),
     ]
     return {
       ...written,
       verified: verify,
       notice: notices.filter(Boolean).join(' ') || null,
-      incomplete: missing ? incompleteText(missing) : null,
+      incomplete: incomplete ?? null,
       criadaEm: database.criadaEm,
       tabelas: database.tabelas,
-      relatorios: manifest.relatorios,
+      relatorios: reports.relatorios,
     }
   } catch (error) {
     await target.remove(name).catch(() => {})
     throw error
   }
-}
-
-type Note = (error: unknown) => void
-
-/** Yields the same files, and notes an error of their source, not of the target. */
-async function* notingFiles(files: AsyncIterable<ReportFile>, note: Note): AsyncGenerator<ReportFile> {
-  for await (const file of noting(files, note)) yield { ...file, content: noting(file.content, note) }
-}
-
-async function* noting<T>(source: AsyncIterable<T>, note: Note): AsyncGenerator<T> {
-  try {
-    yield* source
-  } catch (error) {
-    note(error)
-    throw error
-  }
-}
-
-/** The portal learns the size of the reports only now. */
-const assertFits = async (target: BackupTarget, { files }: FoundReports): Promise<void> => {
-  const free = await target.freeBytes()
-  if (files && free !== undefined) assertFree(target.place, files.bytes, free)
 }
 
 /** The program may run on a newer schema, but cannot create it for the verification. */

@@ -141,7 +141,10 @@ describe('a backup with a local connection', () => {
     ['ends too early', async () => ({ bytes: (await tarOf(whole)).subarray(0, 700) })],
     ['sends no credentials', async () => ({ bytes: await tarOf({ 'a.json': '{}' }) })],
     ['sends a path that leads outside', async () => ({ bytes: await tarOf({ ...whole, '../fora': 'x' }) })],
-    ['sends a path that is not plain', async () => ({ bytes: await tarOf({ ...whole, './service.json': 'x' }) })],
+    [
+      'sends a path that is not plain',
+      async () => ({ bytes: await tarOf({ ...whole, './service.json': 'x' }) }),
+    ],
   ])('is incomplete, and keeps no half of it, when the service %s', async (_how, answer) => {
     archive = await answer()
     const { copy, said, relatorios } = await backUpAt(address)

@@ -6,10 +6,12 @@ import type { Connection } from '../bi/connection.ts'
 import { ProviderUnreachable } from '../bi/provider-call.ts'
 import { connectionColumns, registeredConnection } from '../bi/registered-connection.ts'
 import { openReportArchive, refusalCodeOf } from '../bi/report-archive.ts'
+import { CommandError } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import { readIfThere } from '../lib/missing-files.ts'
+import { isFullDisk, reasonOf } from './backup-failure.ts'
 import { isInnerPath } from './manifest.ts'
 import { filesInFolder, placeOf, type ReportFiles } from './report-folder.ts'
 
@@ -135,7 +137,9 @@ export const incompleteText = (missing: string): string =>
 
 /** Why the files could not be read to the end. */
 export const lostText = (error: unknown): string =>
-  `A leitura do serviço de relatórios parou no meio (${(error as Error).message.replace(/\.$/, '')}): veja o registro dele e rode de novo.`
+  error instanceof CommandError || isFullDisk(error)
+    ? reasonOf(error)
+    : `A leitura do serviço de relatórios parou no meio (${(error as Error).message.replace(/\.$/, '')}): veja o registro dele e rode de novo.`
 
 /** Records, before it happens, that a backup reads everyone's data at the report service. */
 export const recordReportsRead = async (

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
@@ -15,12 +16,11 @@ import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
 import { noneIfMissing } from '../lib/missing-files.ts'
-import { isFullDisk } from './backup-failure.ts'
+import { assertFree } from './backup-failure.ts'
 import { copyFile, listDataFiles, writeStream } from './data-files.ts'
 import { type BackupFile, type Manifest, manifestName, sealManifest } from './manifest.ts'
 import {
   countReports,
-  type FoundReports,
   findReportFiles,
   incompleteText,
   lostText,
@@ -55,7 +55,8 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   await assertKeysOpen(db, secrets)
   await recordReportsRead(db, config, secrets)
   const database = await copyDatabase(db, config, folder)
-  const reports = await copyReports(db, config, { secrets, folder, tell })
+  const { reports, notice, taken, incomplete } = await copyReports(db, config, { secrets, folder })
+  for (const sentence of [notice, taken]) if (sentence) tell(sentence)
   for (const sentence of await copyKeys(config, folder)) tell(sentence)
   const manifest = manifestOf(config, secrets, {
     ...database,
@@ -70,7 +71,7 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   tell(
     `Cópia feita em ${folder}: ${manifest.tabelas.length} tabelas, ${rows} linhas, ${manifest.arquivos.length} arquivos.`,
   )
-  if (reports.incomplete) tell(reports.incomplete)
+  if (incomplete) tell(incomplete)
   return manifest
 }
 
@@ -102,12 +103,7 @@ export const copyDatabase = async (
 export const manifestOf = (
   { appSecret, s3 }: Pick<BackupConfig, 'appSecret' | 's3'>,
   secrets: Secrets,
-  {
-    instalacao,
-    banco,
-    attachments: _attachments,
-    ...copied
-  }: CopiedDatabase & Pick<CopiedReports, 'arquivos' | 'credenciais' | 'relatorios'>,
+  { instalacao, banco, attachments: _attachments, ...copied }: CopiedDatabase & CopiedReports['reports'],
 ): Manifest =>
   sealManifest(secrets, {
     formato: 1,
@@ -163,53 +159,61 @@ async function* readLines(
   await sql`close copia`.execute(tx)
 }
 
-/** Files of the local report service in a backup. */
-export interface CopiedReports {
-  arquivos: BackupFile[]
-  credenciais: BackupFile[]
-  relatorios: Manifest['relatorios']
+interface CopiedReports {
+  /** What the manifest says of them. */
+  reports: { arquivos: BackupFile[]; credenciais: BackupFile[]; relatorios: Manifest['relatorios'] }
+  notice?: string | undefined
+  /** The sentence about what was copied, and from where. */
+  taken?: string | undefined
+  /** The sentence about a local report service that could not be read. */
+  incomplete?: string
 }
 
-/** Returns what the manifest says of the copied files. */
-export const reportsOf = (
-  copied: BackupFile[],
-  { files, missing }: Pick<FoundReports, 'files' | 'missing'>,
-): CopiedReports => {
-  const arquivos = copied.filter(({ caminho }) => caminho.startsWith('files/'))
-  return {
-    arquivos,
-    credenciais: copied.filter(({ caminho }) => caminho.startsWith('keys/')),
-    relatorios: missing
-      ? null
-      : files && { origem: files.origem, ...countReports(arquivos.map(({ caminho }) => caminho)) },
-  }
-}
-
-const copyReports = async (
+/**
+ * Copies what the local report service needs to come back into a folder. It waits there for its
+ * place in an archive: the service ends an answer that a slow target would not let us read.
+ */
+export const copyReports = async (
   db: Db,
   config: BackupConfig,
-  { secrets, folder, tell }: { secrets: Secrets; folder: string; tell: Tell },
-): Promise<CopiedReports & { incomplete?: string }> => {
-  const found = await findReportFiles(db, config, secrets)
-  if (found.notice) tell(found.notice)
-  let { missing } = found
+  { secrets, folder }: { secrets: Secrets; folder: string },
+): Promise<CopiedReports> => {
+  const { files, notice, missing } = await findReportFiles(db, config, secrets)
+  if (missing) return withoutReports(missing, notice)
   const copied: BackupFile[] = []
   try {
-    for await (const { caminho, content } of found.files?.read() ?? []) {
+    if (files) await assertRoom(folder, files.bytes)
+    for await (const { caminho, content } of files?.read() ?? []) {
       const bytes = Readable.from(content, { objectMode: false })
       copied.push({ caminho, ...(await writeStream(bytes, [], join(folder, caminho))) })
     }
   } catch (error) {
-    if (isFullDisk(error)) throw error
-    missing = lostText(error)
-    copied.length = 0
-    for (const part of ['files', 'keys'])
+    for (const part of ['files', 'keys']) {
       rmSync(join(folder, part, 'reports'), { recursive: true, force: true })
+    }
+    return withoutReports(lostText(error), notice)
   }
-  const reports = reportsOf(copied, { ...found, missing })
-  if (found.files && reports.relatorios)
-    tell(`Do serviço de relatórios: ${reportsText(reports.relatorios)}, ${found.files.from}.`)
-  return { ...reports, ...(missing && { incomplete: incompleteText(missing) }) }
+  const arquivos = copied.filter(({ caminho }) => caminho.startsWith('files/'))
+  const credenciais = copied.filter(({ caminho }) => caminho.startsWith('keys/'))
+  const counts = countReports(arquivos.map(({ caminho }) => caminho))
+  const relatorios = files && { origem: files.origem, ...counts }
+  return {
+    reports: { arquivos, credenciais, relatorios },
+    notice,
+    taken: files && `Do serviço de relatórios: ${reportsText(counts)}, ${files.from}.`,
+  }
+}
+
+const withoutReports = (missing: string, notice: string | undefined): CopiedReports => ({
+  reports: { arquivos: [], credenciais: [], relatorios: null },
+  notice,
+  incomplete: incompleteText(missing),
+})
+
+/** @throws CommandError when the disk of the folder has too little space */
+const assertRoom = async (folder: string, bytes: number): Promise<void> => {
+  const { bavail, bsize } = await statfs(folder)
+  assertFree(folder, bytes, bavail * bsize)
 }
 
 const copyFiles = async (dataDir: string, folder: string): Promise<BackupFile[]> => {
