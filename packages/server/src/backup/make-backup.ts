@@ -12,7 +12,7 @@ import { migrationNames } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
 import { packArchive } from './backup-archive.ts'
-import { verificationFailure } from './backup-failure.ts'
+import { assertFree, verificationFailure } from './backup-failure.ts'
 import { type BackupTarget, momentOf } from './backup-target.ts'
 import { listDataFiles } from './data-files.ts'
 import type { Manifest } from './manifest.ts'
@@ -47,9 +47,9 @@ export interface MadeBackup {
 
 /**
  * Makes an encrypted backup of a migrated database in the target, and deletes backups that the
- * retention rule no longer keeps, unless the new one is incomplete. The written bytes are read back; with `verify` they are decrypted
- * with a temporary key and restored. After a failure the target has nothing that looks like a
- * backup.
+ * retention rule no longer keeps, unless the new one is incomplete. The written bytes are read back;
+ * with `verify` they are decrypted with a temporary key and restored. After a failure the target has
+ * nothing that looks like a backup.
  */
 export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob): Promise<MadeBackup> => {
   const { backup, dataDir } = config
@@ -61,6 +61,11 @@ export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob
   const database = await copyDatabase(db, config, staged)
   const { reports, notice, incomplete } = await copyReports(db, config, { secrets, folder: staged })
   await copyKeys(config, staged)
+  const target = openTarget(backup.place)
+  const free = await target.freeBytes()
+  // The portal learns only now how large the reports are.
+  const reportBytes = reports.arquivos.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (free !== undefined) assertFree(target.place, reportBytes, free)
   // The private key exists only in this process.
   const identity = await generateX25519Identity()
   const ofThisRun = verify ? [await identityToRecipient(identity)] : []
@@ -80,7 +85,6 @@ export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob
     },
     recipients: [...backup.recipients, ...ofThisRun],
   })
-  const target = openTarget(backup.place)
   try {
     const written = await target.write(name, bytes)
     await packed

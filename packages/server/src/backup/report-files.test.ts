@@ -172,7 +172,7 @@ describe('a backup with a local connection', () => {
   })
 
   test('with encryption keeps the rest, deletes no earlier backup, and says what is missing', {
-    timeout: 120_000,
+    timeout: 400_000,
   }, async () => {
     const recipient = await identityToRecipient(await generateX25519Identity())
     const target = join(folder, 'destino')
