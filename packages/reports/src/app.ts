@@ -128,6 +128,8 @@ export async function buildApp(config: Config, options: Options = {}) {
     return catalog
   }
   const catalog = () => loadedOr503(versions.current())
+  const readCatalog = <T>(work: (catalog: Catalog) => Promise<T>) =>
+    versions.read(async (held) => work(loadedOr503(held)))
   const loaded = versions.start()
 
   const draining = { isOn: false }
@@ -177,6 +179,7 @@ export async function buildApp(config: Config, options: Options = {}) {
   app.register(restRoutes, {
     prefix: '/v1.0/myorg',
     catalog,
+    readCatalog,
     refresh: refreshes.refresh,
     refreshHistory,
     tokens,
@@ -202,7 +205,7 @@ export async function buildApp(config: Config, options: Options = {}) {
   app.register(embedPageRoutes, { embedDir, allowedParents, countPublicCall })
   app.register(embedApiRoutes, {
     prefix: '/embed-api',
-    catalog: (response) => loadedOr503(versions.hold(response)),
+    readCatalog,
     previews,
     scheduler,
     tokens,

@@ -7,7 +7,6 @@ import { LEAST_MEGABYTES } from '../engine/data/database.ts'
 import { createDatabaseProcess, type DatabaseProcess } from '../engine/data/database-process.ts'
 import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
 import { notFound } from '../http/power-bi-error.ts'
-import type { Reading } from '../publish/catalog-versions.ts'
 import { oneAtATime } from '../publish/one-at-a-time.ts'
 import { prepare } from '../publish/prepare.ts'
 import { type Draft, draftFolder, draftsFolder } from './draft-files.ts'
@@ -72,16 +71,17 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
     if (!isUsed) await closeCatalog(catalog)
   }
 
-  /** Keeps a preview open until the response ends, also when another one takes its place. */
-  function hold(catalog: Catalog, response: Reading) {
-    if (response.destroyed) return
+  /** Keeps a preview open until the work ends, also when another one takes its place. */
+  async function holding<T>(catalog: Catalog, work: () => Promise<T>): Promise<T> {
     readers.set(catalog, (readers.get(catalog) ?? 0) + 1)
-    response.once('close', () => {
+    try {
+      return await work()
+    } finally {
       const left = (readers.get(catalog) ?? 1) - 1
       if (left > 0) readers.set(catalog, left)
       else readers.delete(catalog)
       void closeUnread(catalog)
-    })
+    }
   }
 
   async function endOld() {
@@ -137,19 +137,18 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
     return { faults: [], report: shown }
   }
 
-  async function find(reportId: string, response: Reading): Promise<Report | undefined> {
+  async function read<T>(reportId: string, work: (report: Report | undefined) => Promise<T>): Promise<T> {
     for (const id of await idsWith(reportId)) {
       const folder = draftFolder(dataDir, id)
       if ((await readMark(folder))?.reportId !== reportId) continue
       const report = (await findLoaded(id, folder)) ?? (await inTurn(() => findOrLoad(id, folder)))
       const preview = loaded.get(id)
-      if (!report || !preview) return report
+      if (!report || !preview) return work(report)
       loaded.delete(id)
       loaded.set(id, preview)
-      hold(preview.catalog, response)
-      return report
+      return holding(preview.catalog, () => work(report))
     }
-    return undefined
+    return work(undefined)
   }
 
   async function findLoaded(id: string, folder: string): Promise<Report | undefined> {
@@ -197,8 +196,8 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
         await endOld()
         return show(draft, (folder, shownId) => writeFolder(dataDir, draft, { folder, reportId, shownId }))
       }),
-    /** Returns the report of a preview whose time is not over, open until the response ends. */
-    find,
+    /** Runs `work` on the report of a preview whose time is not over, open until the work ends. */
+    read,
     async close() {
       clearInterval(timer)
       await inTurn(async () => {

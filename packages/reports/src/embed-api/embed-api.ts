@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   ColumnValuesRequest,
   type EmbeddedReport,
@@ -8,6 +7,7 @@ import {
   EmptyVisualsRequest,
   PageDataRequest,
 } from '../contract/embed-contract.ts'
+import type { Previews } from '../drafts/draft-previews.ts'
 import { type Catalog, type Dataset, findColumn, type Report } from '../engine/data/catalog.ts'
 import type { VisualDefinition } from '../engine/definitions/definition.ts'
 import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
@@ -23,14 +23,14 @@ import { notAuthorized, notFound } from '../http/power-bi-error.ts'
 import type { CountPublicCall } from '../http/public-calls.ts'
 import { guardByToken } from '../http/token-guard.ts'
 import type { EmbedClaims, Identity, Tokens } from '../http/tokens.ts'
-import { answerPage, scheduledQuery } from './page-answer.ts'
+import { answerPage, type DataRequester, scheduledQuery } from './page-answer.ts'
 import { asPowerBi, disconnectSignal } from './query-call.ts'
 
 type Options = {
-  /** Returns the current catalog, which stays open until the response has ended. */
-  catalog: (response: ServerResponse) => Catalog
-  /** Finds reports that are not published yet; their ids are in no catalog. */
-  previews: { find: (id: string, response: ServerResponse) => Promise<Report | undefined> }
+  /** Runs the work on the current catalog, which stays open until the work has ended. */
+  readCatalog: <T>(work: (catalog: Catalog) => Promise<T>) => Promise<T>
+  /** Reads reports that are not published yet; their ids are in no catalog. */
+  previews: Pick<Previews, 'read'>
   scheduler: QueryScheduler
   tokens: Tokens
   countPublicCall: CountPublicCall
@@ -44,7 +44,7 @@ type InReport = { Params: { id: string } }
 
 /** Routes of the embed page: a report's definition, the data of a page, the values of a column. */
 export async function embedApiRoutes(app: FastifyInstance, options: Options) {
-  const { catalog, previews, scheduler, tokens, countPublicCall, cached, dataTimeOf, now } = options
+  const { readCatalog, previews, scheduler, tokens, countPublicCall, cached, dataTimeOf, now } = options
   const claimsOf = guardByToken(app, 'EmbedToken', countPublicCall, (token, { params }) => {
     const claims = tokens.verifyEmbed(token)
     const { id } = params as InReport['Params']
@@ -52,10 +52,8 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     return claims
   })
 
-  /** Returns the requested report and the token's identity for its rows. */
-  const open = async (request: FastifyRequest<InReport>, reply: FastifyReply) => {
-    const id = request.params.id.toLowerCase()
-    const report = catalog(reply.raw).reports.get(id) ?? (await previews.find(id, reply.raw))
+  /** Returns the report and the token's identity for its rows. */
+  const open = (request: FastifyRequest<InReport>, report: Report | undefined) => {
     if (!report) throw notFound('The report')
     const claims = claimsOf(request)
     const identity = claims.identities.find(({ datasets }) => datasets.includes(report.dataset.id))
@@ -63,28 +61,43 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     return { report, identity, claims }
   }
 
-  /** Returns what `open` does, the owner of the queries, and a signal that the caller has left. */
-  const requesterOf = async (request: FastifyRequest<InReport>, reply: FastifyReply) => {
-    const { report, identity, claims } = await open(request, reply)
-    return { report, identity, owner: ownerOf(identity, claims), callerLeft: disconnectSignal(reply) }
-  }
+  /** Runs the work on the requested report, whose data stays open until the work has ended. */
+  const read = <T>(
+    request: FastifyRequest<InReport>,
+    work: (opened: ReturnType<typeof open>) => Promise<T>,
+  ): Promise<T> =>
+    readCatalog((catalog) => {
+      const id = request.params.id.toLowerCase()
+      const published = catalog.reports.get(id)
+      if (published) return work(open(request, published))
+      return previews.read(id, async (report) => work(open(request, report)))
+    })
 
-  app.get<InReport>('/reports/:id', async (request, reply) => {
-    const { report, claims } = await open(request, reply)
-    return describe(report, claims.exp * 1000)
-  })
-  app.post<InReport>('/reports/:id/data', async (request, reply) => {
-    const asking = await requesterOf(request, reply)
+  /** Serves a call whose answer is a text; the data is closed before the text is sent. */
+  const answerText = (
+    path: string,
+    answer: (request: FastifyRequest<InReport>, asking: DataRequester) => Promise<string>,
+  ) =>
+    app.post<InReport>(path, async (request, reply) => {
+      const text = await read(request, ({ report, identity, claims }) => {
+        const owner = ownerOf(identity, claims)
+        return answer(request, { report, identity, owner, callerLeft: disconnectSignal(reply) })
+      })
+      return reply.type('application/json; charset=utf-8').send(text)
+    })
+
+  app.get<InReport>('/reports/:id', (request) =>
+    read(request, async ({ report, claims }) => describe(report, claims.exp * 1000)),
+  )
+  answerText('/reports/:id/data', async (request, asking) => {
     const question = parseBody(PageDataRequest, request.body)
     const page = asking.report.pages.find(({ definition }) => definition.name === question.page)
     if (!page) throw notFound('The page')
     const dataTime = dataTimeOf(asking.report.dataset)
     const answering = { scheduler, cached, log: request.log, dataTime, now }
-    const text = await asPowerBi(request, () => answerPage(answering, asking, page, question))
-    return reply.type('application/json; charset=utf-8').send(text)
+    return asPowerBi(request, () => answerPage(answering, asking, page, question))
   })
-  app.post<InReport>('/reports/:id/empty', async (request, reply) => {
-    const { report, identity, owner, callerLeft } = await requesterOf(request, reply)
+  answerText('/reports/:id/empty', async (request, { report, identity, owner, callerLeft }) => {
     const question = parseBody(EmptyVisualsRequest, request.body)
     const page = report.pages.find(({ definition }) => definition.name === question.page)
     if (!page) throw notFound('The page')
@@ -104,14 +117,13 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
         ),
       )
     })
-    return { reasons } satisfies EmptyReasons
+    return JSON.stringify({ reasons } satisfies EmptyReasons)
   })
-  app.post<InReport>('/reports/:id/values', async (request, reply) => {
-    const { report, identity, owner, callerLeft } = await requesterOf(request, reply)
+  answerText('/reports/:id/values', async (request, { report, identity, owner, callerLeft }) => {
     const question = parseBody(ColumnValuesRequest, request.body)
     const { dataset, version } = report
     const found = findColumn(dataset, question.target)
-    const text = await asPowerBi(request, async () => {
+    return asPowerBi(request, async () => {
       assertForReaders(report, [question.target])
       const rows = rowsKey(dataset, identity, found ? [found.table] : [])
       const key = JSON.stringify([version, 'values', rows, question])
@@ -128,7 +140,6 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
         compute,
       })
     })
-    return reply.type('application/json; charset=utf-8').send(text)
   })
 }
 

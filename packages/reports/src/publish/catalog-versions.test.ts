@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -147,19 +146,24 @@ describe('a dataset that is replaced', () => {
   it('keeps its previous version open until its last reader has left', async () => {
     const service = await serviceWith()
     await service.loaded
-    const [one, other] = [new EventEmitter(), new EventEmitter()]
-    const hold = (reading: EventEmitter) =>
-      service.versions.hold(Object.assign(reading, { destroyed: false }))
-    const earlier = hold(one)
-    expect(hold(other)).toBe(earlier)
+    const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const earlier = service.versions.current()
+    const readings = [one, other].map(({ promise }) =>
+      service.versions.read(async (catalog) => {
+        await promise
+        return catalog
+      }),
+    )
     await replace(service, 'datasets/claims/claims.csv', csv(7))
     await service.versions.refresh()
     expect(service.versions.current()).not.toBe(earlier)
     expect(service.versions.openDatabases()).toBe(3)
-    one.emit('close')
+    one.resolve()
+    expect(await readings[0]).toBe(earlier)
     expect(service.versions.openDatabases()).toBe(3)
     // The last reader closes it; the next publication may be a month away.
-    other.emit('close')
+    other.resolve()
+    expect(await readings[1]).toBe(earlier)
     expect(service.versions.openDatabases()).toBe(2)
   })
 

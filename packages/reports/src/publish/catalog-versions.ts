@@ -19,8 +19,6 @@ type Options = {
   /** Milliseconds between checks for a new publication. */
   watchMs?: number
 }
-/** Something that signals its end, such as a response. */
-export type Reading = { once: (event: 'close', listener: () => void) => unknown; destroyed: boolean }
 
 /**
  * Creates the published catalog: an immutable value that is replaced while others read. Readers
@@ -133,18 +131,19 @@ export function createCatalogVersions(options: Options) {
     /** Undefined until the first load is done. */
     current: () => current,
     /**
-     * Returns the current version and keeps it open until `reading` ends, so that a request reads
-     * one version only.
+     * Runs `work` on the current version, which stays open until the work has ended: a request reads
+     * one version only, and a client that does not read its answer keeps none.
      */
-    hold(reading: Reading): Catalog | undefined {
+    async read<T>(work: (catalog: Catalog | undefined) => Promise<T>): Promise<T> {
       const held = current
-      if (!held || reading.destroyed) return held
+      if (!held) return work(held)
       readers.set(held, (readers.get(held) ?? 0) + 1)
-      reading.once('close', () => {
+      try {
+        return await work(held)
+      } finally {
         readers.set(held, (readers.get(held) ?? 1) - 1)
         if (held !== current) closeUnread()
-      })
-      return held
+      }
     },
     refresh,
     openDatabases: () => [...databases].filter((database) => !database.isClosed()).length,

@@ -9,6 +9,8 @@ import type { RefreshHistory } from './refresh-history.ts'
 /** What the routes of the REST API need. */
 export type RestOptions = {
   catalog: () => Catalog
+  /** Runs the work on the current catalog, which stays open until the work has ended. */
+  readCatalog: <T>(work: (catalog: Catalog) => Promise<T>) => Promise<T>
   refresh: () => Promise<Catalog>
   refreshHistory: RefreshHistory
   now: () => number

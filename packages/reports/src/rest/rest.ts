@@ -15,7 +15,7 @@ import { workspaceRoutes } from './workspaces.ts'
 /** Routes below `/v1.0/myorg`. The Entra token is checked before path and body. */
 export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions, 'entraClaimsOf'>) {
   const { catalog, refresh, refreshHistory, now, tokens, reportsUrl, tenantId, clientIds, exports } = options
-  const { countPublicCall, dataDir, draftMegabytes, previews, scheduler } = options
+  const { countPublicCall, dataDir, draftMegabytes, previews, scheduler, readCatalog } = options
   // Microsoft's name of the id with which its support, and this service's log, find a call.
   app.addHook('onRequest', async ({ id }, reply) => void reply.header('requestid', id))
   acceptEmptyJson(app)
@@ -34,7 +34,7 @@ export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions
   const publishing = { dataDir, memoryMegabytes: draftMegabytes, inTurn: oneAtATime(), catalog, refresh, now }
   app.register(draftRoutes, { ...publishing, previews, tokens, reportsUrl, entraClaimsOf })
   app.register(publishedRoutes, publishing)
-  app.register(beneficiaryRoutes, { catalog, scheduler, now })
+  app.register(beneficiaryRoutes, { readCatalog, scheduler, now })
   app.register(exportRoutes, { catalog, reportsUrl, entraClaimsOf, exports })
 }
 
