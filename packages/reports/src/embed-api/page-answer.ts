@@ -42,6 +42,9 @@ export type DataRequester = {
   callerLeft: AbortSignal
 }
 
+/** Bytes of the answers of one page's visuals together. */
+export const MAX_PAGE_BYTES = 64_000_000
+
 /**
  * Returns `PageData` as JSON: the rows of the requested visuals. Each visual is cached, shared and
  * cancelled separately, keyed by all that its rows depend on, so that only changes are computed. A
@@ -65,6 +68,8 @@ export async function answerPage(
   assertForReaders(report, asked.flatMap(columnsOf))
   // Each filter once: it may have thousands of values and is part of each visual's key.
   const digests = new Map(asked.map((filter) => [filter, digestOf(filter)]))
+  // What is too large is dropped when it arrives, so that it is not kept until the page is complete.
+  const assertFits = createSizeCheck(MAX_PAGE_BYTES)
   // Aborts the remaining queries when the whole answer fails.
   const failed = new AbortController()
   const answers = visuals.map(async (visual) => {
@@ -108,7 +113,7 @@ export async function answerPage(
           compute,
         })
     try {
-      return { name: visual.definition.name, text: await answering }
+      return { name: visual.definition.name, text: assertFits(await answering) }
     } catch (error) {
       if (failsAlone(error)) return { name: visual.definition.name, error }
       throw error
@@ -138,6 +143,21 @@ export async function answerPage(
     throw new QueryTimeout()
   return `{"visuals":{${rows.join()}},"failures":${JSON.stringify(failures)},"dataTime":"${dataTime}"}`
 }
+
+/** Returns a function that returns its text, and throws once all texts together are too large. */
+function createSizeCheck(maxBytes: number) {
+  let size = 0
+  return (text: string): string => {
+    const bytes = Buffer.byteLength(text)
+    if (bytes > maxBytes) throw new AnswerTooLarge()
+    if (size + bytes > maxBytes) throw new PageTooLarge()
+    size += bytes
+    return text
+  }
+}
+
+/** The visuals of one page together have too many bytes. */
+class PageTooLarge extends Error {}
 
 const nothingKept = () => undefined
 
@@ -204,6 +224,7 @@ function failureOf(error: unknown) {
   if (error instanceof QueryTimeout) return { code: 'QueryTimeout', message: TOO_LONG }
   if (error instanceof QueryRefused) return { code: 'QueryFailed', message: REFUSED }
   if (error instanceof AnswerTooLarge) return { code: 'QueryFailed', message: TOO_LARGE }
+  if (error instanceof PageTooLarge) return { code: 'QueryFailed', message: PAGE_TOO_LARGE }
   const isMemory = error instanceof Error && error.message.startsWith('Out of Memory')
   return {
     code: 'QueryFailed',
@@ -215,6 +236,7 @@ function failureOf(error: unknown) {
 
 const TOO_LARGE =
   'O resultado deste visual é grande demais: mostre menos linhas, menos colunas ou textos mais curtos.'
+const PAGE_TOO_LARGE = `Os visuais desta página têm juntos mais de ${MAX_PAGE_BYTES / 1_000_000} MB. Use filtros que reduzam os dados, ou tente de novo para carregar só este visual.`
 /** Shown in a visual, and in the list of values of a filter. */
 export const REFUSED =
   'Esta consulta foi suspensa, porque parou o banco de dados duas vezes. Ela volta quando o relatório ou os seus dados forem publicados de novo.'
