@@ -20,8 +20,8 @@ interface Asked {
 
 /** Notes the answers that the pages of one export are drawn from; of a repeated one, the last. */
 export function createContentNotes() {
-  /** `page/visual` → its data; undefined: they could not be read. */
-  const visuals = new Map<string, VisualData | undefined>()
+  /** `page/visual` → what is known of its data; undefined: they could not be read. */
+  const visuals = new Map<string, { rows: number; digest: string } | undefined>()
   const failedPages = new Set<string>()
   const keyOf = ({ page }: Asked, visual: string) => JSON.stringify([page, visual])
 
@@ -31,7 +31,7 @@ export function createContentNotes() {
       else if (asked.visuals) for (const visual of asked.visuals) visuals.set(keyOf(asked, visual), undefined)
       else failedPages.add(asked.page)
       for (const [visual, rows] of Object.entries(data?.visuals ?? {}))
-        visuals.set(keyOf(asked, visual), rows)
+        visuals.set(keyOf(asked, visual), { rows: rows.rows.filter(hasValue).length, digest: digestOf(rows) })
       for (const visual of Object.keys(data?.failures ?? {})) visuals.set(keyOf(asked, visual), undefined)
     },
     facts(): ContentFacts {
@@ -39,12 +39,14 @@ export function createContentNotes() {
       const read = all.flatMap(([key, data]) => (data ? [{ key, ...data }] : []))
       return {
         failedVisuals: all.length - read.length + failedPages.size,
-        rows: read.reduce((total, { rows }) => total + rows.filter(hasValue).length, 0),
-        digest: createHash('sha256').update(JSON.stringify(read)).digest('base64url'),
+        rows: read.reduce((total, { rows }) => total + rows, 0),
+        digest: digestOf(read),
       }
     },
   }
 }
 export type ContentNotes = ReturnType<typeof createContentNotes>
+
+const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 
 const hasValue = (row: VisualData['rows'][number]) => row.some((cell) => cell !== null && cell !== 0)

@@ -4,7 +4,7 @@ import { initialState } from '../embed/session/load-options.ts'
 import { loadPageData, type PageResult } from '../embed/session/page-data.ts'
 import { EmbedProblem } from '../embed/state/problem.ts'
 import { findPage, findVisual } from '../embed/state/report-state.ts'
-import { describeWorkbook, type WorkbookPart } from '../workbook/describe-workbook.ts'
+import { collectWorkbook } from '../workbook/describe-workbook.ts'
 import { writeInThread } from '../workbook/write-in-thread.ts'
 import { createContentNotes } from './content-facts.ts'
 import { LONGEST_EXPORT, type RenderExport, type SignExportToken } from './draw-export.ts'
@@ -33,18 +33,18 @@ export function createWorkbookRenderer(
         return answer
       },
     }
-    const parts: WorkbookPart[] = []
+    const workbook = collectWorkbook(report)
     const notes = createContentNotes()
-    for (const { page, visual, bookmark, filters } of task.sheets) {
+    for (const [index, { page, visual, bookmark, filters }] of task.sheets.entries()) {
       const state = initialState(report, { filters, pageName: page, ...(bookmark && { bookmark }) })
       const only = visual === undefined ? undefined : [findVisual(findPage(state, page), visual).name]
       const result = await loadPageData(timed, token, state, signal, only)
-      parts.push({ state, result })
+      workbook.add({ state, result })
       notes.note({ page }, answersOf(result))
-      progress(parts.length)
+      progress(index + 1)
     }
     const about = { person: task.person, dataTime, created: now() }
-    const bytes = await writeInThread(describeWorkbook(report, parts, about), signal)
+    const bytes = await writeInThread(workbook.describe(about), signal)
     return { bytes, type: SPREADSHEET, extension: '.xlsx', content: notes.facts() }
   }
 

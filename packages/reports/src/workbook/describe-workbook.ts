@@ -32,14 +32,18 @@ const MOST_CELLS = 1_000_000
 /** Values of a filter that are listed; from more, all but three are counted. */
 const MOST_VALUES = 100
 
-/** Returns the content of a file with one sheet for each visual that has rows. */
-export function describeWorkbook(report: EmbeddedReport, parts: WorkbookPart[], about: About): Workbook {
+/**
+ * Collects the content of a file with one sheet for each visual that has rows. Cells are counted as
+ * pages are added, so that no more than the file's own are in memory.
+ */
+export function collectWorkbook(report: EmbeddedReport) {
   const nameSheet = sheetNames([ABOUT])
   const sheets: DataSheet[] = []
   const contents: Fact[][] = [['Planilha', 'Visual', 'Página', 'Linhas', 'Observação']]
+  const states: ReportState[] = []
   let cells = 0
 
-  const add = (state: ReportState, visual: EmbeddedVisual, data: VisualData): Fact[] => {
+  const addSheet = (state: ReportState, visual: EmbeddedVisual, data: VisualData): Fact[] => {
     const shown = atLevel(visual, pathOf(state, visual))
     const rows = exportedRows(shown, data)
     cells += rows.length * data.columns.length
@@ -67,7 +71,8 @@ export function describeWorkbook(report: EmbeddedReport, parts: WorkbookPart[], 
     return [name, rows.length, note ?? '']
   }
 
-  for (const { state, result } of parts) {
+  const add = ({ state, result }: WorkbookPart): void => {
+    states.push(state)
     const page = activePage(state)
     for (const visual of readingOrder(page.visuals)) {
       const data = result[visual.name]
@@ -77,22 +82,25 @@ export function describeWorkbook(report: EmbeddedReport, parts: WorkbookPart[], 
           ? ['', 0, `Sem planilha: ${data.message}`]
           : data.rows.length === 0
             ? ['', 0, 'Sem planilha: não há dados com estes filtros.']
-            : add(state, visual, data)
+            : addSheet(state, visual, data)
       contents.push([name, visual.title, page.displayName, count, note])
     }
   }
   return {
-    title: report.name,
-    created: about.created,
-    facts: factsOf(report, parts, about),
-    contents,
-    labels: labelsOf(report),
-    sheets,
+    add,
+    describe: (about: About): Workbook => ({
+      title: report.name,
+      created: about.created,
+      facts: factsOf(report, states, about),
+      contents,
+      labels: labelsOf(report),
+      sheets,
+    }),
   }
 }
 
-function factsOf(report: EmbeddedReport, parts: WorkbookPart[], { person, dataTime, created }: About) {
-  const states = [...new Map(parts.map(({ state }) => [state.activePage, state])).values()]
+function factsOf(report: EmbeddedReport, added: ReportState[], { person, dataTime, created }: About) {
+  const states = [...new Map(added.map((state) => [state.activePage, state])).values()]
   const pages = states.map((state) => activePage(state).displayName)
   const filters = states.flatMap((state) =>
     filterLines(state, state.activePage, MOST_VALUES).map((line) =>
