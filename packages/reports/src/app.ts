@@ -8,6 +8,7 @@ import {
   requestIds,
   requestLog,
 } from '@bi-manager/telemetry/request-log'
+import { unreadAnswers } from '@bi-manager/telemetry/unread-answers'
 import formbody from '@fastify/formbody'
 import jwt from '@fastify/jwt'
 import Fastify from 'fastify'
@@ -102,6 +103,7 @@ export async function buildApp(config: Config, options: Options = {}) {
   })
   closeConnectionsInTime(app)
   await app.register(requestLog, { pathOf: loggedPath })
+  await app.register(unreadAnswers)
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   const credentials = await ensureServiceFile(config.dataDir, onFirstStart)
   const databaseProcess = createDatabaseProcess({

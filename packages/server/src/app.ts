@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { closeConnectionsInTime } from '@bi-manager/telemetry/closing-connections'
 import { logOptions } from '@bi-manager/telemetry/logging'
 import { logBrokenRequest, requestIds, requestLog } from '@bi-manager/telemetry/request-log'
+import { unreadAnswers } from '@bi-manager/telemetry/unread-answers'
 import compress from '@fastify/compress'
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -129,6 +130,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
   closeConnectionsInTime(app)
   keepClientAddresses(app)
   await app.register(requestLog, { pathOf: loggedPath })
+  await app.register(unreadAnswers)
   const draining = { isOn: false }
   app.decorate('draining', draining)
   app.addHook('preClose', async () => {

@@ -19,7 +19,7 @@ import { assertForReaders, columnsOf, isForReaders } from '../engine/queries/rea
 import { resolveFilter } from '../engine/queries/resolved-filters.ts'
 import { rowsKey } from '../engine/queries/row-security.ts'
 import { parseBody } from '../http/parse-body.ts'
-import { notAuthorized, notFound } from '../http/power-bi-error.ts'
+import { notAuthorized, notFound, PowerBiError } from '../http/power-bi-error.ts'
 import type { CountPublicCall } from '../http/public-calls.ts'
 import { guardByToken } from '../http/token-guard.ts'
 import type { EmbedClaims, Identity, Tokens } from '../http/tokens.ts'
@@ -52,6 +52,11 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     return claims
   })
 
+  app.addHook('onRequest', async (request, reply) => {
+    if (!(await app.takeAnswerSlot(slotOwnerOf(claimsOf(request), request.ip), reply)))
+      throw new PowerBiError(429, 'TooManyUnreadAnswers', TOO_MANY_UNREAD)
+  })
+
   /** Returns the report and the token's identity for its rows. */
   const open = (request: FastifyRequest<InReport>, report: Report | undefined) => {
     if (!report) throw notFound('The report')
@@ -78,7 +83,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     path: string,
     answer: (request: FastifyRequest<InReport>, asking: DataRequester) => Promise<string>,
   ) =>
-    app.post<InReport>(path, async (request, reply) => {
+    app.post<InReport>(path, { config: { isTimed: true } }, async (request, reply) => {
       const text = await read(request, ({ report, identity, claims }) => {
         const owner = ownerOf(identity, claims)
         return answer(request, { report, identity, owner, callerLeft: disconnectSignal(reply) })
@@ -142,6 +147,13 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     })
   })
 }
+
+const TOO_MANY_UNREAD =
+  'Há respostas demais de relatórios ainda a caminho. Feche outras janelas, ou tente de novo em instantes.'
+
+/** An identity without a named reader may be that of many people: they are told apart by address. */
+const slotOwnerOf = ({ jti, reader, identities }: EmbedClaims, address: string): string =>
+  JSON.stringify(reader ? ['reader', reader] : [address, identities.length ? identities : jti])
 
 /**
  * Returns the owner for the query scheduler: the reader whom the application named. Without one, the

@@ -49,6 +49,8 @@ export function answerClientError(
   headers: Record<string, string>,
 ) {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
+  // An answer is being sent: other bytes would damage it, and its client may never read them.
+  if (socket.writableLength > 0) return void socket.destroy()
   if (socket.writable) {
     const [status, message] = CLIENT_ERRORS[error.code ?? ''] ?? [
       '400 Bad Request',

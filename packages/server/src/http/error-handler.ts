@@ -67,6 +67,8 @@ const bareHeaders = {
 /** Answers bytes that are not HTTP, or headers beyond the limit: there is only a socket. */
 export const refuseBrokenRequest = (_error: Error, socket: Socket): void => {
   if (!socket.writable) return
+  // An answer is being sent: other bytes would damage it, and its client may never read them.
+  if (socket.writableLength > 0) return void socket.destroy()
   const body = JSON.stringify(bodyOf(new Problem('requisicao_invalida'), crypto.randomUUID()))
   const head = [
     'HTTP/1.1 400 Bad Request',

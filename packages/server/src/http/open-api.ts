@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { answerSlot } from './answer-slots.ts'
 
 /** Describes the API from its validation schemas. Register it before the routes. */
 export const openApi = fp(async (app: FastifyInstance, { version }: { version: string }) => {
@@ -23,7 +24,9 @@ export const openApiPages = async (app: FastifyInstance) => {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, permission: 'public' }
   })
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  app.get('/openapi.json', { schema: { hide: true }, onRequest: answerSlot('file') }, async () =>
+    app.swagger(),
+  )
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     indexPrefix: '/api',

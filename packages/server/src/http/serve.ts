@@ -21,6 +21,7 @@ import type {
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { Problem } from '../lib/problem.ts'
+import { answerSlot, type LargeAnswer, largeAnswerOf } from './answer-slots.ts'
 import type { AuditCall, Write } from './caller-transaction.ts'
 import { acceptMultipart, type UploadedFile, withFile } from './multipart.ts'
 
@@ -81,6 +82,8 @@ interface ServeOptions<E extends Endpoint> {
   authorize?: (params: Parsed<E, 'params'>, user: CallerOf<E>) => Promise<void>
   /** Limit of the body in bytes, where the server's own does not fit. */
   bodyLimit?: number
+  /** Where the endpoint does not show that its answers are large. */
+  largeAnswer?: LargeAnswer
 }
 
 /** Registers an endpoint: validation, permission, documentation and serialisation. */
@@ -88,7 +91,7 @@ export const serve = <const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (input: HandlerInput<E>, context: Context<E>) => Promise<Answer<E>> | Answer<E>,
-  { authorize, bodyLimit }: ServeOptions<E> = {},
+  { authorize, bodyLimit, largeAnswer = largeAnswerOf(endpoint) }: ServeOptions<E> = {},
 ): void => {
   const [status = 200] = Object.keys(endpoint.response).map(Number)
   const checkTarget: onRequestAsyncHookHandler = async (request) => {
@@ -111,7 +114,7 @@ export const serve = <const E extends Endpoint>(
     config: { permission: endpoint.permission, isImmutable: endpoint.isImmutable === true, keyGroups },
     // A HEAD would run the handler for nothing, and never end a stream.
     exposeHeadRoute: false,
-    onRequest: checkTarget,
+    onRequest: largeAnswer ? [checkTarget, answerSlot(largeAnswer)] : checkTarget,
     // On the route, so that it runs after the scope's hook that reads a multipart body.
     ...(hasNoUser || endpoint.method === 'GET' ? {} : { preValidation: checkCallerAgain }),
     ...(bodyLimit === undefined ? {} : { bodyLimit }),

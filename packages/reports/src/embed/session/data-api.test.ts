@@ -32,6 +32,12 @@ it('retries while the service is busy', async () => {
 it.each([
   ['ServiceBusy', busy, 3, 'O serviço de relatórios está ocupado. Aguarde um instante e tente novamente.'],
   [
+    'TooManyUnreadAnswers',
+    refusing(429, 'TooManyUnreadAnswers', { 'retry-after': '0' }),
+    3,
+    'Há respostas demais de relatórios ainda a caminho. Feche outras janelas, ou tente novamente em instantes.',
+  ],
+  [
     'QueryTimeout',
     refusing(504, 'QueryTimeout'),
     1,

@@ -42,7 +42,7 @@ async function call(url: string, token: string, init: RequestInit, retries = 2):
   // The error page of a proxy means that the service is unavailable.
   const unnamed = response.status >= 502 && response.status <= 504 ? 'ServiceUnavailable' : 'LoadReportFailed'
   const code = typeof error?.code === 'string' ? error.code : unnamed
-  if (code === 'ServiceBusy' && retries > 0) {
+  if (['ServiceBusy', 'TooManyUnreadAnswers'].includes(code) && retries > 0) {
     await pause(Number(response.headers.get('retry-after')) * 1000, init.signal)
     return call(url, token, init, retries - 1)
   }
@@ -86,6 +86,8 @@ const sentences: Record<string, string> & { LoadReportFailed: string; ServiceUna
   InvalidRequest: 'O serviço de relatórios não aceitou o pedido.',
   LoadReportFailed: 'Não foi possível carregar os dados do relatório.',
   TooManyRequests: 'O serviço de relatórios recebeu chamadas demais. Aguarde um instante e tente novamente.',
+  TooManyUnreadAnswers:
+    'Há respostas demais de relatórios ainda a caminho. Feche outras janelas, ou tente novamente em instantes.',
   ServiceBusy: 'O serviço de relatórios está ocupado. Aguarde um instante e tente novamente.',
   QueryTimeout: 'A consulta demorou demais. Tente novamente, ou use filtros que reduzam os dados.',
   ServiceUnavailable: 'O serviço de relatórios não respondeu. Verifique sua conexão.',

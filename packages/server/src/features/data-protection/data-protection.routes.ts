@@ -57,14 +57,19 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
     }
   }
 
-  serve(app, dataProtectionApi.export, async ({ params: { id } }, context) => {
-    await assertFilesInReach(services, id)
-    const onLost = (anexo: number, err: Error) =>
-      context.request.log.error({ err, anexo }, 'exported without a lost file')
-    const parts = await recordExport(id, context, { formato: 'json', withFiles: { onLost } })
-    context.reply.header('content-disposition', `attachment; filename="beneficiario-${id}.json"`)
-    return new SerialisedJson(exportJson(parts))
-  })
+  serve(
+    app,
+    dataProtectionApi.export,
+    async ({ params: { id } }, context) => {
+      await assertFilesInReach(services, id)
+      const onLost = (anexo: number, err: Error) =>
+        context.request.log.error({ err, anexo }, 'exported without a lost file')
+      const parts = await recordExport(id, context, { formato: 'json', withFiles: { onLost } })
+      context.reply.header('content-disposition', `attachment; filename="beneficiario-${id}.json"`)
+      return new SerialisedJson(exportJson(parts))
+    },
+    { largeAnswer: 'file' },
+  )
 
   serve(app, dataProtectionApi.exportPdf, async ({ params: { id } }, context) => {
     const pdf = await exportPdf(
