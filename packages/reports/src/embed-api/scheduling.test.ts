@@ -38,6 +38,8 @@ const filter = (value: number) => ({
 
 it('a reader who floods the service is refused and does not affect others', async () => {
   const busy = await serviceWith({ files })
+  // The queue of visuals is what refuses here, not that of a reader's calls.
+  busy.app.answerLimits.perOwner = 30
   await busy.app.listen({ port: 0 })
   const address = busy.app.server.address()
   const port = typeof address === 'object' && address ? address.port : 0

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { equal, filesOf, levels, values } from '../../test/claims-page.ts'
 import { CLAIMS, claimsDataset, GROUP, REPORT, serviceWith, visual, warningsOf } from '../../test/fixture.ts'
@@ -90,6 +92,25 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({}, { roles: ['por-dado'] })).ids).toEqual([])
     const { status, code } = await ask({}, { roles: [] })
     expect([status, code]).toEqual([400, 'InvalidRequest'])
+  })
+
+  it('reads one version of the data, which a publication leaves open', async () => {
+    const { service, ask } = await asking()
+    const { database } = (await service.loaded).datasets.get(CLAIMS) ?? expect.fail('no dataset')
+    const { query } = database
+    const [begun, published] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    database.query = async (...given) => {
+      begun.resolve()
+      await published.promise
+      return query(...given)
+    }
+    const asked = ask({})
+    await begun.promise
+    await writeFile(join(service.dataDir, 'datasets/claims/claims.csv'), csv.replaceAll('C-1', 'C-9'))
+    await service.versions.refresh()
+    published.resolve()
+    expect((await asked).ids).toEqual(['B-1', 'C-1', 'C-2', 'S-1'])
+    expect((await ask({})).ids).toEqual(['B-1', 'C-2', 'C-9', 'S-1'])
   })
 
   it('returns at most 500 ids, and says how many more there are', async () => {
