@@ -28,14 +28,14 @@ async function listening() {
   return service
 }
 
-/** Sends a call on a connection that is not read until `resume`. */
-async function ask(service: Service, token: string, page = 'Large'): Promise<Socket> {
+/** Sends calls on one connection that is not read until `resume`. */
+async function ask(service: Service, token: string, page = 'Large', times = 1): Promise<Socket> {
   const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.pause()
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
-  socket.write(requestOf(token, page))
+  socket.write(requestOf(token, page).repeat(times))
   return socket
 }
 
@@ -218,6 +218,21 @@ describe('the answers of one owner', () => {
     const socket = await ask(service, token, 'Main')
     socket.resume()
     expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 200/)
+  }, 60_000)
+
+  // The answers of pipelined calls wait for their turn without a socket.
+  it('leave no slot behind when a client pipelines its calls and disconnects', async () => {
+    const service = await listening()
+    service.app.answerLimits.waitMs = 60_000
+    const watched = watchUnread(service)
+    const token = await service.embedToken(['todos'])
+    const socket = await ask(service, token, 'Large', 8)
+    await expect.poll(watched.unread, long).toBe(1)
+    socket.destroy()
+    await expect.poll(watched.open, long).toBe(0)
+    const other = await ask(service, token, 'Main')
+    other.resume()
+    expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1.1 200/)
   }, 60_000)
 })
 
