@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import type { PageData } from '../src/contract/embed-contract.ts'
 import type { ProcessEnd } from '../src/engine/data/database-process.ts'
 import type { Identity } from '../src/http/tokens.ts'
+import { check } from '../src/publish/publish.ts'
 import { ensureServiceFile } from '../src/rest/service-file.ts'
 import { microsoft } from './microsoft.ts'
 
@@ -249,4 +250,14 @@ export async function serviceWith(settings: Settings = {}) {
 export async function warningsOf(files: Files): Promise<string[]> {
   const { loaded } = await serviceWith({ files })
   return (await loaded).warnings
+}
+
+/** Returns the faults of a check of these files, of which nothing is published. */
+export async function faultsOf(files: Files): Promise<string[]> {
+  const home = await mkdtemp(join(tmpdir(), 'autor-'))
+  onTestFinished(() => rm(home, { recursive: true }))
+  const folder = join(home, 'autor')
+  await writeFiles(folder, { ...fixtureFiles, ...files })
+  const { faults } = await check({ dataDir: join(home, 'dados'), memoryMegabytes: 256 }, folder)
+  return faults.map((fault) => fault.replaceAll(`${folder}/`, ''))
 }

@@ -12,19 +12,32 @@ export type Prepared = {
   after: DefinitionFiles
   /** Target → the author's file: `datasets/x/dataset.json` → `/home/ana/x/dataset.json`. */
   sources: Map<string, string>
+  /** The targets that the author brings, unlike those that are copies of published files. */
+  authored: Set<string>
   /** Files to delete: data that no table uses any more, the old file of a renamed report. */
   remove: string[]
   /** Ids of the published datasets, and of the datasets of published reports. */
   datasets: string[]
+  /** Those of them of which the author brings all data. */
+  authoredDatasets: Set<string>
   /** Reports that opened without a role before, and no longer do. */
   closed: ClosedReport[]
   faults: string[]
 }
 export type ClosedReport = { id: string; name: string; path: string }
+type PrepareOptions = { copies?: ReadonlySet<string> | undefined }
 type Planned = Pick<Prepared, 'sources' | 'remove' | 'faults'>
 
-/** Builds the tree in an empty folder: the published files, overlaid with the units of `folder`. */
-export async function prepare(dataDir: string, folder: string, tree: string): Promise<Prepared> {
+/**
+ * Builds the tree in an empty folder: the published files, overlaid with the units of `folder`.
+ * @param copies files of `folder` that are copies of published files
+ */
+export async function prepare(
+  dataDir: string,
+  folder: string,
+  tree: string,
+  { copies = new Set() }: PrepareOptions = {},
+): Promise<Prepared> {
   const current = await readDefinitions(dataDir, () => {})
   const planned: Planned = { sources: new Map(), remove: [], faults: [] }
   const units = await findUnits(folder)
@@ -53,14 +66,30 @@ export async function prepare(dataDir: string, folder: string, tree: string): Pr
       .map(({ dataset }) => dataset),
   ]
   const closed = closedReports(current, after)
+  const authored = new Set([...sources].flatMap(([target, source]) => (copies.has(source) ? [] : [target])))
   return {
     ...planned,
-    tree,
+    ...{ tree, authored, authoredDatasets: authoredDatasets(after, authored) },
     before: current,
     after,
     closed,
     datasets: datasets.map((id) => id.toLowerCase()),
   }
+}
+
+/** Of several files with one id, the first one is loaded. */
+function authoredDatasets({ datasets }: DefinitionFiles, authored: ReadonlySet<string>): Set<string> {
+  const isAuthored = new Map<string, boolean>()
+  for (const { path, definition } of datasets) {
+    const id = definition.id.toLowerCase()
+    const files = Object.values(definition.tables).map(({ file }) => join(dirname(path), file))
+    if (!isAuthored.has(id))
+      isAuthored.set(
+        id,
+        files.every((file) => authored.has(file)),
+      )
+  }
+  return new Set([...isAuthored].flatMap(([id, isIt]) => (isIt ? [id] : [])))
 }
 
 function closedReports(before: DefinitionFiles, after: DefinitionFiles): ClosedReport[] {

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Catalog } from '../engine/data/catalog.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
 import { readDefinitions } from '../engine/definitions/read-definitions.ts'
+import { ownRows } from '../engine/loading/author-rights.ts'
 import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
 import { type Publisher, recordVersions } from '../versions/record-versions.ts'
 import { filesOfVersions } from '../versions/version-files.ts'
@@ -16,8 +17,10 @@ export type Settings = {
   memoryMegabytes: number
   /** Milliseconds since the epoch; by default the system's clock. */
   now?: () => number
-  /** Whether faults may contain values of the data; true by default. */
+  /** Whether faults may contain values of the author's data; true by default. */
   quotesData?: boolean
+  /** Files of the folder that are copies of published ones. */
+  copies?: ReadonlySet<string>
 }
 /** Portuguese sentences with file and position. A fault prevents publication, a remark does not. */
 export type CheckResult = {
@@ -28,13 +31,16 @@ export type CheckResult = {
   closed: ClosedReport[]
 }
 
-/** Checks a folder as if it were published, without publishing it. */
+/**
+ * Checks a folder as if it were published, without publishing it. Reads no rows of published data:
+ * unlike a publication, it needs no recent proof and leaves no audit line.
+ */
 export async function check(settings: Settings, folder: string): Promise<CheckResult> {
   const scratch = await mkdtemp(join(tmpdir(), 'bi-conferir-'))
   try {
-    const prepared = await prepare(settings.dataDir, resolve(folder), scratch)
-    const { rows: _rows, ...judgement } = await judged(settings, prepared)
-    return judgement
+    const prepared = await prepare(settings.dataDir, resolve(folder), scratch, settings)
+    const { rows: _rows, ...result } = await checkDefinitions(settings, prepared)
+    return { ...result, remarks: [...result.remarks, ...uncomparedRemarks(prepared)] }
   } finally {
     await rm(scratch, { recursive: true })
   }
@@ -58,12 +64,15 @@ export async function publish(
   return withPublicationLock(dataDir, async () => {
     if (!(await complete())) return { faults: [CHANGED], remarks: [], published: [], closed: [] }
     const tree = await newFolder(dataDir)
-    const prepared = await prepare(dataDir, resolve(folder), tree)
-    const { rows, ...judgement } = await judged(settings, prepared)
-    if (judgement.faults.length) {
+    const prepared = await prepare(dataDir, resolve(folder), tree, settings)
+    const checked = await checkDefinitions(settings, prepared)
+    const onRows = checked.faults.length ? undefined : await checkOnPublishedRows(settings, prepared)
+    const { rows: ownRows, ...result } = checked
+    if (!onRows || onRows.faults.length) {
       await rm(tree, { recursive: true })
-      return judgement
+      return { ...result, faults: [...result.faults, ...(onRows?.faults ?? [])] }
     }
+    const rows = new Map([...ownRows, ...onRows.rows])
     const at = new Date(now()).toISOString()
     const versions = await recordVersions(prepared, { dataDir, publisher, rows, at })
     await commit(dataDir, {
@@ -71,7 +80,7 @@ export async function publish(
       place: [...prepared.sources.keys(), ...versions.place],
       remove: [...prepared.remove, ...versions.remove],
     })
-    return judgement
+    return result
   })
 }
 
@@ -108,16 +117,17 @@ export async function remove({ dataDir }: Settings, id: string): Promise<{ name?
 
 const QUERY_MS = 10_000
 
+type Loading = Pick<Parameters<typeof loadCatalog>[0], 'rights' | 'compares'>
+
 /** Loads a folder like the service; other datasets than `only` just reserve their ids. */
-async function checkTree(dataDir: string, { memoryMegabytes, quotesData = true }: Settings, only: string[]) {
+async function loadTree(dataDir: string, only: string[], { memoryMegabytes }: Settings, loading: Loading) {
   const databaseProcess = createDatabaseProcess({ memoryMegabytes })
   try {
     const catalog = await loadCatalog({
       dataDir,
       open: () => databaseProcess.open({ memoryMegabytes, timeoutMs: QUERY_MS }),
       only: new Set(only),
-      quotesData,
-      compares: true,
+      ...loading,
     })
     const rows = await rowsOf(catalog)
     await closeCatalog(catalog)
@@ -138,11 +148,54 @@ async function rowsOf({ datasets }: Catalog): Promise<Map<string, number>> {
   return rows
 }
 
-async function judged(
+type Checked = CheckResult & { rows: Map<string, number> }
+
+/** Checks everything on the rows that the author brings, and on the columns of published data. */
+async function checkDefinitions(settings: Settings, prepared: Prepared): Promise<Checked> {
+  const { tree, sources, authored, authoredDatasets, datasets, closed, after } = prepared
+  const { warnings, files, rows } = await loadTree(tree, datasets, settings, {
+    rights: ownRows((path) => authored.has(path), settings.quotesData),
+    compares: (id) => authoredDatasets.has(id),
+  })
+  const changed = after.datasets.filter(({ path }) => sources.has(path))
+  const changedIds = changed.map(({ definition }) => definition.id.toLowerCase())
+  const { faults, remarks } = sorted(prepared, changedIds, warnings, files)
+  const result = { faults: [...prepared.faults, ...faults], remarks, published: [...sources.keys()], closed }
+  for (const report of after.workspaces.flatMap(({ reports }) => reports)) {
+    if (!sources.has(report.path)) continue
+    for (const remark of layoutRemarks(report))
+      report.warn(remark, (said) => remarks.push(asAuthorKnows(said, report.path, sources)))
+  }
+  // A file that the service would silently ignore must not be published.
+  for (const name of sources.keys()) {
+    if (name.endsWith('.json') && !files.has(name) && !result.faults.length)
+      result.faults.push(`${sources.get(name)}: ${basename(name)} não seria usado pelo serviço`)
+  }
+  return { ...result, rows }
+}
+
+/** Checks on published rows what the author brings no data for; no fault quotes a value. */
+async function checkOnPublishedRows(
   settings: Settings,
-  { tree, sources, datasets, closed, faults, after }: Prepared,
-): Promise<CheckResult & { rows: Map<string, number> }> {
-  const { warnings, files: usable, rows } = await checkTree(tree, settings, datasets)
+  prepared: Prepared,
+): Promise<Pick<Checked, 'faults' | 'rows'>> {
+  const { tree, datasets, authoredDatasets } = prepared
+  const published = datasets.filter((id) => !authoredDatasets.has(id))
+  if (published.length === 0) return { faults: [], rows: new Map() }
+  const { warnings, files, rows } = await loadTree(tree, published, settings, { compares: () => true })
+  return { faults: sorted(prepared, published, warnings, files).faults, rows }
+}
+
+/**
+ * Sorts the sentences of a load: one about a file that is left out is a fault, if the author brings
+ * the file or if it is over one of these datasets.
+ */
+function sorted(
+  { sources, after }: Prepared,
+  datasets: string[],
+  warnings: string[],
+  usable: ReadonlySet<string>,
+): Pick<CheckResult, 'faults' | 'remarks'> {
   const concerned = new Set([
     ...sources.keys(),
     ...after.workspaces
@@ -150,24 +203,35 @@ async function judged(
       .filter(({ definition }) => datasets.includes(definition.dataset.toLowerCase()))
       .map(({ path }) => path),
   ])
-  const judgement: CheckResult = { faults: [...faults], remarks: [], published: [...sources.keys()], closed }
+  const faults: string[] = []
+  const remarks: string[] = []
   for (const warning of warnings) {
     const [path = ''] = /^.*?\.json(?=: )/.exec(warning) ?? []
     const isFault = !usable.has(path) && (concerned.has(path) || !path)
-    judgement[isFault ? 'faults' : 'remarks'].push(asAuthorKnows(warning, path, sources))
+    ;(isFault ? faults : remarks).push(asAuthorKnows(warning, path, sources))
   }
-  for (const report of after.workspaces.flatMap(({ reports }) => reports)) {
-    if (!sources.has(report.path)) continue
-    for (const remark of layoutRemarks(report))
-      report.warn(remark, (said) => judgement.remarks.push(asAuthorKnows(said, report.path, sources)))
-  }
-  // A file that the service would silently ignore must not be published.
-  for (const name of sources.keys()) {
-    if (name.endsWith('.json') && !usable.has(name) && !judgement.faults.length)
-      judgement.faults.push(`${sources.get(name)}: ${basename(name)} não seria usado pelo serviço`)
-  }
-  return { ...judgement, rows }
+  return { faults, remarks }
 }
+
+/** Says which comparisons with an aggregation table a check leaves to the publication. */
+function uncomparedRemarks({ sources, after, authoredDatasets }: Prepared): string[] {
+  const remarks: string[] = []
+  for (const { path, definition, warn } of after.workspaces.flatMap(({ reports }) => reports)) {
+    if (!sources.has(path) || authoredDatasets.has(definition.dataset.toLowerCase())) continue
+    for (const [index, { visuals }] of definition.pages.entries())
+      for (const [position, { summary }] of visuals.entries()) {
+        if (summary === undefined) continue
+        const place = `${path}: pages[${index}].visuals[${position}].summary`
+        warn(`${place}: ${comparedLater(summary)}`, (said) =>
+          remarks.push(asAuthorKnows(said, path, sources)),
+        )
+      }
+  }
+  return remarks
+}
+
+const comparedLater = (summary: string) =>
+  `o resultado com o resumo ${summary} só é comparado na publicação, porque a conferência não lê dados já publicados`
 
 /** Replaces the path in the data folder by the author's own path. */
 const asAuthorKnows = (sentence: string, path: string, sources: Map<string, string>) => {

@@ -1,5 +1,5 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
 import type { Draft } from '../drafts/draft-files.ts'
 import { readDraft } from '../drafts/read-draft.ts'
@@ -39,10 +39,10 @@ export async function replaceData(
   if (!('columns' in reading)) return { faults: reading.faults, remarks: [], rows: 0 }
   const { rows } = reading
   const compared = compareColumns(columns, reading.columns)
-  const own = (sentence: string) => `${draft.name}: ${sentence}`
-  const empty = rows === 0 ? [own('não tem nenhuma linha de dados')] : []
-  const faults = [...compared.faults.map(own), ...empty]
-  const remarks = [...reading.remarks, ...compared.remarks.map(own)]
+  const named = (sentence: string) => `${draft.name}: ${sentence}`
+  const empty = rows === 0 ? [named('não tem nenhuma linha de dados')] : []
+  const faults = [...compared.faults.map(named), ...empty]
+  const remarks = [...reading.remarks, ...compared.remarks.map(named)]
   if (faults.length > 0) return { faults, remarks, rows }
   return inWorkFolder(settings.dataDir, async (parent) => {
     const folder = join(parent, 'dados')
@@ -55,6 +55,13 @@ export async function replaceData(
       for (const [name, path] of state.paths)
         if (name !== file) await linkOrCopy(join(settings.dataDir, path), join(folder, name))
     }
+    // Only the new file is the author's: no sentence may quote the rows of the others.
+    const copies = new Set(
+      ['dataset.json', ...state.paths.keys()]
+        .filter((name) => name !== file)
+        .map((name) => resolve(folder, name)),
+    )
+    const own = { ...settings, copies }
     const complete = async () => {
       if (!(await isUnchanged(settings.dataDir, published, digestOf))) return false
       await addOthers()
@@ -62,7 +69,7 @@ export async function replaceData(
     }
     if (act === 'check') await addOthers()
     const judged =
-      act === 'check' ? await check(settings, folder) : await publish(settings, folder, publisher, complete)
+      act === 'check' ? await check(own, folder) : await publish(own, folder, publisher, complete)
     const known = (sentence: string) => sentence.replaceAll(folder, draft.name)
     return { faults: judged.faults.map(known), remarks: [...remarks, ...judged.remarks.map(known)], rows }
   })

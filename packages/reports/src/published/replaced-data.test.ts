@@ -6,10 +6,12 @@ import {
   claimsDataset,
   PLAIN,
   PLAIN_REPORT,
+  plainReport,
   REPORT,
   type Service,
   serviceWith,
   UNKNOWN,
+  visual,
 } from '../../test/fixture.ts'
 import { findDraft } from '../drafts/draft-files.ts'
 import { findPublished } from './find-published.ts'
@@ -184,6 +186,56 @@ describe('replacing the data of a report', () => {
     expect((await replace(reportId, id, 'Custos')).json().faults).toEqual([
       'novo.parquet: a coluna Situacao era texto e agora é número inteiro',
     ])
+  })
+
+  // Kind: a dry run executes SQL on published rows; here the author brings only one table.
+  it('reads no row of the other tables in a check, and quotes none when it is published', async () => {
+    const secret = 'SEGREDO'
+    const dataset = {
+      ...{ id: PLAIN, name: 'Simples', tables: { Claims: { file: 'c.csv' }, Other: { file: 'o.csv' } } },
+      summaries: [{ name: 'Somas', of: 'Other', by: ['k'], sums: ['v'] }],
+    }
+    // It was published when the rows gave the same result with the aggregation table.
+    const isOne = '(SELECT count(DISTINCT k) FROM Other) = 1'
+    const query = `SELECT sum(v) + CASE WHEN ${isOne} THEN count(*) ELSE 0 END AS n FROM Other`
+    const pages = [{ name: 'Main', displayName: 'P', visuals: [visual('n', query, { summary: 'Somas' })] }]
+    const rows = Array.from({ length: 12 }, (_, n) => `${n % 2 ? secret : 'A'},${n}`)
+    const { draft, replace } = await begin({
+      files: {
+        'datasets/plain/dataset.json': dataset,
+        'datasets/plain/o.csv': `k,v\n${rows.join('\n')}\n`,
+        'workspaces/two/plain.json': { ...plainReport, pages },
+      },
+    })
+    const id = await draft('x\n5\n6\n')
+    expect((await replace(PLAIN_REPORT, id, 'Claims', '/check')).json().faults).toEqual([])
+    const { faults } = (await replace(PLAIN_REPORT, id, 'Claims')).json()
+    expect(faults.join()).toMatch(/o resultado é outro \(sem papel, filtro k\)/)
+    expect(faults.join()).not.toContain(secret)
+  })
+
+  it('quotes no value of the new file in the faults of a schedule, which others read', async () => {
+    const summaries = [{ name: 'Somas', of: 'Claims', by: ['k'], sums: ['v'] }]
+    const isOne = '(SELECT count(DISTINCT k) FROM Claims) = 1'
+    const query = `SELECT sum(v) + CASE WHEN ${isOne} THEN count(*) ELSE 0 END AS n FROM Claims`
+    const pages = [{ name: 'Main', displayName: 'P', visuals: [visual('n', query, { summary: 'Somas' })] }]
+    const { draft, post } = await begin({
+      files: {
+        'datasets/plain/dataset.json': {
+          ...{ id: PLAIN, name: 'Simples', tables: { Claims: { file: 'c.csv' } }, summaries },
+        },
+        'datasets/plain/c.csv': 'k,v\nA,1\n',
+        'workspaces/two/plain.json': { ...plainReport, pages },
+      },
+    })
+    const rows = Array.from({ length: 12 }, (_, n) => `${n % 2 ? 'SEGREDO' : 'A'},${n}`)
+    const faultsOf = async (quotesData: boolean) => {
+      const id = await draft(`k,v\n${rows.join('\n')}\n`)
+      const body = { draft: id, table: 'Claims', author: 'Agendamento', quotesData }
+      return (await post(`/publications/${PLAIN_REPORT}/data`, body)).json().faults.join()
+    }
+    expect(await faultsOf(false)).toMatch(/o resultado é outro \(sem papel, filtro k\)/)
+    expect(await faultsOf(true)).toMatch(/o resultado é outro \(sem papel, filtro k = SEGREDO\)/)
   })
 
   it('keeps roles and other tables of a dataset that authors wrote, whose CSV becomes Parquet', async () => {

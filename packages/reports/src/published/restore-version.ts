@@ -1,5 +1,5 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { type CheckResult, publish, type Settings } from '../publish/publish.ts'
 import { hasSameData } from '../versions/report-state.ts'
 import { keptBytes, keptData, type Version } from '../versions/version-files.ts'
@@ -56,7 +56,9 @@ export async function restoreVersion(
     const note = `Versão ${version.number} restaurada${what}`
     const publisher = { author, origin: 'portal' as const, note }
     const complete = () => isUnchanged(dataDir, published)
-    const { faults, remarks } = await publish(settings, folder, publisher, complete)
+    // The data is published, or was.
+    const copies = new Set(version.dataset.files.map(({ name }) => resolve(folder, 'dados', name)))
+    const { faults, remarks } = await publish({ ...settings, copies }, folder, publisher, complete)
     const known = (sentence: string) => sentence.replaceAll(join(areaFolder, basename(path)), 'Relatório')
     return { faults: faults.map(known), remarks: remarks.map(known) }
   })

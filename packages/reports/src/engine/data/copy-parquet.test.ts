@@ -28,7 +28,10 @@ async function copied(bytes?: Uint8Array): Promise<string> {
   const file = join(dir, 'dados.parquet')
   if (bytes) await writeFile(file, bytes)
   const table = `t${++tables}`
-  return copyParquet(database, file, table).then(() => table, sentenceOf)
+  return copyParquet(database, file, table).then(
+    () => table,
+    (error) => sentenceOf(error, true),
+  )
 }
 async function written(select: string): Promise<Buffer> {
   const file = join(dir, 'dados.parquet')

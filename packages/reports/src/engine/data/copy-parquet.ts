@@ -4,13 +4,18 @@ import { escapeGlob } from './plain-file.ts'
 import { MOST_COLUMNS } from './scan-csv.ts'
 
 /**
- * Copies a Parquet file into a table. Refuses it when its metadata exceeds the limits; otherwise
- * the database's memory limit decides.
+ * Copies a Parquet file into a table, or only its columns. Refuses it when its metadata exceeds the
+ * limits; otherwise the database's memory limit decides.
  * @throws DefinitionError
  */
-export async function copyParquet(database: Database, file: string, target: string): Promise<void> {
+export async function copyParquet(
+  database: Database,
+  file: string,
+  target: string,
+  { withRows = true }: { withRows?: boolean } = {},
+): Promise<void> {
   try {
-    await copyJudged(database, file, target)
+    await copyJudged(database, file, target, withRows ? '' : 'LIMIT 0')
   } catch (error) {
     const isUnreadable =
       error instanceof Error &&
@@ -22,7 +27,7 @@ export async function copyParquet(database: Database, file: string, target: stri
   }
 }
 
-async function copyJudged(database: Database, file: string, target: string) {
+async function copyJudged(database: Database, file: string, target: string, limit: string) {
   const path = literal(escapeGlob(file))
   const schema = await database.load(
     `SELECT name FROM parquet_schema(${path}) WHERE num_children IS NULL OR num_children = 0`,
@@ -46,5 +51,5 @@ async function copyJudged(database: Database, file: string, target: string) {
       `descompactado, tem ${Math.ceil(megabytes)} MB, e há ${Math.floor(database.memoryMegabytes)} MB de memória (REPORTS_MEMORY_MB)`,
     )
   const list = described.map(([name]) => quote(String(name))).join(', ')
-  await database.createTable(target, `SELECT ${list} FROM read_parquet(${path})`)
+  await database.createTable(target, `SELECT ${list} FROM read_parquet(${path}) ${limit}`)
 }

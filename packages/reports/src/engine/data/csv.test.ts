@@ -49,7 +49,7 @@ async function load(options?: CsvOptions): Promise<Read> {
 const refused = async (content: string | Uint8Array, options?: CsvOptions) =>
   read(content, options).then(
     () => 'accepted',
-    (error) => sentenceOf(error),
+    (error) => sentenceOf(error, true),
   )
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
@@ -219,7 +219,10 @@ describe('copyCsv', () => {
       for (let row = 0; row < 10_000; row++) yield `${randomBytes(7500).toString('base64')};1\n`
     }
     await pipeline(Readable.from(rows()), createWriteStream(file))
-    const refusal = copyCsv(small, file, 't', {}, { quotesData: true }).then(() => 'accepted', sentenceOf)
+    const refusal = copyCsv(small, file, 't', {}, { quotesData: true }).then(
+      () => 'accepted',
+      (error) => sentenceOf(error, true),
+    )
     expect(await refusal).toBe('não cabe na memória que há (REPORTS_MEMORY_MB)')
     expect(await small.query('SELECT 1')).toEqual([[1]])
   })
@@ -245,7 +248,7 @@ describe('copyCsv', () => {
     await pipeline(Readable.from(endless()), createWriteStream(file))
     const before = process.threadCpuUsage()
     const memory = process.memoryUsage().rss
-    expect(await load().catch(sentenceOf)).toBe(sentence)
+    expect(await load().catch((error) => sentenceOf(error, true))).toBe(sentence)
     expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000)
     expect(process.memoryUsage().rss - memory).toBeLessThan(100_000_000)
   })

@@ -260,10 +260,11 @@ function createPool(connections: DuckDBConnection[]) {
   return { lend, drain }
 }
 
-/** Returns an error's text before the first colon; the rest may quote values of the data. */
-export const kindOfError = (error: Error): string => error.message.split(':', 1)[0] ?? ''
+/** Returns DuckDB's name of an error, such as 'Conversion Error': its text may quote values. */
+export const kindOfError = (error: Error): string =>
+  /^[A-Z][A-Za-z ]{1,40} Error(?=:)/.exec(error.message)?.[0] ?? 'Error'
 export const isDatabaseError = (error: unknown): error is Error =>
-  error instanceof Error && / Error$/.test(kindOfError(error))
+  error instanceof Error && kindOfError(error) !== 'Error'
 
 /** Quotes an SQL identifier. */
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -25,9 +25,9 @@ type Column = { name: string; writing: Notation | undefined; nearly?: Notation |
 
 /**
  * `notice` is called for columns that stay text because of a few values. `quotesData`: sentences
- * may contain values.
+ * may contain values. Without `withRows`, only the columns are copied.
  */
-type Telling = { notice?: (sentence: string) => void; quotesData: boolean }
+type CopyOptions = { notice?: (sentence: string) => void; quotesData: boolean; withRows?: boolean }
 
 export type CsvColumn = { name: string; type: CsvType; shownAs: Notation['shownAs'] }
 
@@ -52,7 +52,7 @@ export async function copyCsv(
   file: string,
   target: string,
   options: CsvOptions = {},
-  { notice = () => {}, quotesData }: Telling,
+  { notice = () => {}, quotesData, withRows = true }: CopyOptions,
 ): Promise<CsvColumn[]> {
   const shape = await scanCsv(file, options)
   for (const name of Object.keys(options.types ?? {})) {
@@ -86,9 +86,9 @@ export async function copyCsv(
     const isSomething = `coalesce(${shape.columns.map(trimmedSql).join(', ')}) IS NOT NULL`
     const rows = await database.createTable(
       target,
-      `SELECT ${list.join(', ')} FROM ${source} WHERE ${isSomething}`,
+      `SELECT ${list.join(', ')} FROM ${source} WHERE ${isSomething} ${withRows ? '' : 'LIMIT 0'}`,
     )
-    if (rows === 0)
+    if (withRows && rows === 0)
       notice(
         'só tem o cabeçalho, nenhuma linha: as colunas sem um tipo escolhido ficam como texto, e as somas do relatório são recusadas',
       )

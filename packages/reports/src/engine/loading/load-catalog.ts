@@ -9,6 +9,7 @@ import {
   readDefinitions,
   type Warn,
 } from '../definitions/read-definitions.ts'
+import { type AuthorRights, PUBLISHED_ROWS } from './author-rights.ts'
 import { copyTables, loadDataset, sentenceOf } from './load-dataset.ts'
 import { checkVisuals, loadReport } from './load-report.ts'
 
@@ -22,10 +23,10 @@ type Sources = {
   previous?: Catalog
   /** Ids of datasets to load. Reports of others are left out, but their ids count as used. */
   only?: Set<string>
-  /** Warnings may quote values of data files: for their author, never for a log. */
-  quotesData?: boolean
-  /** Compares the results of visuals with and without their aggregation tables. */
-  compares?: boolean
+  /** By default those of the service. */
+  rights?: AuthorRights
+  /** The datasets of which visuals are compared with and without their aggregation tables. */
+  compares?: (id: string) => boolean
 }
 /** The source of a loaded object, and its warnings. */
 type Origin = { source: string; warnings: string[] }
@@ -41,7 +42,7 @@ const LOADED_AT_ONCE = 4
  * authors runs. Unusable files are left out, with a warning that names file and place.
  */
 export async function loadCatalog(sources: Sources): Promise<Catalog> {
-  const { dataDir, previous, only, quotesData } = sources
+  const { dataDir, previous, only, rights = PUBLISHED_ROWS } = sources
   const warnings: string[] = []
   const warn = (sentence: string) => warnings.push(sentence)
   const lastGood: LastGood = new Map(previous && definitionsOf.get(previous))
@@ -105,9 +106,9 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
         }
       }
       // For authors: reports all faults at once. Logs get only the faults of the schema.
-      for (const file of quotesData ? invalidReports : []) {
+      for (const file of rights.quotesData ? invalidReports : []) {
         const dataset = datasets.get(file.dataset.toLowerCase())
-        if (dataset) await checkVisuals(file, dataset, (text) => file.warn(text, warn))
+        if (dataset) await checkVisuals(file, dataset, (text) => file.warn(text, warn), rights)
       }
       catalog.files.add(path)
       catalog.workspaces.set(id, { id, name: definition.name, reports: loaded })
@@ -171,18 +172,18 @@ async function openDataset(
   warn: Warn,
   mayRepeat = true,
 ): Promise<Dataset | undefined> {
-  const { open, roomMegabytes, quotesData = false } = sources
+  const { open, roomMegabytes, rights = PUBLISHED_ROWS } = sources
   const database = await open()
   const said: string[] = []
   const say = (sentence: string) => said.push(sentence)
   let dataset: Dataset | undefined
   try {
-    const copied = await copyTables(database, file, 'dataset', say, { quotesData })
+    const copied = await copyTables(database, file, 'dataset', say, rights)
     // After this, SQL of authors runs: no files, no network, no settings.
     if (copied.errors.length === 0) await database.seal(roomMegabytes)
     dataset = await loadDataset(copied, say)
   } catch (error) {
-    say(`${file.path}: ${sentenceOf(error, quotesData)}`)
+    say(`${file.path}: ${sentenceOf(error, rights.quotesData)}`)
   }
   // A reader's query may have ended the process.
   const isRepeated = database.isLost() && mayRepeat
@@ -194,7 +195,7 @@ async function openDataset(
 
 async function reportOf(
   { datasets }: Catalog,
-  { previous, compares }: Sources,
+  { previous, compares, rights = PUBLISHED_ROWS }: Sources,
   file: ReportFile,
   workspaceId: string,
   warn: Warn,
@@ -216,7 +217,7 @@ async function reportOf(
     workspaceId,
     dataset,
     (sentence) => file.warn(sentence, (located) => said.push(located)),
-    { compares },
+    { rights, compares: compares?.(dataset.id) },
   )
   said.forEach(warn)
   if (report) origins.set(report, { source, warnings: said })

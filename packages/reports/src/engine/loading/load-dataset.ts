@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
   type Column,
   type ColumnKind,
@@ -20,26 +20,27 @@ import type { DatasetFile } from '../definitions/read-definitions.ts'
 import { createAggregationTables } from '../queries/aggregation-tables.ts'
 import { restrictedSelect } from '../queries/row-security.ts'
 import { checkPredicate } from '../sql/sql-check.ts'
+import type { AuthorRights } from './author-rights.ts'
 
 type Warn = (sentence: string) => void
 const ROLE_PARAMETERS = ['username', 'customdata']
 
 /**
- * Copies a dataset's files into tables of one schema, before the database is sealed. With
- * `quotesData`, sentences may contain values of the files.
+ * Copies a dataset's files into tables of one schema, before the database is sealed. Sentences may
+ * contain values of the files that `rights` lets them quote.
  */
 export async function copyTables(
   database: Database,
   file: DatasetFile,
   schema: string,
   warn: Warn,
-  { quotesData }: { quotesData: boolean },
+  rights: AuthorRights,
 ) {
   const tables = new Map<string, Table>()
   const errors: string[] = []
   if (GLOB_CHARACTERS.test(basename(file.folder))) {
     errors.push(`${file.path}: o nome da pasta não pode ter * ? [ ] { } nem \\`)
-    return { database, file, tables, aggregations: [], errors }
+    return { database, file, tables, aggregations: [], errors, rights }
   }
   await database.load(`CREATE SCHEMA ${quote(schema)}`)
   for (const [name, { file: data, hidden, csv }] of Object.entries(file.definition.tables)) {
@@ -49,22 +50,32 @@ export async function copyTables(
       const source = `${quote(schema)}.${quote(name)}`
       const remark = (sentence: string) => warn(`${file.path}: tables.${name}: ${data}: ${sentence}`)
       const path = join(file.folder, data)
-      await copyFile(database, path, source, csv, { notice: remark, quotesData })
+      const isOwn = rights.isAuthored(join(dirname(file.path), data))
+      const quotesData = rights.quotesData && isOwn
+      const withRows = rights.readsPublished || isOwn
+      await copyFile(database, path, source, csv, {
+        notice: withRows ? remark : () => {},
+        ...{ quotesData, withRows },
+      })
       const headings = data.endsWith('.parquet') ? await readHeadings(database, path) : new Map()
       const columns = await columnsOf(database, source, headings)
       tables.set(name.toLowerCase(), { name, source, hidden, columns })
     } catch (error) {
-      errors.push(`${file.path}: tables.${name}: ${placeInFile(data, sentenceOf(error, quotesData))}`)
+      const sentence = sentenceOf(
+        error,
+        rights.quotesData && rights.isAuthored(join(dirname(file.path), data)),
+      )
+      errors.push(`${file.path}: tables.${name}: ${placeInFile(data, sentence)}`)
     }
   }
   const aggregations = await createAggregationTables(
     database,
     file.definition,
     tables,
-    (place, error) => errors.push(`${file.path}: ${place}: ${sentenceOf(error, quotesData)}`),
+    (place, error) => errors.push(`${file.path}: ${place}: ${sentenceOf(error, rights.quotesData)}`),
     (place, sentence) => warn(`${file.path}: ${place}: ${sentence}`),
   )
-  return { database, file, tables, aggregations, errors }
+  return { database, file, tables, aggregations, errors, rights }
 }
 
 async function writtenAt({ folder, definition }: DatasetFile): Promise<number> {
@@ -80,7 +91,14 @@ const OPEN_ROLES =
  * it would show too much.
  */
 export async function loadDataset(
-  { database, file, tables, aggregations, errors: copyErrors }: Awaited<ReturnType<typeof copyTables>>,
+  {
+    database,
+    file,
+    tables,
+    aggregations,
+    errors: copyErrors,
+    rights,
+  }: Awaited<ReturnType<typeof copyTables>>,
   warn: Warn,
 ): Promise<Dataset | undefined> {
   const { path, definition } = file
@@ -89,7 +107,8 @@ export async function loadDataset(
     return undefined
   }
   const errors: string[] = []
-  const fail = (place: string, error: unknown) => errors.push(`${path}: ${place}: ${sentenceOf(error)}`)
+  const fail = (place: string, error: unknown) =>
+    errors.push(`${path}: ${place}: ${sentenceOf(error, rights.quotesData)}`)
   const dataset: Dataset = {
     id: definition.id.toLowerCase(),
     database,
@@ -117,7 +136,7 @@ export async function loadDataset(
     dataset.roles.push(role)
     for (const [tableName, sql] of Object.entries(rows)) {
       try {
-        const [key, predicate] = await loadPredicate(dataset, tableName, sql)
+        const [key, predicate] = await loadPredicate(dataset, tableName, sql, !rights.isAuthored(path))
         if (role.predicates.has(key)) throw new DefinitionError('tabela repetida')
         role.predicates.set(key, predicate)
       } catch (error) {
@@ -134,14 +153,14 @@ async function copyFile(
   file: string,
   target: string,
   csv: CsvOptions | undefined,
-  telling: { notice: Warn; quotesData: boolean },
+  options: { notice: Warn; quotesData: boolean; withRows: boolean },
 ) {
   await requirePlainFile(file)
   if (!file.endsWith('.csv')) {
     if (csv) throw new DefinitionError('csv: só para arquivos .csv')
-    return copyParquet(database, file, target)
+    return copyParquet(database, file, target, options)
   }
-  await copyCsv(database, file, target, csv, telling)
+  await copyCsv(database, file, target, csv, options)
 }
 
 async function columnsOf(
@@ -201,10 +220,15 @@ export function kindOf(type: string): ColumnKind {
   return type === 'VARCHAR' ? 'text' : 'other'
 }
 
-async function loadPredicate({ database, tables }: Dataset, tableName: string, sql: string) {
+async function loadPredicate(
+  { database, tables }: Dataset,
+  tableName: string,
+  sql: string,
+  acceptsRetired: boolean,
+) {
   const table = tables.get(tableName.toLowerCase())
   if (!table) throw new DefinitionError(`a tabela ${tableName} não existe no conjunto de dados`)
-  const limits = { tables, mayReadHidden: true, parameters: ROLE_PARAMETERS }
+  const limits = { tables, mayReadHidden: true, parameters: ROLE_PARAMETERS, acceptsRetired }
   const predicate = { sql, ...(await checkPredicate(database, sql, limits)) }
   // DuckDB's own row number differs in aggregation tables and after each publication.
   if (predicate.names.has('rowid') && !table.columns.has('rowid'))
@@ -218,8 +242,11 @@ async function loadPredicate({ database, tables }: Dataset, tableName: string, s
 const placeInFile = (data: string, sentence: string) =>
   sentence.includes(data) || sentence.startsWith('nome repetido') ? sentence : `${data}: ${sentence}`
 
-/** Describes an error of a query or a file; without `quotesData`, only its kind. */
-export function sentenceOf(error: unknown, quotesData = true): string {
+/**
+ * Describes an error of a query or a file; without `quotesData`, only its kind: any text of the
+ * database may contain values.
+ */
+export function sentenceOf(error: unknown, quotesData: boolean): string {
   if (error instanceof DefinitionError) return error.message
   if (error instanceof QueryTimeout) return 'demorou demais'
   if (error instanceof Error && /^Process Error/.test(error.message))

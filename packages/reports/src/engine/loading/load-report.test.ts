@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { CUBE, equal, filesOf, levels, values } from '../../../test/claims-page.ts'
-import { claimsReport, visual, warningsOf } from '../../../test/fixture.ts'
+import { claimsReport, faultsOf, visual, warningsOf } from '../../../test/fixture.ts'
 
-it('warns with file and place of missing columns, invalid measures and orders, and missing targets', async () => {
+it('a check names file and place of missing columns, invalid measures and orders, and missing targets', async () => {
   const at = (index: number, place: string) =>
     `workspaces/one/claims.json: pages[0].visuals[${index}].${place}: `
   const column = 'a consulta não devolve a coluna x'
@@ -77,14 +77,14 @@ it('warns with file and place of missing columns, invalid measures and orders, a
     ],
   ]
   const visuals = wrong.map(([more], index) => visual(`v${index}`, CUBE, more))
-  const warnings = await warningsOf(filesOf(visuals))
+  const faults = await faultsOf(filesOf(visuals))
   const missed = wrong.flatMap(([, expected], index) => {
     const separator = expected.indexOf(': ')
     const whole = `${at(index, expected.slice(0, separator))}${expected.slice(separator + 2)}`
-    return warnings.some((text) => text.startsWith(whole)) ? [] : [whole]
+    return faults.some((text) => text.startsWith(whole)) ? [] : [whole]
   })
-  expect(missed, warnings.join('\n')).toEqual([])
-  expect(warnings).toHaveLength(wrong.length)
+  expect(missed, faults.join('\n')).toEqual([])
+  expect(faults).toHaveLength(wrong.length)
 })
 
 it('warns with file and place of options that open windows or cannot be drawn', async () => {

@@ -7,6 +7,7 @@ import type { Filter } from '../definitions/wire-filters.ts'
 import { findDifference } from '../queries/compare-aggregation.ts'
 import { compileFilter, FilterError } from '../queries/filters.ts'
 import { resolveFilter } from '../queries/resolved-filters.ts'
+import type { AuthorRights } from './author-rights.ts'
 import { checkOption } from './check-option.ts'
 import { checkPanelFilters } from './check-panel-filters.ts'
 import { checkReferences, isRepeated } from './check-references.ts'
@@ -22,11 +23,13 @@ export async function loadReport(
   workspaceId: string,
   dataset: Dataset,
   warn: Warn,
-  { compares = false }: { compares?: boolean | undefined } = {},
+  { rights, compares = false }: { rights: AuthorRights; compares?: boolean | undefined },
 ): Promise<Report | undefined> {
   const errors: string[] = []
-  const fail: Fail = (place, error) => errors.push(`${path}: ${place}: ${sentenceOf(error)}`)
-  const { checkTarget, checkVisual } = checksOf(dataset, fail, (place, sentence) =>
+  const { quotesData } = rights
+  const acceptsRetired = !rights.isAuthored(path)
+  const fail: Fail = (place, error) => errors.push(`${path}: ${place}: ${sentenceOf(error, quotesData)}`)
+  const { checkTarget, checkVisual } = checksOf(dataset, acceptsRetired, fail, (place, sentence) =>
     warn(`${path}: ${place}: ${sentence}`),
   )
   const checkFilters = (place: string, filters: Filter[]) => {
@@ -38,7 +41,7 @@ export async function loadReport(
 
   const compare = async (where: string, visual: Visual) => {
     try {
-      const difference = await findDifference(dataset, visual)
+      const difference = await findDifference(dataset, visual, { quotesData })
       if (difference !== undefined) fail(`${where}.summary`, differs(visual, difference))
     } catch (error) {
       fail(`${where}.summary`, error)
@@ -79,8 +82,16 @@ export async function loadReport(
       const loaded = await checkVisual(where, visual)
       const remark = (sentence: string) => warn(`${path}: ${where}.query: ${sentence}`)
       if (loaded) {
-        const known = await withBeneficiaries(dataset, loaded, remark)
-        visuals.push(definition.underlyingData ? await withUnderlying(dataset, known, remark) : known)
+        const reason = (error: unknown) => sentenceOf(error, quotesData)
+        const known = await withBeneficiaries(dataset, loaded, (error) =>
+          remark(`os beneficiários por trás do visual não são listados: ${reason(error)}`),
+        )
+        const complete = definition.underlyingData
+          ? await withUnderlying(dataset, known, (error) =>
+              remark(`os dados subjacentes não são exportados: ${reason(error)}`),
+            )
+          : known
+        visuals.push(complete)
       }
       if (loaded && compares) await compare(where, loaded)
     }
@@ -92,27 +103,35 @@ export async function loadReport(
 }
 
 /** A visual whose underlying rows cannot be queried is shown without them. */
-async function withUnderlying(dataset: Dataset, visual: Visual, remark: Warn): Promise<Visual> {
+async function withUnderlying(
+  dataset: Dataset,
+  visual: Visual,
+  onRefused: (error: unknown) => void,
+): Promise<Visual> {
   const { query } = visual.definition
   if (query === undefined) return visual
   try {
     const underlying = await loadUnderlying(dataset, visual.definition, query)
     return underlying ? { ...visual, underlying } : visual
   } catch (error) {
-    remark(`os dados subjacentes não são exportados: ${sentenceOf(error)}`)
+    onRefused(error)
     return visual
   }
 }
 
 /** A visual whose rows have no id of a beneficiary is shown without the list behind it. */
-async function withBeneficiaries(dataset: Dataset, visual: Visual, remark: Warn): Promise<Visual> {
+async function withBeneficiaries(
+  dataset: Dataset,
+  visual: Visual,
+  onRefused: (error: unknown) => void,
+): Promise<Visual> {
   const { query } = visual.definition
   if (query === undefined) return visual
   try {
     const beneficiaries = await loadBeneficiaries(dataset, visual, query)
     return beneficiaries ? { ...visual, beneficiaries } : visual
   } catch (error) {
-    remark(`os beneficiários por trás do visual não são listados: ${sentenceOf(error)}`)
+    onRefused(error)
     return visual
   }
 }
@@ -125,13 +144,19 @@ export async function checkVisuals(
   { path, visuals }: InvalidReportDefinition,
   dataset: Dataset,
   warn: Warn,
+  { isAuthored, quotesData }: AuthorRights,
 ): Promise<void> {
-  const fail: Fail = (place, error) => warn(`${path}: ${place}: ${sentenceOf(error)}`)
-  const { checkVisual } = checksOf(dataset, fail, fail)
+  const fail: Fail = (place, error) => warn(`${path}: ${place}: ${sentenceOf(error, quotesData)}`)
+  const { checkVisual } = checksOf(dataset, !isAuthored(path), fail, fail)
   for (const { place, definition } of visuals) await checkVisual(place, definition)
 }
 
-function checksOf(dataset: Dataset, fail: Fail, remark: (place: string, sentence: string) => void) {
+function checksOf(
+  dataset: Dataset,
+  acceptsRetired: boolean,
+  fail: Fail,
+  remark: (place: string, sentence: string) => void,
+) {
   const checkTarget = (place: string, { table, column }: Target) => {
     if (!findColumn(dataset, { table, column }))
       fail(place, `${table}.${column} não existe no conjunto de dados`)
@@ -152,7 +177,8 @@ function checksOf(dataset: Dataset, fail: Fail, remark: (place: string, sentence
     checkOption(visual.option, `${where}.option`, fail)
     const { query } = visual
     if (query === undefined) return undefined
-    const loaded = await loadVisual(dataset, visual, query, (at, error) => fail(`${where}.${at}`, error))
+    const failHere: Fail = (at, error) => fail(`${where}.${at}`, error)
+    const loaded = await loadVisual(dataset, visual, query, failHere, { acceptsRetired })
     if (loaded) warnOfUnknownColumns(loaded, (at, sentence) => remark(`${where}.${at}`, sentence))
     return loaded
   }

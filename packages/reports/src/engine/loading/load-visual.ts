@@ -21,13 +21,15 @@ export async function loadVisual(
   definition: VisualDefinition,
   query: string,
   failHere: Fail,
+  { acceptsRetired = false }: { acceptsRetired?: boolean } = {},
 ): Promise<Visual | undefined> {
   let faults = 0
   const fail: Fail = (place, error) => {
     faults++
     failHere(place, error)
   }
-  const check = (sql: string, parameters: string[] = []) => checkQuery(dataset, sql, parameters)
+  const check = (sql: string, parameters: string[] = []) =>
+    checkQuery(dataset, sql, parameters, acceptsRetired)
   const sql = query.replace(/;\s*$/, '')
   let columns: ResultColumn[]
   try {
@@ -148,8 +150,14 @@ const visualOf = (definition: VisualDefinition, [first, ...rest]: CheckedQuery[]
 
 type Checked = Awaited<ReturnType<typeof checkQuery>>
 
-async function checkQuery({ database, tables }: Dataset, sql: string, parameters: string[]) {
-  const { reads } = await checkSelect(database, sql, { tables, mayReadHidden: false, parameters })
+async function checkQuery(
+  { database, tables }: Dataset,
+  sql: string,
+  parameters: string[],
+  acceptsRetired = true,
+) {
+  const limits = { tables, mayReadHidden: false, parameters, acceptsRetired }
+  const { reads } = await checkSelect(database, sql, limits)
   const columns = await describe(database, { sql, reads, parameters })
   if (columns.length > MOST_COLUMNS)
     throw new DefinitionError(`devolve ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)

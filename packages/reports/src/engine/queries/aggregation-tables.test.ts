@@ -101,7 +101,7 @@ const userRule = () =>
 
 /** Returns the first case in which the results differ. */
 const differenceOf = async (query: string, more: object = {}) =>
-  findDifference(loaded, await visualOf(query, more))
+  findDifference(loaded, await visualOf(query, more), { quotesData: true })
 
 it.each<[string, string]>([
   ['a ratio of sums by a key', 'SELECT a, sum(v) / sum(w) AS r FROM T GROUP BY 1 ORDER BY r DESC LIMIT 3'],
@@ -114,7 +114,7 @@ it.each<[string, string]>([
   ['an average of sums', 'SELECT avg(x) AS m, count(*) AS n FROM (SELECT a, sum(v) AS x FROM T GROUP BY a)'],
 ])('an aggregation table answers a query of %s', async (_name, query) => {
   const visual = await visualOf(query)
-  expect(await findDifference(loaded, visual)).toBeUndefined()
+  expect(await findDifference(loaded, visual, { quotesData: true })).toBeUndefined()
   const { aggregation: _, ...plain } = visual
   const [read, expected] = [await answerOf(visual), await answerOf(plain)]
   expect([read.read, expected.read, read.rows]).toEqual([true, false, expected.rows])
@@ -139,7 +139,7 @@ it('publishing refuses a difference that no role shows, where every reader has a
     roles: [nothing],
   }
   const visual = await visualOf('SELECT a, count(*) AS n FROM T GROUP BY a')
-  expect(await findDifference(closed, visual)).toBe('sem papel, sem filtro')
+  expect(await findDifference(closed, visual, { quotesData: true })).toBe('sem papel, sem filtro')
 })
 
 it('publishing refuses a difference in one level of a hierarchy, in totals, and for one role', async () => {

@@ -16,9 +16,14 @@ type Case = { reader: Reader | undefined; filters: ResolvedFilter[]; name: strin
 
 /**
  * Compares the results of a visual with and without its aggregation table on the data, with several
- * filters and roles. Returns a description of the first case in which they differ.
+ * filters and roles. Returns a description of the first case in which they differ, with a value of
+ * the data only with `quotesData`.
  */
-export async function findDifference(given: Dataset, visual: Visual): Promise<string | undefined> {
+export async function findDifference(
+  given: Dataset,
+  visual: Visual,
+  { quotesData }: { quotesData: boolean },
+): Promise<string | undefined> {
   const { aggregation, ...plain } = visual
   if (!aggregation) return undefined
   // All rows are compared too: a role may show none to the user that is made up here.
@@ -27,7 +32,7 @@ export async function findDifference(given: Dataset, visual: Visual): Promise<st
     const { text, values } = write()
     return dataset.database.query(text, values)
   }
-  for (const { reader, filters, name } of await casesOf(dataset, aggregation)) {
+  for (const { reader, filters, name } of await casesOf(dataset, aggregation, quotesData)) {
     let drillPath: Cell[] = []
     for (const _shape of visual.queries) {
       const question = { filters, drillPath }
@@ -44,8 +49,12 @@ export async function findDifference(given: Dataset, visual: Visual): Promise<st
 }
 
 /** Each reader without a filter, the first with each filter, every other with one of them. */
-async function casesOf(dataset: Dataset, aggregation: AggregationTable): Promise<Case[]> {
-  const filters = await filtersOf(dataset, aggregation)
+async function casesOf(
+  dataset: Dataset,
+  aggregation: AggregationTable,
+  quotesData: boolean,
+): Promise<Case[]> {
+  const filters = await filtersOf(dataset, aggregation, quotesData)
   const text = filters.flatMap(({ filter }) => filter.values).find((value) => typeof value === 'string')
   const roles = dataset.roles.slice(0, MOST_ROLES).map(({ name }) => ({
     reader: { username: String(text ?? ''), roles: [name], customData: String(text ?? '') },
@@ -61,7 +70,11 @@ async function casesOf(dataset: Dataset, aggregation: AggregationTable): Promise
   })
 }
 
-async function filtersOf({ database }: Dataset, { table, by, source }: AggregationTable) {
+async function filtersOf(
+  { database }: Dataset,
+  { table, by, source }: AggregationTable,
+  quotesData: boolean,
+) {
   const columns = [...table.columns.entries()].filter(([name]) => by.has(name)).slice(0, MOST_KEYS)
   return Promise.all(
     columns.map(async ([, { name, type }], index) => {
@@ -73,7 +86,8 @@ async function filtersOf({ database }: Dataset, { table, by, source }: Aggregati
       const value = rows.at(-1)?.[0] ?? null
       const operator: 'In' | 'NotIn' = index % 2 ? 'NotIn' : 'In'
       const filter = { target: { table: table.name, column: name }, operator, values: [value] }
-      return { filter, name: `${operator === 'In' ? '' : 'não '}${name} = ${value ?? 'em branco'}` }
+      const shown = quotesData ? ` = ${value ?? 'em branco'}` : ''
+      return { filter, name: `${operator === 'In' ? '' : 'não '}${name}${shown}` }
     }),
   )
 }

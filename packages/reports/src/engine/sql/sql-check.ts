@@ -2,11 +2,22 @@ import type { SqlDependencies, Table } from '../data/catalog.ts'
 import type { Database } from '../data/database.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
 import { isRecord } from '../definitions/is-record.ts'
-import { ALLOWED_FUNCTIONS, ALLOWED_OPERATORS, ALLOWED_TABLE_FUNCTIONS } from './sql-functions.ts'
+import {
+  ALLOWED_FUNCTIONS,
+  ALLOWED_OPERATORS,
+  ALLOWED_TABLE_FUNCTIONS,
+  FUNCTIONS_WITH_RETIRED,
+} from './sql-functions.ts'
 
 /** An object of DuckDB's parse tree. */
 type SqlNode = Record<string, unknown>
-type Limits = { tables: Map<string, Table>; mayReadHidden: boolean; parameters: readonly string[] }
+type Limits = {
+  tables: Map<string, Table>
+  mayReadHidden: boolean
+  parameters: readonly string[]
+  /** True for what was published while these functions were allowed. */
+  acceptsRetired: boolean
+}
 
 /**
  * Checks one SELECT by DuckDB's own parse tree: every node must be known and allowed. Returns the
@@ -145,10 +156,11 @@ function inspect(query: SqlNode, limits: Limits, reserved: Set<string>): SqlDepe
     if (reserved.has(name) || limits.tables.get(name)?.hidden)
       throw new DefinitionError(`WITH ${name}: nome reservado`)
   }
+  const functions = limits.acceptsRetired ? FUNCTIONS_WITH_RETIRED : ALLOWED_FUNCTIONS
   const reads = new Set<Table>()
   const parameters = new Set<string>()
   for (const node of nodes) {
-    checkKind(node)
+    checkKind(node, functions)
     if (node.class === 'PARAMETER') parameters.add(checkParameter(node, limits))
     if (node.type === 'BASE_TABLE') {
       const table = findTable(node, limits, ctes)
@@ -167,14 +179,14 @@ function* descend(value: unknown): Generator<SqlNode> {
   }
 }
 
-function checkKind(node: SqlNode) {
+function checkKind(node: SqlNode, functions: ReadonlySet<string>) {
   const kind = String(node.type)
   if (typeof node.class === 'string') {
     if (!EXPRESSIONS.has(node.class)) throw new DefinitionError(`expressão não aceita: ${kind}`)
     // `OPERATOR(name.+) x` is parsed as an operator called `name`, so operators are checked too.
     if (node.class === 'FUNCTION')
-      checkFunction(node, node.is_operator === true ? ALLOWED_OPERATORS : ALLOWED_FUNCTIONS)
-    if (node.class === 'WINDOW') checkFunction(node, ALLOWED_FUNCTIONS)
+      checkFunction(node, node.is_operator === true ? ALLOWED_OPERATORS : functions)
+    if (node.class === 'WINDOW') checkFunction(node, functions)
   } else if ('modifiers' in node) {
     if (!QUERIES.has(kind)) throw new DefinitionError(`forma de consulta não aceita: ${kind}`)
   } else if ('sample' in node && 'alias' in node) {
