@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { beginDrafts } from '../../test/draft-calls.ts'
 import {
+  type Files,
   OTHER_GROUP,
   PLAIN,
   PLAIN_REPORT,
@@ -29,6 +30,23 @@ const begin = async (service: Service, person?: string, name = 'Custos.csv') => 
 const rowsOf = async (service: Service, { token, reportId }: { token: string; reportId: string }) => {
   const answer = await service.data(token, [], 'geral', reportId)
   return answer.statusCode === 200 ? answer.json().visuals.total_2.rows : answer.statusCode
+}
+
+/** Begins a folder of a person; `preview` asks for one of its reports. */
+const beginFolder = async (service: Service) => {
+  const headers = { authorization: `Bearer ${await service.entraToken()}`, 'x-requested-for': 'ana' }
+  const post = (path: string, payload: object) =>
+    service.app.inject({ method: 'POST', url: `/v1.0/myorg/drafts/folders${path}`, headers, payload })
+  const { id } = (await post('', { name: 'pasta' })).json()
+  const send = async (files: Files) => {
+    for (const [path, content] of Object.entries(files)) {
+      const url = `/v1.0/myorg/drafts/folders/${id}/files?path=${encodeURIComponent(path)}`
+      const type = { 'content-type': 'application/octet-stream' }
+      const payload = typeof content === 'string' ? content : JSON.stringify(content)
+      await service.app.inject({ method: 'POST', url, headers: { ...headers, ...type }, payload })
+    }
+  }
+  return { id: id as string, send, preview: (report: string) => post(`/${id}/preview`, { report }) }
 }
 
 describe('a preview of a draft', () => {
@@ -114,34 +132,66 @@ describe('a preview of a draft', () => {
 
   it('of a folder shows the chosen report with an id of its own, beside the published one', async () => {
     const service = await serviceWith()
-    const headers = { authorization: `Bearer ${await service.entraToken()}`, 'x-requested-for': 'ana' }
-    const post = async (path: string, payload: object) =>
-      service.app.inject({ method: 'POST', url: `/v1.0/myorg/drafts/folders${path}`, headers, payload })
-    const { id } = (await post('', { name: 'pasta' })).json()
+    const { send, preview } = await beginFolder(service)
     const tables = { Claims: { file: 'c.csv' } }
     const changed = {
       ...plainReport,
       pages: [{ ...plainReport.pages[0], visuals: [visual('n', 'SELECT 41 + count(*) AS n FROM Claims')] }],
     }
-    for (const [path, text] of Object.entries({
-      'd/dataset.json': JSON.stringify({ id: PLAIN, name: 'Simples', tables }),
+    await send({
+      'd/dataset.json': { id: PLAIN, name: 'Simples', tables },
       'd/c.csv': 'x\n1\n',
-      'w/workspace.json': JSON.stringify({ id: OTHER_GROUP, name: 'Outro' }),
-      'w/plain.json': JSON.stringify(changed),
-    })) {
-      const url = `/v1.0/myorg/drafts/folders/${id}/files?path=${encodeURIComponent(path)}`
-      const type = { 'content-type': 'application/octet-stream' }
-      await service.app.inject({ method: 'POST', url, headers: { ...headers, ...type }, payload: text })
-    }
-    const shown = (await post(`/${id}/preview`, { report: PLAIN_REPORT })).json()
+      'w/workspace.json': { id: OTHER_GROUP, name: 'Outro' },
+      'w/plain.json': changed,
+    })
+    const shown = (await preview(PLAIN_REPORT)).json()
     expect(shown.faults).toEqual([])
     expect(shown.reportId).not.toBe(PLAIN_REPORT)
     const { visuals } = (await service.data(shown.token, [], 'Main', shown.reportId)).json()
     expect(visuals.n.rows).toEqual([[42]])
-    expect((await post(`/${id}/preview`, { report: REPORT })).statusCode).toBe(404)
+    expect((await preview(REPORT)).statusCode).toBe(404)
     // The published report is still the old one.
     const stored = JSON.parse(await readFile(join(service.dataDir, 'workspaces/two/plain.json'), 'utf8'))
     expect(stored.id).toBe(PLAIN_REPORT)
+  })
+
+  // Kind: a path that shows rows, and that neither a proof nor an audit line covers.
+  it('of a folder without the data of its report is refused, and reads no published row', async () => {
+    const service = await serviceWith()
+    const { id, send, preview } = await beginFolder(service)
+    const workspace = { 'w/workspace.json': { id: OTHER_GROUP, name: 'Outro' }, 'w/plain.json': plainReport }
+    await send(workspace)
+    const refused = (await preview(PLAIN_REPORT)).json()
+    expect(refused).toEqual({ faults: [expect.stringMatching(/a prévia não mostra dados já publicados/)] })
+    // A definition of the dataset alone would read the published file.
+    const partial = await beginFolder(service)
+    const tables = { Claims: { file: 'c.csv' }, Novo: { file: 'n.csv' } }
+    await partial.send({
+      ...workspace,
+      'd/dataset.json': { id: PLAIN, name: 'Simples', tables },
+      'd/n.csv': 'x\n1\n',
+    })
+    expect((await partial.preview(PLAIN_REPORT)).json()).toEqual({ faults: [expect.any(String)] })
+    for (const draft of [id, partial.id]) {
+      const kept = await readdir(join(service.dataDir, '.publicacao/rascunhos', draft), { recursive: true })
+      expect(kept.filter((path) => path.startsWith('previa'))).toEqual([])
+    }
+  })
+
+  it('of a folder that cannot be published says why', async () => {
+    const service = await serviceWith()
+    const { send, preview } = await beginFolder(service)
+    await send({
+      'one/dataset.json': { id: PLAIN, name: 'Simples', tables: { Claims: { file: 'c.csv' } } },
+      'one/c.csv': 'x\n1\n',
+      'two/dataset.json': { id: PLAIN, name: 'Simples', tables: { Claims: { file: 'c.csv' } } },
+      'two/c.csv': 'x\n1\n',
+      'w/workspace.json': { id: OTHER_GROUP, name: 'Outro' },
+      'w/plain.json': plainReport,
+    })
+    const { faults, token } = (await preview(PLAIN_REPORT)).json()
+    expect(faults).toEqual([expect.stringMatching(/^two: tem o mesmo destino que one$/)])
+    expect(token).toBeUndefined()
   })
 
   it('is shown by every process of the service, in its newest version', async () => {

@@ -12,7 +12,7 @@ import { oneAtATime } from '../publish/one-at-a-time.ts'
 import { prepare } from '../publish/prepare.ts'
 import { type Draft, draftFolder, draftsFolder } from './draft-files.ts'
 import { type Publication, writeDraftFolder } from './draft-folder.ts'
-import { type FolderDraft, rootOf } from './folder-draft.ts'
+import { asAuthorKnows, type FolderDraft, rootOf } from './folder-draft.ts'
 import { definitionIn, whyUnusable } from './publish-draft.ts'
 
 /*
@@ -35,7 +35,8 @@ type Mark = z.infer<typeof Mark>
 type Loaded = Mark & { catalog: Catalog }
 type Shown = { faults: string[]; report?: Report }
 /** Fills a folder like a data folder, and returns the report's file. */
-type Write = (folder: string, reportId: string) => Promise<{ reportFile: string; dataset?: string }>
+type Write = (folder: string, reportId: string) => Promise<Written>
+type Written = { faults: string[] } | { reportFile: string; dataset?: string }
 type Options = { dataDir: string; memoryMegabytes: number; queryTimeoutMs: number; now: () => number }
 
 /** Seconds that a token opens a preview. */
@@ -125,7 +126,12 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
     const reportId = before?.reportId ?? randomUUID()
     const version = randomUUID()
     const folder = versionFolder(draft.folder, { version })
-    const { reportFile, dataset } = await write(folder, reportId)
+    const written = await write(folder, reportId)
+    if ('faults' in written) {
+      await rm(folder, { recursive: true, force: true })
+      return written
+    }
+    const { reportFile, dataset } = written
     const mark = { version, reportId, dataset, until: now() + PREVIEW_SECONDS * 1000 }
     const shown = await load(draft.id, draft.folder, mark)
     if (Array.isArray(shown)) {
@@ -189,7 +195,8 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
         })
       }),
     /**
-     * Shows a report of a sent folder that the check accepts.
+     * Shows a report of a sent folder that has the report's data too: published rows are for those
+     * whom the portal lets open their reports.
      * @throws PowerBiError 404 when the folder has no such report
      */
     showFolder: (draft: FolderDraft, reportId: string) =>
@@ -213,23 +220,28 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
 const withId = (report: string, id: string, other: string): string =>
   report.replaceAll(new RegExp(id, 'gi'), other)
 
-/** Writes what would be published, in which the report has another id than the published one. */
+/** Writes what the author brings, and nothing that is published; the report gets another id. */
 async function writeFolder(
   dataDir: string,
   draft: FolderDraft,
   { folder, reportId, shownId }: { folder: string; reportId: string; shownId: string },
-): Promise<{ reportFile: string; dataset: string }> {
-  const { sources, after } = await prepare(dataDir, await rootOf(draft.content), folder)
+): Promise<Written> {
+  const root = await rootOf(draft.content)
+  const { faults, after, authoredDatasets } = await prepare(dataDir, root, folder, { withPublished: false })
+  if (faults.length) return { faults: faults.map((fault) => asAuthorKnows(draft, fault)) }
   const report = after.workspaces
     .flatMap(({ reports }) => reports)
-    .find(
-      ({ path, definition }) => sources.has(path) && definition.id.toLowerCase() === reportId.toLowerCase(),
-    )
+    .find(({ definition }) => definition.id.toLowerCase() === reportId.toLowerCase())
   if (!report) throw notFound('The report')
+  const dataset = report.definition.dataset.toLowerCase()
+  if (!authoredDatasets.has(dataset)) return { faults: [WITHOUT_DATA] }
   const reportFile = join(folder, report.path)
   await writeFile(reportFile, withId(report.text, reportId, shownId))
-  return { reportFile, dataset: report.definition.dataset.toLowerCase() }
+  return { reportFile, dataset }
 }
+
+const WITHOUT_DATA =
+  'Relatório: os dados dele não estão na pasta, e a prévia não mostra dados já publicados. Envie também a pasta do conjunto de dados, com os seus arquivos, ou publique para ver o relatório.'
 
 async function readMark(folder: string): Promise<Mark | undefined> {
   const text = await readFile(join(folder, MARK_FILE), 'utf8').catch(() => undefined)

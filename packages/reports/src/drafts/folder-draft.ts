@@ -140,14 +140,17 @@ export async function judgeFolder(
   const lost = closed.map(
     ({ name, path }) => `Só abre com papéis de segurança, a partir desta publicação: "${name}" (${path}).`,
   )
-  const asAuthorKnows = (sentence: string) =>
-    sentence.replaceAll(`${draft.content}/`, '').replaceAll(draft.content, draft.name)
+  const known = (sentence: string) => asAuthorKnows(draft, sentence)
   return {
-    faults: faults.map(asAuthorKnows),
-    remarks: [...remarks.map(asAuthorKnows), ...lost],
+    faults: faults.map(known),
+    remarks: [...remarks.map(known), ...lost],
     reports: await reportsIn(root),
   }
 }
+
+/** Replaces temporary paths by those of the sent folder. */
+export const asAuthorKnows = ({ content, name }: FolderDraft, sentence: string): string =>
+  sentence.replaceAll(`${content}/`, '').replaceAll(content, name)
 
 /** Returns the folder that contains the units: a zip often has one more folder around all. */
 export async function rootOf(folder: string): Promise<string> {

@@ -25,18 +25,19 @@ export type Prepared = {
   faults: string[]
 }
 export type ClosedReport = { id: string; name: string; path: string }
-type PrepareOptions = { copies?: ReadonlySet<string> | undefined }
+type PrepareOptions = { copies?: ReadonlySet<string> | undefined; withPublished?: boolean }
 type Planned = Pick<Prepared, 'sources' | 'remove' | 'faults'>
 
 /**
  * Builds the tree in an empty folder: the published files, overlaid with the units of `folder`.
+ * With `withPublished: false`, the tree has only what the author brings.
  * @param copies files of `folder` that are copies of published files
  */
 export async function prepare(
   dataDir: string,
   folder: string,
   tree: string,
-  { copies = new Set() }: PrepareOptions = {},
+  { copies = new Set(), withPublished = true }: PrepareOptions = {},
 ): Promise<Prepared> {
   const current = await readDefinitions(dataDir, () => {})
   const planned: Planned = { sources: new Map(), remove: [], faults: [] }
@@ -47,7 +48,7 @@ export async function prepare(
   for (const unit of units) await planUnit(planned, unit, current, targets)
 
   const { sources, remove } = planned
-  for (const name of await filesOf(dataDir)) {
+  for (const name of withPublished ? await filesOf(dataDir) : []) {
     if (!sources.has(name) && !remove.includes(name))
       await put(join(dataDir, name), join(tree, name), linkOrCopy)
   }
