@@ -1,3 +1,5 @@
+import { ownValue } from '../calls/own-value.ts'
+
 /*
  * Power BI's filters in words, for the report service and for the spreadsheets that the browser
  * writes. Nothing is imported, which keeps the embedded page small.
@@ -45,7 +47,7 @@ export function describeFilter(
   const conditions = filter.conditions
     .filter(({ operator }) => operator !== 'None')
     .map(({ operator, value }) =>
-      (conditionText[operator] ?? operator).replace('…', () => text(value ?? null)),
+      (ownValue(conditionText, operator) ?? operator).replace('…', () => text(value ?? null)),
     )
   return conditions.length ? conditions.join(filter.logicalOperator === 'Or' ? ' ou ' : ' e ') : 'todos'
 }

@@ -1,4 +1,5 @@
 import { namedObject } from '../calls/endpoint.ts'
+import { ownValue } from '../calls/own-value.ts'
 import { z } from '../calls/zod.ts'
 import { type DeclaredPanelFilter, panelColumnKey } from './panel-declaration.ts'
 import type { ReportFilter } from './report-filter.ts'
@@ -126,7 +127,7 @@ export const panelOptionOf = ({ nome, opcoes }: PanelField, value: string | unde
 /** Returns the report filters of a choice; values that the panel does not offer are ignored. */
 export const panelFiltersOf = (fields: readonly PanelField[], choice: PanelChoice): PanelFilter[] =>
   fields.flatMap((field) => {
-    const option = panelOptionOf(field, choice[field.nome])
+    const option = panelOptionOf(field, ownValue(choice, field.nome))
     return option ? [{ field, filter: basicFilter(field, option.enviado) }] : []
   })
 

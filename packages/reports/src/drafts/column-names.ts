@@ -1,3 +1,5 @@
+import { isInheritedName } from '@bi-manager/contract/own-value'
+
 /** Greatest number of characters of a name in a definition. */
 const LONGEST = 63
 
@@ -14,8 +16,12 @@ export const plainName = (text: string, otherwise: string): string => {
     // Four characters are for 'c_' or a number.
     .slice(0, LONGEST - 4)
   if (!plain) return otherwise
-  return /^[0-9]/.test(plain) || RESERVED.has(plain.toLowerCase()) ? `c_${plain}` : plain
+  return /^[0-9]/.test(plain) || isReserved(plain) ? `c_${plain}` : plain
 }
+
+/** Definitions, which are JSON objects, accept no field of an inherited name. */
+const isReserved = (name: string) =>
+  RESERVED.has(name.toLowerCase()) || isInheritedName(name) || name === 'prototype'
 
 /** DuckDB's reserved words. */
 const RESERVED = new Set(

@@ -1,4 +1,5 @@
 import { rename, rm } from 'node:fs/promises'
+import { ownValue } from '@bi-manager/contract/own-value'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
@@ -126,7 +127,7 @@ async function readCsv(
   const { columns: headings } = await scanCsv(file)
   const names = namesOf(headings)
   const chosen = headings.flatMap((heading, index) => {
-    const type = types[names[index] ?? '']
+    const type = ownValue(types, names[index] ?? '')
     return type ? [[heading, type] as const] : []
   })
   const options = { types: Object.fromEntries(chosen) }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { FastifyBaseLogger } from 'fastify'
 import type { PageData, PageDataQuery } from '../contract/embed-contract.ts'
 import type { CheckedQuery, Page, Report, Visual } from '../engine/data/catalog.ts'
@@ -123,11 +124,11 @@ export async function answerPage(
     failed.abort()
     throw error
   })
-  const failures: PageData['failures'] = {}
+  const failures: [string, PageData['failures'][string]][] = []
   const rows: string[] = []
   for (const { name, text, error } of outcomes) {
     if (text !== undefined) rows.push(`${JSON.stringify(name)}:${text}`)
-    else failures[name] = failureOf(error)
+    else failures.push([name, failureOf(error)])
     if (error && !(error instanceof QueryTimeout))
       log.warn(
         { reason: classOf(error), report: report.id, page: page.definition.name, visual: name },
@@ -141,7 +142,7 @@ export async function answerPage(
     outcomes.every(({ error }) => error instanceof QueryTimeout)
   )
     throw new QueryTimeout()
-  return `{"visuals":{${rows.join()}},"failures":${JSON.stringify(failures)},"dataTime":"${dataTime}"}`
+  return `{"visuals":{${rows.join()}},"failures":${JSON.stringify(Object.fromEntries(failures))},"dataTime":"${dataTime}"}`
 }
 
 /** Returns a function that returns its text, and throws once all texts together are too large. */
@@ -172,7 +173,7 @@ export const scheduledQuery =
 /** Returns the requested visuals, without those that a new publication has removed. */
 function visualsAsked(page: Page, { visuals, drill }: PageDataQuery): Visual[] {
   for (const { definition } of page.visuals) {
-    const depth = drill[definition.name]?.length ?? 0
+    const depth = ownValue(drill, definition.name)?.length ?? 0
     if (depth > 0 && depth >= (definition.drill?.levels.length ?? 1))
       throw invalidRequest(`drill.${definition.name}: a hierarquia não tem tantos níveis`)
   }
@@ -201,8 +202,8 @@ function questionOf(
   const isNarrowed = selection && selection.visual !== name && !ignoresSelection
   return {
     filters: isNarrowed ? [...filters, ...selection.filters] : filters,
-    drillPath: drill[name] ?? [],
-    sort: sort[name],
+    drillPath: ownValue(drill, name) ?? [],
+    sort: ownValue(sort, name),
   }
 }
 

@@ -61,12 +61,12 @@ export function createWorkbookRenderer(
 
 /** Separates the rows of a page from the failures of its visuals. */
 function answersOf(result: PageResult): PageData {
-  const answers: PageData = { visuals: {}, failures: {} }
-  for (const [name, data] of Object.entries(result))
-    if (data instanceof EmbedProblem)
-      answers.failures[name] = { code: data.body.message, message: data.message }
-    else answers.visuals[name] = data
-  return answers
+  const all = Object.entries(result)
+  const failures = all.flatMap(([name, data]) =>
+    data instanceof EmbedProblem ? [[name, { code: data.body.message, message: data.message }] as const] : [],
+  )
+  const visuals = all.flatMap(([name, data]) => (data instanceof EmbedProblem ? [] : [[name, data] as const]))
+  return { visuals: Object.fromEntries(visuals), failures: Object.fromEntries(failures) }
 }
 
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

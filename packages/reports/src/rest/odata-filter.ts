@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import { invalidRequest } from '../http/power-bi-error.ts'
 
 type Row = Record<string, string | boolean>
@@ -81,7 +82,7 @@ export function parseFilter(filter: string, fields: Record<string, Type>): (row:
     if (test && peek('(')) return call(test)
     if (word === 'true' || word === 'false') return condition(() => word === 'true')
     if (word !== undefined && Object.hasOwn(fields, word))
-      return { type: fields[word] ?? 'text', read: (row) => lowerCase(row[word] ?? '') }
+      return { type: ownValue(fields, word) ?? 'text', read: (row) => lowerCase(ownValue(row, word) ?? '') }
     // OData writes a GUID without quotes.
     if (word !== undefined && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(word))
       return textOf(() => word.toLowerCase())

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { FastifyInstance } from 'fastify'
 import {
   type Catalog,
@@ -154,7 +155,7 @@ function describeOne(report: Report, reportsUrl: string) {
         filters: panelFilters.map(({ target, label, values, default: preset }) => ({
           ...target,
           label,
-          values: values.map((value) => ({ value, label: shown?.[String(value)]?.label ?? '' })),
+          values: values.map((value) => ({ value, label: ownValue(shown, String(value))?.label ?? '' })),
           default: preset ?? null,
         })),
       }

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import {
   dayCell,
   type NumberStyle,
@@ -22,7 +23,7 @@ export function cellReader(
     if (cell === null || cell === '') return undefined
     if (typeof cell === 'boolean') return { isTrue: cell }
     if (typeof cell === 'number') return { number: cell, style }
-    if (Object.hasOwn(labels, cell)) return { text: labels[cell] ?? cell }
+    if (Object.hasOwn(labels, cell)) return { text: ownValue(labels, cell) ?? cell }
     return (format === 'texto' ? undefined : dateCell(cell, format)) ?? { text: cell }
   }
 }

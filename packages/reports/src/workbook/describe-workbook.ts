@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import { ABOUT, type Fact, sheetNames } from '@bi-manager/contract/workbook'
 import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../contract/embed-contract.ts'
 import type { PageResult } from '../embed/session/page-data.ts'
@@ -63,7 +64,7 @@ export function collectWorkbook(report: EmbeddedReport) {
       name,
       columns: data.columns.map((column) => ({
         heading: columnHeading(shown, column),
-        format: visual.format[column],
+        format: ownValue(visual.format, column),
       })),
       rows,
       note,
@@ -75,7 +76,7 @@ export function collectWorkbook(report: EmbeddedReport) {
     states.push(state)
     const page = activePage(state)
     for (const visual of readingOrder(page.visuals)) {
-      const data = result[visual.name]
+      const data = ownValue(result, visual.name)
       if (!data) continue
       const [name = '', count = 0, note = ''] =
         data instanceof EmbedProblem

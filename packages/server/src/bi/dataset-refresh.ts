@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract'
 import { z } from 'zod'
 
 /* The refreshes of a dataset, as Microsoft describes them and the local service answers them. */
@@ -42,7 +43,7 @@ export type DatasetRefresh = z.output<typeof RefreshRow>
 type State = 'running' | 'completed' | 'failed' | 'cancelled' | 'disabled' | 'unknown'
 
 const stateOf = (status: string | undefined, endTime: Date | null | undefined): State =>
-  states[status ?? ''] ?? (endTime ? 'unknown' : 'running')
+  ownValue(states, status ?? '') ?? (endTime ? 'unknown' : 'running')
 
 /** `TimedOut`, `NotStarted` and `InProgress` are of enhanced refreshes. */
 const states: Record<string, State> = {

@@ -1,4 +1,4 @@
-import type { CapacityKind, CapacityState } from '@bi-manager/contract'
+import { type CapacityKind, type CapacityState, ownValue } from '@bi-manager/contract'
 import { z } from 'zod'
 import type { CallLimits, Connection } from '../bi/connection.ts'
 import { createEntraTokens } from '../bi/entra-tokens.ts'
@@ -92,7 +92,7 @@ export const createCapacityApi = ({ now, ...limits }: CallLimits & { now: () => 
       const { sku, properties } = await send(capacity, { operation: 'readCapacity' }, (request) =>
         callProvider({ ...request, answer: CapacityAnswer }),
       )
-      return { estado: states[properties.state ?? ''] ?? 'DESCONHECIDA', sku: sku?.name ?? null }
+      return { estado: ownValue(states, properties.state ?? '') ?? 'DESCONHECIDA', sku: sku?.name ?? null }
     },
     /** Azure accepts the change with 200 or 202; the state shows when it is done. */
     start: (capacity: CapacityAddress) =>

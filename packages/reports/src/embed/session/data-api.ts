@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type {
   ColumnValues,
   ColumnValuesRequest,
@@ -46,7 +47,7 @@ async function call(url: string, token: string, init: RequestInit, retries = 2):
     await pause(Number(response.headers.get('retry-after')) * 1000, init.signal)
     return call(url, token, init, retries - 1)
   }
-  throw problem(response.status, code, sentences[code] ?? sentences.LoadReportFailed)
+  throw problem(response.status, code, ownValue(sentences, code) ?? sentences.LoadReportFailed)
 }
 
 /** The connection may also break while the body arrives. */

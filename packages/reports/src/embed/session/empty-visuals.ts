@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmptyReason, EmptyVisualsRequest } from '../../contract/embed-contract.ts'
 import { MOST_EXPLAINED } from '../../contract/wire-names.ts'
 import { emptyText } from '../state/empty-text.ts'
@@ -51,7 +52,7 @@ function questionsOf(state: ReportState, result: PageResult): EmptyVisualsReques
   const isNarrowed = ({ name, ignoresSelection }: (typeof page.visuals)[number]) =>
     selection !== undefined && selection.visual !== name && !ignoresSelection
   const empty = page.visuals.filter((visual) => {
-    const data = result[visual.name]
+    const data = ownValue(result, visual.name)
     return data && !(data instanceof EmbedProblem) && data.rows.length === 0 && !isNarrowed(visual)
   })
   const hasOwn = (name: string) => (state.visualFilters[`${page.name}/${name}`]?.length ?? 0) > 0

@@ -1,8 +1,8 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type {
   EmbeddedVisual,
   PageData,
   PageDataRequest,
-  Sort,
   VisualData,
   VisualFilter,
 } from '../../contract/embed-contract.ts'
@@ -40,11 +40,12 @@ export async function loadPageData(
       return path?.length ? [[name, path]] : []
     }),
   )
-  const sort: Record<string, Sort> = {}
-  for (const { name } of asked) {
-    const wanted = state.sorts[`${page.name}/${name}`]
-    if (wanted) sort[name] = wanted
-  }
+  const sort = Object.fromEntries(
+    asked.flatMap(({ name }) => {
+      const wanted = state.sorts[`${page.name}/${name}`]
+      return wanted ? [[name, wanted] as const] : []
+    }),
+  )
   const { selection } = state
   const ask = async (visuals: EmbeddedVisual[], filters: VisualFilter[]): Promise<PageResult> => {
     const request = {
@@ -66,7 +67,7 @@ export async function loadPageData(
 
   const special = asked.filter(({ name }) => state.visualFilters[`${page.name}/${name}`]?.length)
   const common = asked.filter((visual) => !special.includes(visual))
-  const [shared, ...own] = await Promise.all([
+  const [shared, ...own] = await Promise.all<PageResult>([
     common.length ? ask(common, filtersOnPage(state, page.name)) : {},
     ...special.map((visual) =>
       ask([visual], filtersOnVisual(state, page.name, visual.name)).catch((cause) => {
@@ -77,13 +78,13 @@ export async function loadPageData(
     ),
   ])
 
-  const result: PageResult = { ...shared }
+  const answered = new Map(Object.entries(shared ?? {}))
   special.forEach(({ name }, index) => {
-    const visual = own[index]?.[name]
-    if (visual) result[name] = visual
+    const visual = ownValue(own[index], name)
+    if (visual) answered.set(name, visual)
   })
-  for (const { name } of asked) result[name] ??= missing()
-  return result
+  for (const { name } of asked) if (!answered.has(name)) answered.set(name, missing())
+  return Object.fromEntries(answered)
 }
 
 const missing = () => problem(500, 'DataNotAvailable', 'Os dados deste visual não vieram.')

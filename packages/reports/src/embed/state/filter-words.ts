@@ -1,4 +1,5 @@
 import { filterValueText } from '@bi-manager/contract/filter-text'
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedReport, Target } from '../../contract/embed-contract.ts'
 
 export type Described = Pick<EmbeddedReport, 'values' | 'filterPane' | 'panelFilters' | 'pages'>
@@ -7,8 +8,7 @@ export type Described = Pick<EmbeddedReport, 'values' | 'filterPane' | 'panelFil
 export const valueWords =
   ({ values = {} }: Described) =>
   (value: Cell): string =>
-    (typeof value === 'string' && Object.hasOwn(values, value) ? values[value]?.label : undefined) ??
-    filterValueText(value)
+    (typeof value === 'string' ? ownValue(values, value)?.label : undefined) ?? filterValueText(value)
 
 /** Returns the name that the report shows for a column: in its panels, or at a slicer. */
 export function labelOf(target: Target, { filterPane, panelFilters = [], pages }: Described): string {

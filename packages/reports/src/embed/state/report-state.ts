@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { IPage, ISettings, IVisual } from 'powerbi-models'
 import type {
   Cell,
@@ -95,7 +96,9 @@ type PageScope = Pick<FilterScope, 'page'>
 
 /** Returns the filters of the report, or of one of its pages. */
 export function filtersOf(state: ReportState, { page }: PageScope): Filter[] {
-  return page === undefined ? state.reportFilters : (state.pageFilters[findPage(state, page).name] ?? [])
+  return page === undefined
+    ? state.reportFilters
+    : (ownValue(state.pageFilters, findPage(state, page).name) ?? [])
 }
 
 export const visualFiltersOf = (state: ReportState, scope: VisualScope): VisualFilter[] =>
@@ -164,7 +167,7 @@ export function checked(next: ReportState): ReportState {
 
 export const filtersOnPage = (state: ReportState, page: string) => [
   ...state.reportFilters,
-  ...(state.pageFilters[page] ?? []),
+  ...(ownValue(state.pageFilters, page) ?? []),
   ...Object.entries(state.slicers).flatMap(([key, filters]) => (key.startsWith(`${page}/`) ? filters : [])),
 ]
 
@@ -230,7 +233,7 @@ export const listVisuals = (state: ReportState, page: EmbeddedPage): IVisual[] =
     name,
     title,
     type: visualTypes[type].powerBi,
-    layout: { ...layout, z, displayState: { mode: 0 }, ...moved[name] },
+    layout: { ...layout, z, displayState: { mode: 0 }, ...ownValue(moved, name) },
   }))
 }
 
@@ -248,7 +251,8 @@ export function republished(before: ReportState, report: EmbeddedReport): Report
   const { settings, zoom, theme, reportFilters } = before
   const fresh = { ...authorState(report), settings, zoom, theme }
   if (reportFilters === before.report.filters) return fresh
-  const isKnown = ({ target }: Filter) => report.columns[target.table]?.includes(target.column) === true
+  const isKnown = ({ target }: Filter) =>
+    ownValue(report.columns, target.table)?.includes(target.column) === true
   try {
     return withFilters(fresh, {}, reportFilters.filter(isKnown))
   } catch {

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, Filter, VisualData } from '../../contract/embed-contract.ts'
 import { filterTypes } from '../../engine/definitions/filter-operators.ts'
 import { visualTypes } from '../../engine/definitions/visual-types.ts'
@@ -78,7 +79,7 @@ function dataPoint(
   const values = columns.flatMap((column, columnIndex) => {
     const value = rows[index]?.[columnIndex]
     if (!isNumeric(value)) return []
-    const formattedValue = formatCell(value, visual.format[column])
+    const formattedValue = formatCell(value, ownValue(visual.format, column))
     return [{ target: { table: visual.name, column }, value, formattedValue }]
   })
   return { identity: [{ target, equals }], values }

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, Sort } from '../../contract/embed-contract.ts'
 import { LEVEL_COLUMN } from '../../contract/wire-names.ts'
 import { isRecord } from '../../engine/definitions/is-record.ts'
@@ -44,7 +45,7 @@ function columnOf(visual: EmbeddedVisual, path: readonly Cell[], orderBy: unknow
   if (level && (isShown(level.target) || level.column === measure)) return LEVEL_COLUMN
   if (select && isShown(select.target)) return select.column
   const isNamed = (text: string | undefined) => text?.toLowerCase() === measure.toLowerCase()
-  return visual.columns.find((name) => isNamed(name) || isNamed(labels[name]))
+  return visual.columns.find((name) => isNamed(name) || isNamed(ownValue(labels, name)))
 }
 
 /* powerbi-models' SortDirection. */

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { ICustomLayout, ISettings, IVisualLayout } from 'powerbi-models'
 import type { EmbeddedReport } from '../../contract/embed-contract.ts'
 import { isRecord } from '../../engine/definitions/is-record.ts'
@@ -9,10 +10,12 @@ export function visualLayouts(
   page: string,
 ): Record<string, IVisualLayout> {
   if (settings.layoutType !== CUSTOM) return {}
-  const { defaultLayout, visualsLayout = {} } = settings.customLayout?.pagesLayout?.[page] ?? {}
+  const { defaultLayout, visualsLayout = {} } = ownValue(settings.customLayout?.pagesLayout, page) ?? {}
   if (!defaultLayout) return visualsLayout
   const { visuals = [] } = report.pages.find(({ name }) => name === page) ?? {}
-  return Object.fromEntries(visuals.map(({ name }) => [name, { ...defaultLayout, ...visualsLayout[name] }]))
+  return Object.fromEntries(
+    visuals.map(({ name }) => [name, { ...defaultLayout, ...ownValue(visualsLayout, name) }]),
+  )
 }
 
 /** Merges a layout message: each message names one visual, and the layout of the others stays. */
@@ -25,11 +28,11 @@ export function withLayout(
   for (const [page, layout] of Object.entries(change.pagesLayout ?? {})) {
     if (!isRecord(layout)) throw problem(400, 'InvalidParameters', `O leiaute de ${page} deve ser um objeto.`)
     const { visualsLayout, ...rest } = layout
-    const visuals = { ...pages[page]?.visualsLayout }
+    const visuals = { ...ownValue(pages, page)?.visualsLayout }
     for (const [name, layout] of Object.entries(visualsLayout ?? {})) {
-      visuals[name] = { ...visuals[name], ...readLayout(layout) }
+      visuals[name] = { ...ownValue(visuals, name), ...readLayout(layout) }
     }
-    pages[page] = { ...pages[page], ...rest, visualsLayout: visuals }
+    pages[page] = { ...ownValue(pages, page), ...rest, visualsLayout: visuals }
   }
   return { ...before, ...change, pagesLayout: pages }
 }

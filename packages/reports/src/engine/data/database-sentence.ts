@@ -1,3 +1,5 @@
+import { ownValue } from '@bi-manager/contract/own-value'
+
 /** Frequent mistakes of authors: DuckDB's message and its Portuguese translation. */
 const known: [pattern: RegExp, sentence: (...found: string[]) => string][] = [
   [
@@ -15,7 +17,7 @@ const known: [pattern: RegExp, sentence: (...found: string[]) => string][] = [
   [
     /^Binder Error: No function matches the given name and argument types '(.+?)\((.*)\)'/,
     (name = '', types = '') => {
-      const given = types.split(', ').map((type) => typeNames[type] ?? type)
+      const given = types.split(', ').map((type) => ownValue(typeNames, type) ?? type)
       const isText = types.split(', ').includes('VARCHAR')
       return `${name} não aceita ${given.join(' e ')}${isText ? asText : ''}`
     },

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { CsvOptions, CsvType } from '../definitions/definition.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
 import {
@@ -67,7 +68,7 @@ export async function copyCsv(
     const odd = await oddColumns(csv, sampled)
     const columns = odd.size ? await chooseTypes(csv, source, odd, sampled) : sampled
     for (const { name, writing } of columns) {
-      const type = options.types?.[name]
+      const type = ownValue(options.types, name)
       const found = type && writing && (await firstOdd(csv, name, writing))
       if (found)
         throw new DefinitionError(
@@ -118,10 +119,10 @@ async function chooseTypes(
   sampled: Column[] = [],
 ): Promise<Column[]> {
   const candidates = (name: string) => {
-    const forced = types?.[name]
+    const forced = ownValue(types, name)
     return notationsToTry(delimiter, decimal).filter(({ type }) => !forced || type === forced)
   }
-  const asked = columns.filter((name) => types?.[name] !== 'text' && (!only || only.has(name)))
+  const asked = columns.filter((name) => ownValue(types, name) !== 'text' && (!only || only.has(name)))
   const sums = asked.flatMap((name) => [
     `count(${trimmedSql(name)})::DOUBLE`,
     ...candidates(name).map((writing) => `count(${convertedSql(name, writing)})::DOUBLE`),
@@ -138,7 +139,7 @@ async function chooseTypes(
     const most = Math.max(...kept)
     const best = own[kept.indexOf(most)]
     // A declared type is kept, and the values that do not fit are then refused.
-    if (all || types?.[name]) return { name, writing: all ?? best }
+    if (all || ownValue(types, name)) return { name, writing: all ?? best }
     const isNearly = filled > 0 && most >= filled * NEARLY
     return { name, writing: undefined, nearly: before?.writing ?? (isNearly ? best : undefined) }
   })

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isInheritedName } from '@bi-manager/contract/own-value'
 import {
   type Column,
   type ColumnKind,
@@ -123,6 +124,8 @@ export async function loadDataset(
     fail('requiresIdentity', 'exige ao menos um papel em roles')
   }
   if (!definition.requiresIdentity && definition.roles.length > 0) warn(`${path}: ${OPEN_ROLES}`)
+  for (const name of rights.isAuthored(path) ? Object.keys(definition.tables) : [])
+    if (isInheritedName(name)) fail(`tables.${name}`, reservedName(name))
   for (const [name, { beneficiary, hidden }] of Object.entries(definition.tables)) {
     if (beneficiary === undefined) continue
     const place = `tables.${name}.beneficiary`
@@ -237,6 +240,10 @@ async function loadPredicate(
   await database.query(`SELECT * FROM (${restrictedSelect(table, [predicate])}) LIMIT 0`, nothing)
   return [table.name.toLowerCase(), predicate] as const
 }
+
+/** The fault of a name that every JavaScript object inherits, such as `constructor`. */
+export const reservedName = (name: string): string =>
+  `o nome ${name} é reservado, e o que o tem não apareceria no relatório: escolha outro`
 
 /** Prefixes faults inside a data file with its name. */
 const placeInFile = (data: string, sentence: string) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { isInheritedName } from '@bi-manager/contract/own-value'
 import { type Dataset, findColumn, type Page, type Report, type Visual } from '../data/catalog.ts'
-import type { Target, VisualDefinition } from '../definitions/definition.ts'
+import type { ReportDefinition, Target, VisualDefinition } from '../definitions/definition.ts'
 import { MAX_FILTERS } from '../definitions/filter-operators.ts'
 import type { InvalidReportDefinition, ReportFile } from '../definitions/read-definitions.ts'
 import type { Filter } from '../definitions/wire-filters.ts'
@@ -11,8 +12,8 @@ import type { AuthorRights } from './author-rights.ts'
 import { checkOption } from './check-option.ts'
 import { checkPanelFilters } from './check-panel-filters.ts'
 import { checkReferences, isRepeated } from './check-references.ts'
-import { sentenceOf } from './load-dataset.ts'
-import { type Fail, loadBeneficiaries, loadUnderlying, loadVisual } from './load-visual.ts'
+import { reservedName, sentenceOf } from './load-dataset.ts'
+import { type Fail, loadBeneficiaries, loadUnderlying, loadVisual, measuresOf } from './load-visual.ts'
 
 type Warn = (sentence: string) => void
 type Slicer = NonNullable<VisualDefinition['slicer']>
@@ -48,6 +49,7 @@ export async function loadReport(
     }
   }
 
+  if (rights.isAuthored(path)) checkNames(definition, fail)
   checkFilters('filters', definition.filters)
   checkReferences(definition, fail)
   definition.bookmarks.forEach(({ filters, page }, index) => {
@@ -100,6 +102,28 @@ export async function loadReport(
   errors.forEach(warn)
   if (errors.length) return undefined
   return { id: definition.id.toLowerCase(), version: randomUUID(), workspaceId, dataset, definition, pages }
+}
+
+/**
+ * Refuses names that every JavaScript object inherits: answers are keyed by these names. What is
+ * published already keeps its names.
+ */
+function checkNames({ pages, bookmarks }: ReportDefinition, fail: Fail) {
+  const refuse = (place: string, name: string) => {
+    if (isInheritedName(name)) fail(place, reservedName(name))
+  }
+  bookmarks.forEach(({ name }, index) => {
+    refuse(`bookmarks[${index}].name`, name)
+  })
+  pages.forEach(({ name, visuals }, index) => {
+    refuse(`pages[${index}].name`, name)
+    visuals.forEach((visual, position) => {
+      const where = `pages[${index}].visuals[${position}]`
+      refuse(`${where}.name`, visual.name)
+      const [place, measures] = measuresOf(visual)
+      for (const measure of Object.keys(measures)) refuse(`${where}.${place}.${measure}`, measure)
+    })
+  })
 }
 
 /** A visual whose underlying rows cannot be queried is shown without them. */

@@ -126,7 +126,7 @@ export async function loadBeneficiaries(
   return queries && found && { queries, column: found.name }
 }
 
-const measuresOf = ({ drill, matrix, totals }: VisualDefinition): [string, Record<string, string>] => {
+export const measuresOf = ({ drill, matrix, totals }: VisualDefinition): [string, Record<string, string>] => {
   if (drill) return ['drill.values', drill.values]
   return matrix ? ['matrix.values', matrix.values] : ['totals', totals ?? {}]
 }

@@ -45,16 +45,16 @@ export async function findEmptyReasons(
     return { kind: 'filters', filters: onTable.map((filter) => filters.indexOf(filter)) }
   }
 
-  const reasons: Record<string, EmptyReason> = {}
+  const reasons: [name: string, reason: EmptyReason][] = []
   for (const { definition, queries } of visuals) {
     for (const table of new Set(queries.flatMap(({ reads }) => reads))) {
       const reason = await reasonOf(table)
       if (!reason) continue
-      reasons[definition.name] = reason
+      reasons.push([definition.name, reason])
       break
     }
   }
-  return reasons
+  return Object.fromEntries(reasons)
 }
 
 /** Returns the reader's roles as the reason; undefined when they do not restrict the table. */

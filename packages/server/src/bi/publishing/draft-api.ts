@@ -1,6 +1,7 @@
 import {
   type DataReading,
   DataType,
+  ownValue,
   type PublicationDraft,
   type PublicationPreview,
 } from '@bi-manager/contract'
@@ -234,7 +235,7 @@ const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio, outros }: Publi
 
 /** Maps the refusal of a call about publishing. */
 export const problemOfDraft = (refusal: ProviderRefusal): Problem => {
-  const known = refusals[refusal.code]
+  const known = ownValue(refusals, refusal.code)
   return known ? new Problem(known, { cause: refusal }) : problemOfRefusal(refusal)
 }
 

@@ -1,4 +1,4 @@
-import type { AlertDraft, AlertOptions, AlertSource } from '@bi-manager/contract'
+import { type AlertDraft, type AlertOptions, type AlertSource, ownValue } from '@bi-manager/contract'
 import type { Caller } from '../../access/caller.ts'
 import { decide, type Reading } from '../../alerts/crossing.ts'
 import { NOT_PUBLIC } from '../../alerts/webhook.ts'
@@ -76,8 +76,8 @@ export const completeDraft = async (
   const column = coluna ?? ''
   return {
     ...{ reading, tituloPagina: read.page.displayName, tituloVisual: shown?.title || visual },
-    rotuloColuna: shown ? labelOf(shown, read.data.visuals[shown.name], column) : coluna,
-    formato: shown?.format[column] ?? null,
+    rotuloColuna: shown ? labelOf(shown, ownValue(read.data.visuals, shown.name), column) : coluna,
+    formato: ownValue(shown?.format, column) ?? null,
     ...contentOf(read.panel, { idRelatorio, pagina, filtros }),
   }
 }

@@ -3,6 +3,7 @@ import {
   type AlertRow,
   type AlertVisuals,
   OFFERED_ROWS,
+  ownValue,
   type PanelChoice,
   type PanelField,
   panelFiltersOf,
@@ -92,7 +93,7 @@ export const offeredVisuals = ({ definition, page, data }: ReadPage): AlertVisua
   paginas: definition.pages.map(({ name, displayName }) => ({ nome: name, titulo: displayName })),
   pagina: page.name,
   visuais: page.visuals.flatMap((visual) => {
-    const answer = data.visuals[visual.name]
+    const answer = ownValue(data.visuals, visual.name)
     if (!answer) return []
     const main = mainColumn(visual, answer)
     const columns = [...answer.columns].sort((a, b) => Number(b === main) - Number(a === main))
@@ -106,7 +107,7 @@ export const offeredVisuals = ({ definition, page, data }: ReadPage): AlertVisua
         colunas: columns.map((column, at) => ({
           nome: column,
           rotulo: labelOf(visual, answer, column),
-          formato: visual.format[column] ?? null,
+          formato: ownValue(visual.format, column) ?? null,
           numerica: rows.every((row) => typeof row[at] === 'number' || row[at] === null),
         })),
         linhas,
@@ -135,7 +136,7 @@ const mainColumn = (visual: Visual, { columns, rows }: Answer): string | undefin
 
 /** The number of a card has the card's title. */
 export const labelOf = (visual: Visual, answer: Answer | undefined, column: string): string =>
-  visual.labels[column] ??
+  ownValue(visual.labels, column) ??
   (answer && column === mainColumn(visual, answer) ? visual.title || visual.name : column)
 
 interface Cell {
@@ -153,9 +154,9 @@ export const cellOf = ({ page, data }: ReadPage, { visual, coluna, linha }: Cell
   // A name that is no visual's, such as `toString`, must not be looked up in the answers.
   const shown = page.visuals.find(({ name }) => name === visual)
   if (!shown) throw new Problem('alerta_sem_valor')
-  const failure = data.failures[shown.name]
+  const failure = ownValue(data.failures, shown.name)
   if (failure) throw new Problem('bi_resposta_invalida', { detail: failure.message })
-  const answer = data.visuals[shown.name]
+  const answer = ownValue(data.visuals, shown.name)
   if (!answer) throw new Problem('alerta_sem_valor')
   const at = answer.columns.indexOf(coluna ?? '')
   const key = Object.entries(linha ?? {}).map(([column, value]) => ({
@@ -189,7 +190,10 @@ export const contentOf = (
 ) => {
   const search = new URLSearchParams({ relatorio: String(idRelatorio) })
   if (pagina) search.set('pagina', pagina)
-  const chosen = panel.map((field) => ({ field, option: panelOptionOf(field, filtros[field.nome]) }))
+  const chosen = panel.map((field) => ({
+    field,
+    option: panelOptionOf(field, ownValue(filtros, field.nome)),
+  }))
   for (const { field, option } of chosen) {
     // Without a value in the address, the viewer would choose the field's default.
     if (option || field.padrao) search.set(field.nome, option?.valor ?? '')

@@ -1,4 +1,4 @@
-import type { DataFreshness, DatasetRefresh as DescribedRefresh } from '@bi-manager/contract'
+import { type DataFreshness, type DatasetRefresh as DescribedRefresh, ownValue } from '@bi-manager/contract'
 import type { Connection } from '../../bi/connection.ts'
 import { type DatasetRefresh, dataTimeOf } from '../../bi/dataset-refresh.ts'
 import { refreshCause } from '../../bi/refresh-cause.ts'
@@ -10,7 +10,7 @@ export const describeRefresh = (
 ): DescribedRefresh => ({
   inicio: startedAt.toISOString(),
   fim: endedAt?.toISOString() ?? null,
-  tipo: types[type ?? ''] ?? 'OUTRA',
+  tipo: ownValue(types, type ?? '') ?? 'OUTRA',
   estado: states[state],
   ...(state === 'failed' ? refreshCause(exception, connection) : { causa: null, codigo: null }),
 })

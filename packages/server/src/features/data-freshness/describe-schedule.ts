@@ -1,4 +1,4 @@
-import { type RefreshSchedule, WEEKDAYS } from '@bi-manager/contract'
+import { ownValue, type RefreshSchedule, WEEKDAYS } from '@bi-manager/contract'
 import type { ReadSchedule } from '../../bi/refresh-schedule.ts'
 
 /** Returns the schedule of a dataset for the screen. */
@@ -6,7 +6,7 @@ export const describeSchedule = ({ isEnabled, days, times, timeZone }: ReadSched
   ativa: isEnabled,
   dias: WEEKDAYS.filter((_, index) => days.includes(englishDays[index] ?? '')),
   horarios: times,
-  fuso: zones[timeZone] ?? timeZone,
+  fuso: ownValue(zones, timeZone) ?? timeZone,
 })
 
 const englishDays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

@@ -1,4 +1,4 @@
-import { panelOptionOf } from '@bi-manager/contract'
+import { ownValue, panelOptionOf } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { panelOf } from '../../bi/report-panel.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
@@ -69,7 +69,7 @@ const describeContent = async (services: SubscriptionServices, row: RunRow): Pro
   const place = { ...exportAddress(row, services), datasetsAdicionais }
   const panel = panelOf(row, await services.embedIssuer.panelFor(place))
   const words = panel.flatMap((field) => {
-    const option = panelOptionOf(field, row.escolha[field.nome])
+    const option = panelOptionOf(field, ownValue(row.escolha, field.nome))
     return option ? [`${field.rotulo}: ${option.rotulo}`] : []
   })
   return [...words, ...(row.marcador ? ['seleções gravadas'] : [])].join('; ') || null

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract'
 import { Cron } from 'croner'
 import type { ReadSchedule } from '../../bi/refresh-schedule.ts'
 
@@ -21,7 +22,7 @@ export const lastRefreshDue = (
   { isEnabled, days, times, timeZone }: ReadSchedule,
   now: Date,
 ): Date | undefined => {
-  const timezone = zones[timeZone]
+  const timezone = ownValue(zones, timeZone)
   const weekdays = englishDays.flatMap((day, index) => (days.includes(day) ? [index + 1] : []))
   if (!isEnabled || !timezone || weekdays.length === 0) return undefined
   const last = times.flatMap((time) => {

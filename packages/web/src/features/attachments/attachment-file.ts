@@ -1,4 +1,4 @@
-import { ATTACHMENT_BYTES, type Attachment, type AttachmentType } from '@bi-manager/contract'
+import { ATTACHMENT_BYTES, type Attachment, type AttachmentType, ownValue } from '@bi-manager/contract'
 import { sizeText } from '../../lib/text/size-text.ts'
 
 /** Accepted formats by MIME type. A check before the upload; the server inspects all bytes. */
@@ -43,7 +43,7 @@ export const ACCEPTED = Object.fromEntries(
 )
 /** Accepted MIME types of the camera button: images only. */
 export const ACCEPTED_PHOTOS = Object.keys(formats)
-  .filter((mime) => formats[mime]?.type === 'IMG')
+  .filter((mime) => ownValue(formats, mime)?.type === 'IMG')
   .join(',')
 
 export const FILE_HINT = 'PNG, JPEG, WebP ou PDF, até 10 MB'
@@ -87,13 +87,13 @@ export const keptFileText = ({
 }: Pick<Attachment, 'formato' | 'tamanho_bytes'>): string | undefined =>
   formato === null
     ? undefined
-    : [formats[formato]?.name ?? formato, tamanho_bytes !== null && sizeText(tamanho_bytes)]
+    : [ownValue(formats, formato)?.name ?? formato, tamanho_bytes !== null && sizeText(tamanho_bytes)]
         .filter(Boolean)
         .join(' · ')
 
 /** Returns a file name without personal data: other people may see the downloads folder. */
 export const downloadName = ({ id, formato }: Pick<Attachment, 'id' | 'formato'>): string =>
-  `anexo-${id}${formats[formato ?? '']?.endings[0] ?? ''}`
+  `anexo-${id}${ownValue(formats, formato ?? '')?.endings[0] ?? ''}`
 
 const SEND = 'Envie uma imagem PNG, JPEG ou WebP, ou um PDF.'
 
@@ -111,7 +111,7 @@ const startOf = (file: File): Promise<string | undefined> =>
     )
 
 const formatOf = ({ type, name }: Pick<File, 'type' | 'name'>) => {
-  if (type !== '') return formats[type.toLowerCase()]
+  if (type !== '') return ownValue(formats, type.toLowerCase())
   // Some systems provide no MIME type: fall back to the extension.
   const ending = /\.[^.]+$/.exec(name.toLowerCase())?.[0] ?? ''
   return Object.values(formats).find(({ endings }) => endings.includes(ending))

@@ -104,7 +104,7 @@ export const AuditPage = () => {
 
 /** Returns an object's name if one of the rows contains it. */
 const namesIn = (rows: AuditEntry[] | undefined, objeto: string) =>
-  rows?.find(({ nomes }) => objeto in nomes)?.nomes[objeto]
+  rows?.find(({ nomes }) => Object.hasOwn(nomes, objeto))?.nomes[objeto]
 
 interface AuditFilterFieldsProps extends ReturnType<typeof useAuditFilter> {
   /** Returns an object's name if a listed entry contains it. */

@@ -12,7 +12,8 @@ import {
  */
 export const actionText = (acao: string): string => (isAction(acao) ? auditActions[acao] : acao)
 
-export const isAction = (text: string | null): text is AuditAction => text !== null && text in auditActions
+export const isAction = (text: string | null): text is AuditAction =>
+  text !== null && Object.hasOwn(auditActions, text)
 
 const nounOf = (acao: string): string => acao.split('.')[0] ?? ''
 
@@ -29,7 +30,7 @@ const groups: [title: string, nouns: string[]][] = [
 
 const groupOf = (acao: string): string =>
   groups.find(([, nouns]) => nouns.includes(nounOf(acao)))?.[0] ??
-  (entities.some(({ actions }) => acao in actions) ? 'Cadastros' : 'Sistema')
+  (entities.some(({ actions }) => Object.hasOwn(actions, acao)) ? 'Cadastros' : 'Sistema')
 
 /** Returns all actions by group, for the filter. */
 export const actionGroups = (): { group: string; items: { value: string; label: string }[] }[] => {

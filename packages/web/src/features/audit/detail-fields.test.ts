@@ -1,6 +1,6 @@
 import { type AuditEntry, auditActions } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
-import { actionGroups, objectText, personText } from './audit-texts.ts'
+import { actionGroups, isAction, objectText, personText } from './audit-texts.ts'
 import { changedFields, otherFields } from './detail-fields.ts'
 import { objectPath } from './object-path.ts'
 
@@ -17,6 +17,19 @@ const changesOf = (detalhes: Record<string, unknown>) =>
   changedFields(entry(detalhes)).map(({ field, ...change }) => change)
 const othersOf = (...about: Parameters<typeof entry>) =>
   otherFields(entry(...about)).map(({ label, value }) => ({ label, value }))
+
+describe('names that every object inherits', () => {
+  // Kind: a map is read with a text that people write, such as a reason or an address.
+  test.each(['constructor', 'toString', 'valueOf'])('%s is shown as it is written', (text) => {
+    expect(isAction(text)).toBe(false)
+    expect(othersOf({ motivo: text, finalidade: text, objeto: text })).toEqual([
+      { label: expect.any(String), value: text },
+      { label: expect.any(String), value: text },
+      { label: expect.any(String), value: text },
+    ])
+    expect(othersOf({ [text]: 'x' })).toEqual([{ label: text, value: 'x' }])
+  })
+})
 
 describe('details', () => {
   test('show values before and after under the labels of the screens', () => {

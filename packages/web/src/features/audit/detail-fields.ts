@@ -7,6 +7,7 @@ import {
   KeyGroup,
   keyGroupTexts,
   NO_PURPOSE,
+  ownValue,
   purposes,
 } from '@bi-manager/contract'
 import { exactTime } from '../../lib/text/relative-time.ts'
@@ -115,7 +116,8 @@ const detailLabels: Record<string, string> = {
   idPerfil: 'Nº do perfil',
 }
 
-export const labelOf = (field: string): string => fieldLabels[field] ?? detailLabels[field] ?? field
+export const labelOf = (field: string): string =>
+  ownValue(fieldLabels, field) ?? ownValue(detailLabels, field) ?? field
 
 /** Returns the fields of the record with their values before and after. */
 export const changedFields = ({ detalhes: { antes, depois }, ...context }: Entry): ChangedField[] => {
@@ -163,12 +165,12 @@ const namedObjects = (
   value: unknown,
   { objeto, nomes }: Context,
 ): NamedObject[] | undefined => {
-  const kind = Object.hasOwn(auditReferences, field) ? auditReferences[field] : undefined
+  const kind = ownValue(auditReferences, field)
   const ids = [value].flat()
   if (!kind || !ids.every((id) => typeof id === 'number')) return undefined
   return ids.map((id) => {
     const key = `${kind}:${id}`
-    const name = nomes[key]
+    const name = ownValue(nomes, key)
     // The record's own id, and ids beyond the server's limit of names.
     if (!name || key === objeto) return { key, text: `nº ${id}`, path: undefined }
     return { key, text: auditedNameText(key, name) ?? '', path: objectPath(key, name) }
@@ -179,9 +181,9 @@ const valueText = (field: string, value: unknown, context: Context): string => {
   if (value === null || value === undefined || value === '') return '—'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
   if (typeof value === 'string') {
-    if (field === 'objeto') return auditedNameText(value, context.nomes[value]) ?? value
-    if (field === 'motivo') return reasons[value] ?? value
-    if (field === 'finalidade') return purposeNames[value] ?? value
+    if (field === 'objeto') return auditedNameText(value, ownValue(context.nomes, value)) ?? value
+    if (field === 'motivo') return ownValue(reasons, value) ?? value
+    if (field === 'finalidade') return ownValue(purposeNames, value) ?? value
     return isMoment.test(value) ? exactTime(value) : value
   }
   const named = namedObjects(field, value, context)

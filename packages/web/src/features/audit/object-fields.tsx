@@ -4,6 +4,7 @@ import {
   type Entity,
   entities,
   listCallOf,
+  ownValue,
   pageTitles,
 } from '@bi-manager/contract'
 import { NativeSelect, TextInput } from '@mantine/core'
@@ -28,7 +29,7 @@ interface ObjectFieldsProps {
 export const ObjectFields = ({ objeto, choose, nameOf }: ObjectFieldsProps) => {
   const parts = objectParts(objeto ?? '')
   // An object without a known kind (a route, a list, the settings) has neither name nor number.
-  const isKnown = parts.kind in objectKinds
+  const isKnown = Object.hasOwn(objectKinds, parts.kind)
   const { kind, id } = isKnown ? parts : { kind: objeto ?? '', id: '' }
   const { typed, type } = useTypedId({ objeto, kind, id, choose })
   const [chosen, setChosen] = useState<SelectOption<string> & { kind: string }>()
@@ -36,7 +37,7 @@ export const ObjectFields = ({ objeto, choose, nameOf }: ObjectFieldsProps) => {
   const labelOf = (key: string) => {
     if (chosen?.kind === kind && chosen.value === id) return chosen.label
     // The names of pages are known even if no listed entry contains them.
-    return pageNames[key] ?? auditedNameText(key, nameOf(key)) ?? id
+    return ownValue(pageNames, key) ?? auditedNameText(key, nameOf(key)) ?? id
   }
   return (
     <div className={classes.narrowing} data-named={search ? true : undefined}>

@@ -1,4 +1,4 @@
-import { type AuditEntry, auditedNameText, auditedNumberText } from '@bi-manager/contract'
+import { type AuditEntry, auditedNameText, auditedNumberText, ownValue } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import shared from '../../ui/shared.module.css'
@@ -13,7 +13,7 @@ interface ObjectNameProps {
 /** An entry's object by name, with a link to it and its number below. */
 export const ObjectName = ({ objeto, nomes }: ObjectNameProps) => {
   if (!objeto) return '—'
-  const name = nomes[objeto]
+  const name = ownValue(nomes, objeto)
   const text = auditedNameText(objeto, name) ?? objeto
   const path = objectPath(objeto, name)
   const number = auditedNumberText(objeto)

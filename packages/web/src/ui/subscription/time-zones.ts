@@ -1,4 +1,4 @@
-import { once } from '@bi-manager/contract'
+import { once, ownValue } from '@bi-manager/contract'
 import { normalised } from '../../lib/text/search-text.ts'
 import type { SelectOption } from '../search-select/select-options.ts'
 
@@ -24,7 +24,7 @@ const brazilian: Record<string, string> = {
 
 /** Returns 'Brasília', or 'Buenos Aires' for a zone elsewhere. */
 export const zoneName = (zone: string): string =>
-  brazilian[zone] ?? zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+  ownValue(brazilian, zone) ?? zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 
 /** Returns the browser's zone; the portal's where the browser names none that an e-mail can have. */
 export const browserZone = (): string => {

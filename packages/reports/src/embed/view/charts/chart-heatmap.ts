@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
@@ -36,13 +37,13 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const { theme, text, valueFormats } = room
   const columns = heatColumns(visual, data)
   const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]
-  const keyText = (key: Cell, column: string) => valueText(key, visual.format[column], valueFormats)
+  const keyText = (key: Cell, column: string) => valueText(key, ownValue(visual.format, column), valueFormats)
   const [xNames, yNames] = [
     xs.map((key) => keyText(key, columns.x)),
     ys.map((key) => keyText(key, columns.y)),
   ]
   const range = rangeOf(data, columns.value) ?? [0, 1]
-  const format = visual.format[columns.value]
+  const format = ownValue(visual.format, columns.value)
   const size = Math.round(11 * text)
   const fontSize = Math.round(11.5 * text)
   const nameWidth = Math.min(widest(yNames, fontSize) + 4, room.width * 0.34)
@@ -73,7 +74,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
       trigger: 'item',
       formatter: ({ data: cell }: { data: { row: number } }) => {
         const row = data.rows[cell.row] ?? []
-        const name = visual.labels[columns.value]
+        const name = ownValue(visual.labels, columns.value)
         const value = formatInFull(cellOf(row, columns.value), format)
         return `${keyText(cellOf(row, columns.y), columns.y)} · ${keyText(cellOf(row, columns.x), columns.x)}\n${name ? `${name}: ` : ''}${value}`
       },
@@ -105,7 +106,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
       merge(
         {
           type: 'heatmap',
-          name: visual.labels[columns.value] ?? visual.title,
+          name: ownValue(visual.labels, columns.value) ?? visual.title,
           cursor: room.pickable ? 'pointer' : 'default',
           data: data.rows.flatMap((row, index) => {
             const value = cellOf(row, columns.value)

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
@@ -20,7 +21,8 @@ export function chartOption(visual: ChartVisual, given: VisualData, room: ChartC
   if (colors?.length) option.color = colors
   if (data) option.dataset = { dimensions: data.columns, source: data.rows }
   for (const [name, own] of Object.entries({ xAxis, yAxis, grid })) {
-    if (parts[name]) option[name] = mergeEach(parts[name], own)
+    const part = ownValue(parts, name)
+    if (part) option[name] = mergeEach(part, own)
   }
   if (room.printed && isRecord(option.legend)) option.legend = { ...option.legend, type: 'plain' }
   // HTML tooltips need inline styles, which the Content-Security-Policy forbids.
@@ -133,7 +135,9 @@ function writtenRows(
   const categories = new Set(series.map(({ category }) => data.columns.indexOf(category)))
   return data.rows.map((row) =>
     row.map((cell, index) =>
-      categories.has(index) ? valueText(cell, visual.format[data.columns[index] ?? ''], valueFormats) : cell,
+      categories.has(index)
+        ? valueText(cell, ownValue(visual.format, data.columns[index] ?? ''), valueFormats)
+        : cell,
     ),
   )
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
 import { rangeOf, toneMarks, toneOf } from '../style/conditional-formats.ts'
 import { formatLabel } from '../style/format.ts'
@@ -38,7 +39,7 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
   const cells = (column: string | undefined) =>
     data.rows.map((row) => row[data.columns.indexOf(column ?? '')] ?? null)
   const values = cells(first?.value)
-  const conditional = single && bars ? visual.conditional[first?.value ?? ''] : undefined
+  const conditional = single && bars ? ownValue(visual.conditional, first?.value ?? '') : undefined
   const tones = values.map((value) => toneOf(conditional, value))
   // Several series need about 62 pixels for a legend and the labels of an axis.
   const plotHeight = room.height - (single ? 0 : 62 * room.text)

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { formatAxis, formatInFull, isNumeric } from '../style/format.ts'
@@ -31,8 +32,8 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const cell = (row: Cell[], column: string | undefined) =>
     column === undefined ? null : (row[data.columns.indexOf(column)] ?? null)
   const written = (row: Cell[], column: string | undefined) =>
-    valueText(cell(row, column), visual.format[column ?? ''], valueFormats)
-  const label = (column: string) => visual.labels[column] ?? column
+    valueText(cell(row, column), ownValue(visual.format, column ?? ''), valueFormats)
+  const label = (column: string) => ownValue(visual.labels, column) ?? column
 
   const groups = [
     ...new Set(data.rows.map((row) => (columns.category ? written(row, columns.category) : ''))),
@@ -71,7 +72,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
       color: theme.muted,
       fontSize: Math.round(11 * text),
       hideOverlap: true,
-      formatter: (value: number) => formatAxis(value, visual.format[column]),
+      formatter: (value: number) => formatAxis(value, ownValue(visual.format, column)),
     },
     ...more,
   })
@@ -97,7 +98,8 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
         return [
           title.join(' · '),
           ...facts.map(
-            (column) => `${label(column)}: ${formatInFull(cell(row, column), visual.format[column])}`,
+            (column) =>
+              `${label(column)}: ${formatInFull(cell(row, column), ownValue(visual.format, column))}`,
           ),
         ]
           .filter(Boolean)

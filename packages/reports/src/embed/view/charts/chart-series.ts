@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { type ChartType, visualTypes } from '../../../engine/definitions/visual-types.ts'
@@ -39,8 +40,8 @@ export function readSeries(visual: ChartVisual, data: VisualData) {
       type,
       value,
       category: column(pie ? encode.itemName : horizontal ? encode.y : encode.x, category),
-      name: typeof own.name === 'string' ? own.name : (visual.labels[value] ?? value),
-      format: visual.format[value],
+      name: typeof own.name === 'string' ? own.name : (ownValue(visual.labels, value) ?? value),
+      format: ownValue(visual.format, value),
       /** Its index among the series of the definition, including those without data. */
       seriesIndex: index,
       /** Index of the value axis it uses. */

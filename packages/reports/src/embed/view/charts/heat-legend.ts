@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { rangeOf } from '../style/conditional-formats.ts'
 import { el } from '../style/dom.ts'
@@ -14,9 +15,9 @@ export function createHeatLegend(visual: EmbeddedVisual, data: VisualData, { sca
   return el(
     'div',
     { class: 'heat-legend' },
-    el('span', { class: 'heat-name' }, visual.labels[value]),
-    el('span', {}, formatAxis(least, visual.format[value])),
+    el('span', { class: 'heat-name' }, ownValue(visual.labels, value)),
+    el('span', {}, formatAxis(least, ownValue(visual.format, value))),
     strip,
-    el('span', {}, formatAxis(greatest, visual.format[value])),
+    el('span', {}, formatAxis(greatest, ownValue(visual.format, value))),
   )
 }

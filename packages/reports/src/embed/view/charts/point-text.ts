@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { toneNames, toneOf } from '../style/conditional-formats.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
@@ -12,8 +13,8 @@ export function pointText(
 ): string {
   const row = rows[index] ?? []
   const [name = '', ...facts] = columns.map((column, columnIndex) => {
-    const text = valueText(row[columnIndex], visual.format[column], valueFormats)
-    const tone = toneOf(visual.conditional[column], row[columnIndex])
+    const text = valueText(row[columnIndex], ownValue(visual.format, column), valueFormats)
+    const tone = toneOf(ownValue(visual.conditional, column), row[columnIndex])
     if (columnIndex === 0) return text
     return [`${columnHeading(visual, column)} ${text}`, tone && toneNames[tone]].filter(Boolean).join(', ')
   })

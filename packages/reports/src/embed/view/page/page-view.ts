@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import { LEVEL_COLUMN } from '../../../contract/wire-names.ts'
 import { CANVAS } from '../../../engine/definitions/canvas.ts'
 import { visualTypes } from '../../../engine/definitions/visual-types.ts'
@@ -64,7 +65,7 @@ export function createPageView(page: EmbeddedPage, valueFormats: ValueFormats, a
     const printed = shown.filter(isPrinted)
     const boxOf = (frame: VisualFrame) => ({
       ...frame.visual.layout,
-      ...layout.moved?.[frame.visual.name],
+      ...ownValue(layout.moved, frame.visual.name),
       grows: frame.isCut(),
     })
     const left = shown.filter((frame) => !isPrinted(frame)).map(boxOf)
@@ -130,9 +131,9 @@ export function createPageView(page: EmbeddedPage, valueFormats: ValueFormats, a
       if (pause) await pause()
       if (signal.aborted) return
       for (const frame of frames) {
-        const data = result[frame.visual.name]
+        const data = ownValue(result, frame.visual.name)
         // Visuals that were not fetched again, or were drawn ahead, stay as they are.
-        if (data && data !== shownAhead?.[frame.visual.name]) frame.show(data, charts)
+        if (data && data !== ownValue(shownAhead, frame.visual.name)) frame.show(data, charts)
         else frame.settled()
       }
       shownAhead = pause && result
@@ -146,7 +147,7 @@ export function createPageView(page: EmbeddedPage, valueFormats: ValueFormats, a
     },
     explainEmpty(texts: Readonly<Record<string, EmptyText>>) {
       for (const frame of frames) {
-        const text = texts[frame.visual.name]
+        const text = ownValue(texts, frame.visual.name)
         if (text) frame.explain(text)
       }
     },
@@ -176,7 +177,8 @@ function describeChange(
   if (selection !== before.selection) {
     if (!selection) return 'Seleção desfeita.'
     const visual = page.visuals.find(({ name }) => name === selection.visual)
-    const format = visual?.format[atLevel(visual, pathOf(after, visual)).select?.column ?? '']
+    const column = visual && atLevel(visual, pathOf(after, visual)).select?.column
+    const format = ownValue(visual?.format, column ?? '')
     const picked = valueText(selection.value, format, valueFormats)
     return `${visual?.title}: ${picked} selecionado. Os outros visuais mostram só o que pertence a essa seleção.`
   }
@@ -185,7 +187,7 @@ function describeChange(
   )
   if (!opened || before.drill === after.drill) return undefined
   const path = pathOf(after, opened).map((value) =>
-    valueText(value, opened.format[LEVEL_COLUMN], valueFormats),
+    valueText(value, ownValue(opened.format, LEVEL_COLUMN), valueFormats),
   )
   const level = opened.drill?.levels[path.length]?.label ?? ''
   return `${opened.title}: ${[...path, `por ${level}`].join(', ')}.`

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, ColumnFormat, EmbeddedReport } from '../../../contract/embed-contract.ts'
 import { formatCell } from './format.ts'
 
@@ -34,5 +35,4 @@ export function valueColors(
 }
 
 /** Own properties only: data may contain names such as `constructor`. */
-export const findValueFormat = (valueFormats: ValueFormats, value: string) =>
-  Object.hasOwn(valueFormats, value) ? valueFormats[value] : undefined
+export const findValueFormat = (valueFormats: ValueFormats, value: string) => ownValue(valueFormats, value)

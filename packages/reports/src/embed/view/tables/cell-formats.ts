@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual } from '../../../contract/embed-contract.ts'
 import { type ConditionalFormat, createToneMark, type Tone, toneOf } from '../style/conditional-formats.ts'
 import { isNumeric } from '../style/format.ts'
@@ -16,7 +17,7 @@ export function readCellFormat(
   column: string,
   numbers: () => (Cell | undefined)[],
 ): CellFormatter {
-  const format = Object.hasOwn(conditional, column) ? conditional[column] : undefined
+  const format = ownValue(conditional, column)
   return format ? createCellFormatter(format, () => numbers().filter(isNumeric)) : () => undefined
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
 
 /** Returns the label of a column, or a name derived from its format or visual. */
@@ -5,9 +6,9 @@ export function columnHeading(
   { type, title, labels, format, option }: EmbeddedVisual,
   column: string,
 ): string {
-  const given = labels[column]
+  const given = ownValue(labels, column)
   if (given !== undefined) return given
-  if (format[column] === 'mes') return 'Mês'
+  if (ownValue(format, column) === 'mes') return 'Mês'
   if (type === 'card') return column === option.previous ? 'Período anterior' : title
   const words = column.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, ColumnFormat, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 import { columnHeading } from './column-heading.ts'
@@ -15,7 +16,7 @@ export function dataCsv(
 ): string {
   const headings = columns.map((name) => quoteText(columnHeading(visual, name)))
   const lines = rows.map((row) =>
-    row.map((cell, column) => formatCell(cell, visual.format[columns[column] ?? ''], valueFormats)),
+    row.map((cell, column) => formatCell(cell, ownValue(visual.format, columns[column] ?? ''), valueFormats)),
   )
   return `\uFEFF${[headings, ...lines].map((cells) => `${cells.join(';')}\r\n`).join('')}`
 }

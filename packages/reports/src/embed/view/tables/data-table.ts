@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { isNumeric } from '../style/format.ts'
@@ -87,7 +88,7 @@ export function createDataTable(
         class: numeric[column] && 'number',
         'data-value': value === null ? '' : String(value),
       })
-      const text = valueText(value, visual.format[data.columns[column] ?? ''], valueFormats)
+      const text = valueText(value, ownValue(visual.format, data.columns[column] ?? ''), valueFormats)
       cell.append(column === pickAt ? buttonWith(() => picked?.(rowIndex), { class: 'pick' }, text) : text)
       applyCellFormat(cell, lookOf[column]?.(value))
       element.append(cell)
@@ -119,7 +120,7 @@ export function createDataTable(
         ...data.columns.map((name, column) => {
           const total = totals[column]
           if (column === 0 && total == null) return el('th', { scope: 'row' }, 'Total')
-          const text = total == null ? '' : valueText(total, visual.format[name], valueFormats)
+          const text = total == null ? '' : valueText(total, ownValue(visual.format, name), valueFormats)
           return el('td', { class: numeric[column] && 'number' }, text)
         }),
       ),

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { isNumeric } from '../style/format.ts'
@@ -41,7 +42,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
   const keyText = (value: Cell | undefined, column: string | undefined) =>
     value === null || value === ''
       ? '(em branco)'
-      : valueText(value, visual.format[column ?? ''], valueFormats)
+      : valueText(value, ownValue(visual.format, column ?? ''), valueFormats)
 
   function drawHead() {
     const { depth, values } = model
@@ -177,7 +178,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
       return model.values.map((name, index) => {
         const value = cells?.[index]
         // A missing value is not zero: the cell stays empty.
-        const text = value == null ? '' : valueText(value, visual.format[name], valueFormats)
+        const text = value == null ? '' : valueText(value, ownValue(visual.format, name), valueFormats)
         const cell = el(
           'td',
           {

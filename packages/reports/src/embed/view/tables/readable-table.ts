@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { el } from '../style/dom.ts'
 import { isNumeric } from '../style/format.ts'
@@ -27,7 +28,7 @@ export function createReadableTable(
           el(
             'td',
             { class: isNumeric(value) && 'number', 'data-value': value === null ? '' : String(value) },
-            valueText(value, visual.format[data.columns[column] ?? ''], valueFormats),
+            valueText(value, ownValue(visual.format, data.columns[column] ?? ''), valueFormats),
           ),
         ),
       ),

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { createToneMark, rangeOf, shareOf, toneNames, toneOf } from '../style/conditional-formats.ts'
 import { el, icon, svg } from '../style/dom.ts'
@@ -14,7 +15,7 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
   const named = (key: string) => optionColumn(visual, key)
   const cell = (column: string | undefined): Cell | undefined =>
     column === undefined ? undefined : last[columns.indexOf(column)]
-  const text = (column: string) => formatCell(cell(column), visual.format[column])
+  const text = (column: string) => formatCell(cell(column), ownValue(visual.format, column))
 
   const main = mainColumn(visual, data)
   const detail = named('detail')
@@ -23,7 +24,9 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
   const isBefore = earlier?.[columns.indexOf(main)] === cell(named('previous'))
   // When the comparison is with the previous row, its `detail` value names that row.
   const before =
-    detail && isBefore ? formatCell(earlier?.[columns.indexOf(detail)], visual.format[detail]) : undefined
+    detail && isBefore
+      ? formatCell(earlier?.[columns.indexOf(detail)], ownValue(visual.format, detail))
+      : undefined
   const points = trend ? rows.map((row) => row[columns.indexOf(trend)]).filter(isNumeric) : []
 
   const value = el('p', { class: 'card-value', title: fullText(cell(main), visual, main) }, text(main))
@@ -37,7 +40,8 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
     el(
       'p',
       { class: 'card-notes' },
-      detail && el('span', { class: 'card-detail' }, cardDetail(visual.labels[detail], text(detail))),
+      detail &&
+        el('span', { class: 'card-detail' }, cardDetail(ownValue(visual.labels, detail), text(detail))),
       change(visual, main, cell(main), named('previous'), cell(named('previous')), before),
     ),
   )
@@ -46,7 +50,7 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
 /** Returns the tone of the card's number in a word, from the `rules` of its column. */
 export function createVerdict(visual: EmbeddedVisual, data: VisualData): HTMLElement | undefined {
   const main = mainColumn(visual, data)
-  const tone = toneOf(visual.conditional[main], data.rows.at(-1)?.[data.columns.indexOf(main)])
+  const tone = toneOf(ownValue(visual.conditional, main), data.rows.at(-1)?.[data.columns.indexOf(main)])
   return tone && el('span', { class: `verdict ${tone}` }, createToneMark(tone, false), toneNames[tone])
 }
 
@@ -62,10 +66,10 @@ function mainColumn(visual: EmbeddedVisual, { columns, rows }: VisualData): stri
 
 /** Bar: share of the whole or of the maximum. Scale: position between minimum and maximum. */
 function gauge(visual: EmbeddedVisual, data: VisualData, column: string, value: Cell | undefined) {
-  const kind = visual.conditional[column]?.kind
+  const kind = ownValue(visual.conditional, column)?.kind
   const range = rangeOf(data, column)
   if ((kind !== 'bar' && kind !== 'scale') || !isNumeric(value) || !range) return undefined
-  const whole = visual.format[column] === 'percentual' && range[1] <= 1 ? 1 : range[1]
+  const whole = ownValue(visual.format, column) === 'percentual' && range[1] <= 1 ? 1 : range[1]
   const share = shareOf(value, kind === 'scale' ? range : [0, whole])
   const element = el('div', { class: `card-gauge by-${kind}`, 'aria-hidden': 'true' }, el('i'))
   element.style.setProperty('--share-of-it', `${(share * 100).toFixed(1)}%`)
@@ -81,7 +85,7 @@ function change(
   before: string | undefined,
 ) {
   if (!column || !isNumeric(value) || !isNumeric(previous)) return undefined
-  const format = visual.format[main]
+  const format = ownValue(visual.format, main)
   const written = formatChange(value, previous, format)
   if (!written) return undefined
   // A change that formatting hides counts as none.
@@ -93,7 +97,7 @@ function change(
     'span',
     { class: 'card-change' },
     el('b', { class: `delta ${verdict}` }, icon(arrows[direction], 9), isSame ? 'estável' : written),
-    ` ante ${before ?? lowered(visual.labels[column] ?? 'período anterior')}`,
+    ` ante ${before ?? lowered(ownValue(visual.labels, column) ?? 'período anterior')}`,
   )
 }
 
@@ -106,7 +110,7 @@ const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 const arrows = { up: 'M5 1 9.5 9h-9z', down: 'M5 9 .5 1h9z', even: 'M0 4h10v2H0z' }
 
 function fullText(value: Cell | undefined, visual: EmbeddedVisual, column: string) {
-  const format = visual.format[column]
+  const format = ownValue(visual.format, column)
   return inFull(format) === format ? undefined : formatInFull(value, format)
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual } from '../../../contract/embed-contract.ts'
 import { LEVEL_COLUMN } from '../../../contract/wire-names.ts'
 import { buttonWith, el } from '../style/dom.ts'
@@ -21,7 +22,7 @@ export function createDrillCrumbs(
     shown = path
     const names = [
       'Tudo',
-      ...path.map((value) => valueText(value, visual.format[LEVEL_COLUMN], valueFormats)),
+      ...path.map((value) => valueText(value, ownValue(visual.format, LEVEL_COLUMN), valueFormats)),
     ]
     const hadFocus = list.contains(document.activeElement)
     list.replaceChildren(

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { hasQuery, type VisualBody, visualTypes } from '../../../engine/definitions/visual-types.ts'
 import type { Caption } from '../../state/caption.ts'
@@ -267,7 +268,7 @@ export function createVisualFrame(
     tools,
     /** Places the visual on the canvas; `resize` then redraws its chart. */
     place(layout: PageLayout) {
-      const moved = layout.moved?.[visual.name]
+      const moved = ownValue(layout.moved, visual.name)
       const { x, y, width, height } = { ...visual.layout, ...moved }
       room = layout
       element.hidden = moved?.displayState?.mode === HIDDEN

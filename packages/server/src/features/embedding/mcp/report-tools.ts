@@ -1,4 +1,4 @@
-import { z } from '@bi-manager/contract'
+import { ownValue, z } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../../access/caller.ts'
 import { viewerOf } from '../../../access/visible-reports.ts'
@@ -178,8 +178,8 @@ const describeVisual = ({ name, title, type, columns, labels, format }: Page['vi
   tipo: type,
   colunas: columns.map((column) => ({
     nome: column,
-    ...(labels[column] ? { rotulo: labels[column] } : {}),
-    ...(format[column] ? { formato: format[column] } : {}),
+    ...(ownValue(labels, column) ? { rotulo: ownValue(labels, column) } : {}),
+    ...(ownValue(format, column) ? { formato: ownValue(format, column) } : {}),
   })),
 })
 
@@ -205,7 +205,7 @@ type Rows = Awaited<ReturnType<ReturnType<typeof createReportData>['read']>>['vi
 const withinLimits = (visuals: Page['visuals'], data: Rows, most: number) => {
   let left = MOST_CHARACTERS
   return visuals.flatMap((visual) => {
-    const answer = data[visual.name]
+    const answer = ownValue(data, visual.name)
     if (!answer) return []
     const rows = []
     for (const row of answer.rows.slice(0, most)) {

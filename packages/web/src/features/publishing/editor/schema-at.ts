@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract'
 import type { JSONPath } from 'jsonc-parser'
 
 /** The parts of JSON Schema that the definition's schema uses. */
@@ -19,7 +20,7 @@ export const schemasAt = (root: Schema, path: JSONPath): Schema[] =>
 
 const inside = ({ items, properties, additionalProperties }: Schema, step: string | number): Schema[] => {
   if (typeof step === 'number') return items ? variants(items) : []
-  const field = properties?.[step]
+  const field = ownValue(properties, step)
   if (field) return variants(field)
   return typeof additionalProperties === 'object' ? variants(additionalProperties) : []
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract'
 import { Box, CloseButton, Group, NativeSelect } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
@@ -69,7 +70,7 @@ export const FilterPanel = ({ fields, choice: inForce, apply, close }: FilterPan
           ref={index === 0 ? first : undefined}
           label={rotulo}
           name={nome}
-          value={choice[nome] ?? ''}
+          value={ownValue(choice, nome) ?? ''}
           onChange={(event) => setChoice({ ...choice, [nome]: event.currentTarget.value })}
           data={[
             { value: '', label: 'Selecione' },

@@ -1,5 +1,6 @@
 import {
   emptyPanelChoice,
+  ownValue,
   type PanelChoice,
   type PanelField,
   type PanelFilter,
@@ -40,7 +41,7 @@ export const searchWith = (
 ): URLSearchParams => {
   const next = new URLSearchParams([...search].filter(([name]) => !isFilterName(name)))
   for (const { nome, padrao } of fields) {
-    const value = choice[nome] ?? ''
+    const value = ownValue(choice, nome) ?? ''
     if (value || padrao) next.set(nome, value)
   }
   return next

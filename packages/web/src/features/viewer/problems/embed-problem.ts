@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract'
 import { type Reopening, restartBackoff, type ViewerProblem, waitFor } from './viewer-problem.ts'
 
 /* Translates the embed page's `error` events and refused calls into texts for the page. */
@@ -121,7 +122,7 @@ const pausedCapacity = /capacity\s*(is\s*)?(not\s*active|inactive|paused|suspend
 
 const kindOf = ({ message, detailedMessage, errorCode, technicalDetails }: EmbedError): Kind => {
   const said = [message, detailedMessage, errorCode, JSON.stringify(technicalDetails ?? '')].join(' ')
-  return pausedCapacity.test(said) ? paused : (kinds[message] ?? unknown)
+  return pausedCapacity.test(said) ? paused : (ownValue(kinds, message) ?? unknown)
 }
 
 /** Returns a Portuguese sentence for an `error` event or a refused call of the embedded report. */

@@ -61,7 +61,9 @@ export const renewalNotice = (error: unknown): string => {
   if (demandsProof(error)) return proofNeeded
   const { codigo = '', retryAfter = 0 } = error instanceof ApiProblem ? error : {}
   const why =
-    codigo.startsWith('bi_') && codigo in problems ? problems[codigo as ProblemCode].title : renewalFailed
+    codigo.startsWith('bi_') && Object.hasOwn(problems, codigo)
+      ? problems[codigo as ProblemCode].title
+      : renewalFailed
   const when = retryAfter > 0 ? `em ${inSeconds(retryAfter)}` : 'em instantes'
   return `${why}. O relatório continua na tela; tentaremos de novo ${when}.`
 }
@@ -117,6 +119,6 @@ const namedCodes = new Set([
 
 const titleOf = (codigo: string, status: number): string => {
   const isNamed = namedCodes.has(codigo) || /^(bi|capacidade)_/.test(codigo)
-  if (isNamed && codigo in problems) return problems[codigo as ProblemCode].title
+  if (isNamed && Object.hasOwn(problems, codigo)) return problems[codigo as ProblemCode].title
   return status >= 502 ? 'O serviço de BI não respondeu como esperado' : openingFailed
 }
