@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import { isMentioned, mayReadComments } from '../access/comment-readers.ts'
 import { type Letterhead, readLetterhead } from '../brand/brand.ts'
+import { isClaimed } from '../db/claim-rows.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { hasRow } from '../db/outcomes.ts'
 import type { Tables } from '../db/types.ts'
@@ -52,7 +53,7 @@ export const createMailSender = (
 
   const sendDue = async (): Promise<void> => {
     while (!isClosing) {
-      const rows = await takeDue({ db, now })
+      const rows = await claimMails({ db, now })
       if (rows.length === 0) return
       const letterhead = readLetterhead(db)
       // Each attempt that needs it handles the failure, and tries again later.
@@ -218,23 +219,26 @@ const isStillMeant = async (db: Services['db'], { para, leitor }: QueuedMail): P
   )
 
 /** One statement: other senders skip the locked rows, which are then not due for a while. */
-const takeDue = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promise<Row[]> =>
+export const claimMails = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promise<Row[]> =>
   db
     .updateTable('mensagem')
     .set({
       proximaEm: new Date(now().getTime() + takenFor),
       tentativas: sql<number>`tentativas + 1`,
     })
-    .where('idMensagem', 'in', (due) =>
-      due
-        .selectFrom('mensagem')
-        .select('idMensagem')
-        .where('proximaEm', '<=', now())
-        .where(isProduction)
-        .orderBy('proximaEm')
-        .limit(atOnce)
-        .forUpdate()
-        .skipLocked(),
+    .where(
+      isClaimed(
+        'idMensagem',
+        db
+          .selectFrom('mensagem')
+          .select('idMensagem')
+          .where('proximaEm', '<=', now())
+          .where(isProduction)
+          .orderBy('proximaEm')
+          .limit(atOnce)
+          .forUpdate()
+          .skipLocked(),
+      ),
     )
     .returningAll()
     .execute()

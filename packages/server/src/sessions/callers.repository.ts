@@ -2,6 +2,7 @@ import type { Pending } from '@bi-manager/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { accessVersion, nextGrantEnd } from '../access/access-watch.ts'
 import type { Caller } from '../access/caller.ts'
+import { isClaimed } from '../db/claim-rows.ts'
 import { isActiveAccount } from '../db/expiry.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Db, OpenDatabase } from '../db/open-database.ts'
@@ -78,10 +79,8 @@ export const findCallers = async (
   const touched = new Set(used.map(({ idSessao }) => idSessao))
   if (touched.size > 0) {
     // SKIP LOCKED: a row locked by another request is being touched or ended there already.
-    await sql`update sessao set ultimo_uso = ${now} where id_sessao in (
-      select id_sessao from sessao where id_sessao = any(${[...touched]}::uuid[]) for update skip locked)`.execute(
-      db,
-    )
+    const free = sql`select id_sessao from sessao where id_sessao = any(${[...touched]}::uuid[]) for update skip locked`
+    await sql`update sessao set ultimo_uso = ${now} where ${isClaimed('idSessao', free)}`.execute(db)
   }
   return claims.map(({ idSessao, idUsuario }) => {
     const row = live.get(idSessao)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isClaimed } from '../../db/claim-rows.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
@@ -51,17 +52,18 @@ export const claimAlerts = async (db: Db, now: Date) => {
     .updateTable('alerta')
     .set({ ocupadoAte })
     .where(
-      'idAlerta',
-      'in',
-      due(db, now)
-        .select('idAlerta')
-        .where('idAlerta', 'in', firstOfEachOwner(db, now))
-        .orderBy('proximaEm')
-        .orderBy('idRelatorio')
-        .orderBy('idAlerta')
-        .limit(atOnce)
-        .forUpdate()
-        .skipLocked(),
+      isClaimed(
+        'idAlerta',
+        due(db, now)
+          .select('idAlerta')
+          .where('idAlerta', 'in', firstOfEachOwner(db, now))
+          .orderBy('proximaEm')
+          .orderBy('idRelatorio')
+          .orderBy('idAlerta')
+          .limit(atOnce)
+          .forUpdate()
+          .skipLocked(),
+      ),
     )
     .returning('idAlerta')
     .execute()

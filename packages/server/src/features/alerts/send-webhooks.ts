@@ -2,6 +2,7 @@ import type { AlertDeliveryState } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { crossingLink, crossingObstacle, selectCrossings } from '../../alerts/crossings.ts'
 import { NOT_PUBLIC, openWebhook, signatureOf, type Webhook } from '../../alerts/webhook.ts'
+import { isClaimed } from '../../db/claim-rows.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
 import { connectionFault, faultSentence } from '../../lib/connection-fault.ts'
@@ -21,31 +22,34 @@ const atOnce = 5
 
 /** Calls the webhooks of crossings. @returns whether there may be more */
 export const sendWebhooks = async (services: AlertServices, log: Log): Promise<boolean> => {
-  const taken = await takeDue(services.db, services.now())
+  const taken = await claimWebhooks(services.db, services.now())
   await Promise.all(taken.map((sent) => sendOne(services, sent, log)))
   return taken.length === atOnce
 }
 
-type Taken = Awaited<ReturnType<typeof takeDue>>[number]
+type Taken = Awaited<ReturnType<typeof claimWebhooks>>[number]
 
 /** One statement: other processes skip the locked rows, which are then not due for a while. */
-const takeDue = (db: Db, now: Date) =>
+export const claimWebhooks = (db: Db, now: Date) =>
   db
     .updateTable('alertaEnvio')
     .set({ tentarEm: new Date(now.getTime() + TAKEN_MS), tentativas: sql<number>`tentativas + 1` })
     .where('canal', '=', 'WEBHOOK')
-    .where('idAvaliacao', 'in', (due) =>
-      due
-        .selectFrom('alertaEnvio')
-        .select('idAvaliacao')
-        .where('canal', '=', 'WEBHOOK')
-        .where('estado', '=', 'NA_FILA')
-        .where('tentarEm', '<=', now)
-        .where(isProduction)
-        .orderBy('tentarEm')
-        .limit(atOnce)
-        .forUpdate()
-        .skipLocked(),
+    .where(
+      isClaimed(
+        'idAvaliacao',
+        db
+          .selectFrom('alertaEnvio')
+          .select('idAvaliacao')
+          .where('canal', '=', 'WEBHOOK')
+          .where('estado', '=', 'NA_FILA')
+          .where('tentarEm', '<=', now)
+          .where(isProduction)
+          .orderBy('tentarEm')
+          .limit(atOnce)
+          .forUpdate()
+          .skipLocked(),
+      ),
     )
     .returning(['idAvaliacao', 'tentativas'])
     .execute()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isClaimed } from '../../db/claim-rows.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
 
@@ -21,20 +22,23 @@ export const claimRun = async (db: Db, now: Date) =>
       ...{ ocupadaAte: leaseOf(now), iniciadaEm: sql<Date>`coalesce(iniciada_em, ${now}::timestamptz)` },
       repeticoes: sql<number>`repeticoes + (case when ${eb('ocupadaAte', 'is not', null)} then 1 else 0 end)`,
     }))
-    .where('idExecucao', 'in', (open) =>
-      open
-        .selectFrom('assinaturaExecucao')
-        .select('idExecucao')
-        .where('terminadaEm', 'is', null)
-        .where('preparadaEm', 'is', null)
-        .where('tentarEm', '<=', now)
-        .where(({ eb, or }) => or([eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', now)]))
-        .where(isProduction)
-        .orderBy(sql`causa = 'TESTE'`, 'desc')
-        .orderBy('tentarEm')
-        .limit(1)
-        .forUpdate()
-        .skipLocked(),
+    .where(
+      isClaimed(
+        'idExecucao',
+        db
+          .selectFrom('assinaturaExecucao')
+          .select('idExecucao')
+          .where('terminadaEm', 'is', null)
+          .where('preparadaEm', 'is', null)
+          .where('tentarEm', '<=', now)
+          .where(({ eb, or }) => or([eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', now)]))
+          .where(isProduction)
+          .orderBy(sql`causa = 'TESTE'`, 'desc')
+          .orderBy('tentarEm')
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      ),
     )
     .returning(['idExecucao', 'repeticoes', 'ocupadaAte'])
     .executeTakeFirst()
