@@ -19,7 +19,7 @@ import { claimMails } from '../mail/send-mail.ts'
 
 const app = useTestApp()
 const rows = 60
-const past = () => new Date(app.services.now().getTime() - 60_000)
+const past = () => new Date(Date.now() - 60_000)
 
 let place: { idRelatorio: number; idDono: number }
 beforeEach(async () => {
@@ -46,7 +46,7 @@ test('a sender claims five of 60 e-mails', async () => {
       .execute(),
   )
   const claims = []
-  for (let n = 0; n < 3; n += 1) claims.push((await claimMails(app.services)).length)
+  for (let n = 0; n < 3; n += 1) claims.push((await claimMails(app.db)).length)
   expect(claims).toEqual([5, 5, 5])
 })
 
@@ -54,7 +54,7 @@ test('a process claims one of 60 runs of subscriptions', async () => {
   const { idAssinatura } = await createSubscription(app, place)
   await fill('assinatura_execucao', () => createRun(app, { idAssinatura, tentarEm: past() }))
   const claimed = new Set<number | undefined>()
-  for (let n = 0; n < 3; n += 1) claimed.add((await claimRun(app.db, app.services.now()))?.idExecucao)
+  for (let n = 0; n < 3; n += 1) claimed.add((await claimRun(app.db))?.idExecucao)
   const held = await app.db
     .selectFrom('assinaturaExecucao')
     .where('ocupadaAte', 'is not', null)
@@ -72,7 +72,7 @@ test('a process claims one of 60 files of a run', async () => {
       .values({ idExecucao, alcance: String(n), tentarEm: past(), estado: 'PENDENTE' })
       .execute(),
   )
-  await inTransaction(app.db, (tx) => claimFile(tx, app.services.now()))
+  await inTransaction(app.db, (tx) => claimFile(tx))
   const held = await app.db
     .selectFrom('assinaturaArquivo')
     .where('ocupadoAte', 'is not', null)
@@ -87,7 +87,7 @@ test('a process claims twenty of 60 alerts', async () => {
     createAlert(app, { ...place, idDono: people[n % 3]?.idUsuario ?? 0, proximaEm: past() }),
   )
   const claims = []
-  for (let n = 0; n < 2; n += 1) claims.push((await claimAlerts(app.db, app.services.now())).ids.length)
+  for (let n = 0; n < 2; n += 1) claims.push((await claimAlerts(app.db)).ids.length)
   expect(claims).toEqual([20, 20])
 })
 
@@ -108,6 +108,6 @@ test('a process claims five of 60 webhooks', async () => {
       .execute()
   })
   const claims = []
-  for (let n = 0; n < 3; n += 1) claims.push((await claimWebhooks(app.db, app.services.now())).length)
+  for (let n = 0; n < 3; n += 1) claims.push((await claimWebhooks(app.db)).length)
   expect(claims).toEqual([5, 5, 5])
 })

@@ -9,19 +9,21 @@ import {
   silent,
 } from '../../test/stand-ins/data-schedule-suite.ts'
 import { draftId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
-import { leaseOf } from '../features/publishing/run-schedule.ts'
+import { leaseMsOf } from '../features/publishing/run-schedule.ts'
 import { claimDueRun, findSchedule } from '../features/publishing/schedules.repository.ts'
+import { timeText } from '../lib/local-time.ts'
 import { runDueSchedules } from './data-schedules.ts'
 
 /* What ends, repeats and excludes the runs of schedules. */
 
-const { suite, signedIn, file, begin, look, last, sent, notified } = dataScheduleSuite()
+const { suite, signedIn, file, begin, pass, look, last, sent, notified } = dataScheduleSuite()
 
 const day = 24 * hour
-/** Saves a daily schedule, and moves the clock to its first run. */
+/** Saves a daily schedule for the present minute, and lets time pass until its first run, tomorrow. */
 const beginDaily = async () => {
-  const { saved } = await begin({ frequencia: 'DIA' })
-  suite.app.clock.offsetMs = Date.parse(saved.agenda.proximaEm) - Date.now() + minute
+  const horario = timeText(new Date())
+  const { saved } = await begin({ frequencia: 'DIA', horario })
+  await pass(Date.parse(saved.agenda.proximaEm) - Date.now() + minute)
 }
 const schedule = async () => {
   const row = await findSchedule(suite.app.db, reportId)
@@ -30,15 +32,14 @@ const schedule = async () => {
 const next = async () => (await signedIn.admin.get(address)).body.agenda.proximaEm
 /** Longer than a run may take. */
 const lease = 20 * minute
-const minutesUntilNext = async () =>
-  Math.round((Date.parse(await next()) - suite.app.services.now().getTime()) / minute)
+const minutesUntilNext = async () => Math.round((Date.parse(await next()) - Date.now()) / minute)
 const busy = () => ({ status: 409, body: { error: { code: 'PublicationBusy', message: 'x' } } })
 const works = () => ({ body: { faults: [], remarks: [], rows: 2 } })
 
 /** Claims the due run as a process that then dies. */
 const die = async () => {
   const row = await schedule()
-  expect(await claimDueRun(suite.app.db, row, leaseOf(suite.app.services))).toBeDefined()
+  expect(await claimDueRun(suite.app.db, row, leaseMsOf(suite.app.services))).toBeDefined()
 }
 
 describe('a daily run', () => {
@@ -102,7 +103,7 @@ describe('a daily run', () => {
     await beginDaily()
     for (let count = 0; count < 4; count += 1) {
       await die()
-      suite.app.clock.offsetMs += lease
+      await pass(lease)
     }
     await look(0)
     const frase = 'O portal parou durante a troca 4 vezes seguidas.'
@@ -117,7 +118,7 @@ describe('a daily run', () => {
     const begun = suite.provider.hold('replaceData')
     const late = runDueSchedules(suite.app.services, silent)
     const finish = await begun
-    suite.app.clock.offsetMs += lease
+    await pass(lease)
     await die()
     finish()
     await late
@@ -130,7 +131,7 @@ describe('a run that a user orders', () => {
   test('is refused while another one is in progress', async () => {
     await begin()
     // The scheduled run is due as well.
-    suite.app.clock.offsetMs += hour
+    await pass(hour)
     const begun = suite.provider.hold('replaceData')
     const first = signedIn.admin.post(`${address}/execucao`)
     const finish = await begun

@@ -17,7 +17,7 @@ import { spreadsheetOf } from '../../test/stand-ins/spreadsheets.ts'
 import { setTestRestore } from '../environment/test-environment.ts'
 import { runDueSchedules } from './data-schedules.ts'
 
-const { suite, signedIn, home, file, begin, look, last, sent, notified } = dataScheduleSuite()
+const { suite, signedIn, home, file, begin, pass, look, last, sent, notified } = dataScheduleSuite()
 
 describe('a schedule of a folder', () => {
   test('replaces the data when it is due, once, and audits it', async () => {
@@ -59,7 +59,7 @@ describe('a schedule of a folder', () => {
 
   test('runs once in several processes', async () => {
     await begin()
-    suite.app.clock.offsetMs += hour
+    await pass(hour)
     await Promise.all([1, 2, 3].map(() => runDueSchedules(suite.app.services, silent)))
     expect(sent('/data')).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { readInstallation } from '../environment/test-environment.ts'
-import { leaseOf, type RunServices, runSchedule } from '../features/publishing/run-schedule.ts'
+import { leaseMsOf, type RunServices, runSchedule } from '../features/publishing/run-schedule.ts'
 import { claimDueRun, listDueSchedules } from '../features/publishing/schedules.repository.ts'
 import { startRepeating } from '../lib/repeat.ts'
 
@@ -26,12 +26,12 @@ export const runDueSchedules = async (
   log: Pick<FastifyBaseLogger, 'error'>,
   stopped?: AbortSignal,
 ): Promise<void> => {
-  const { db, now } = services
+  const { db } = services
   // A restored copy knows the credentials of production's report service.
   if ((await readInstallation(db)).ensaio) return
-  for (const row of await listDueSchedules(db, now(), runsPerLook)) {
+  for (const row of await listDueSchedules(db, runsPerLook)) {
     if (stopped?.aborted) return
-    const run = await claimDueRun(db, row, leaseOf(services))
+    const run = await claimDueRun(db, row, leaseMsOf(services))
     if (run) await runSchedule(services, run, log)
   }
 }

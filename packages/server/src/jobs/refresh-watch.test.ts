@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { moveClockTo } from '../../test/let-time-pass.ts'
 import { createReport } from '../../test/reports.ts'
 import { embeddingSuite } from '../../test/stand-ins/embedding.ts'
 import { datasetId } from '../../test/stand-ins/provider-stand-in.ts'
@@ -61,7 +62,7 @@ describe('a failed refresh', () => {
     answer(entry('Failed', 3, 'DM_GWPipeline_Client_GatewayUnreachable'), entry('Completed', 60))
     await run()
     await run()
-    suite.app.clock.offsetMs = 20 * minute
+    await moveClockTo(suite.app, 20 * minute)
     await run()
     expect(reads()).toBe(2)
     const [first, second] = people
@@ -84,7 +85,7 @@ describe('a failed refresh', () => {
     answer(entry('Failed', 3))
     await run()
     await suite.app.db.updateTable('notificacao').set({ lidaEm: new Date() }).execute()
-    suite.app.clock.offsetMs = 20 * minute
+    await moveClockTo(suite.app, 20 * minute)
     await run()
     expect(await notified()).toHaveLength(2)
   })
@@ -94,7 +95,7 @@ describe('a failed refresh', () => {
     // The datasets are found first, so that all nodes read them at the same moment.
     answer()
     await run()
-    suite.app.clock.offsetMs = 20 * minute
+    await moveClockTo(suite.app, 20 * minute)
     answer(entry('Failed', 3))
     await Promise.all([run(), run(), run()])
     expect(await notified()).toHaveLength(2)
@@ -105,11 +106,11 @@ describe('a failed refresh', () => {
     const { notified } = await begin()
     answer(entry('Completed', 3))
     await run()
-    suite.app.clock.offsetMs = 40 * minute
+    await moveClockTo(suite.app, 40 * minute)
     answer(entry('Failed', 1), entry('Failed', 20), ...history)
     await run()
     expect(await notified()).toHaveLength(4)
-    suite.app.clock.offsetMs = 60 * minute
+    await moveClockTo(suite.app, 60 * minute)
     answer(entry('Failed', 2), ...history)
     await run()
     expect(await notified()).toHaveLength(6)
@@ -119,7 +120,7 @@ describe('a failed refresh', () => {
     const { notified } = await begin()
     answer(entry('Failed', 16))
     await run()
-    suite.app.clock.offsetMs = 26 * 60 * minute
+    await moveClockTo(suite.app, 26 * 60 * minute)
     answer(entry('Failed', 25 * 60), ...history)
     await run()
     expect(await notified()).toEqual([])
@@ -152,7 +153,7 @@ describe('a completed refresh', () => {
     answer(entry('Failed', 3), entry('Failed', 9))
     await run()
     expect(await unread()).toHaveLength(4)
-    suite.app.clock.offsetMs = 20 * minute
+    await moveClockTo(suite.app, 20 * minute)
     answer(entry('Unknown', 1), entry('Completed', 5), ...history)
     await run()
     expect(await unread()).toEqual([])
@@ -174,7 +175,7 @@ describe('a completed refresh', () => {
     answer(entry('Completed', 3))
     await run()
     expect(await unread()).toHaveLength(2)
-    suite.app.clock.offsetMs = 20 * minute
+    await moveClockTo(suite.app, 20 * minute)
     answer(entry('Failed', 1), entry('Completed', 3))
     await run()
     expect(await unread()).toHaveLength(4)
@@ -239,7 +240,7 @@ test('a known dataset is read although a later look-up fails', async () => {
   await begin()
   answer()
   await run()
-  suite.app.clock.offsetMs = 25 * 60 * minute
+  await moveClockTo(suite.app, 25 * 60 * minute)
   suite.provider.answer('report', () => ({ status: 503, body: '' }))
   await run()
   expect([lookUps(), reads()]).toEqual([2, 2])
@@ -252,11 +253,11 @@ test('a dataset is looked up once a day, and one that cannot be read is tried ag
   await run()
   expect([lookUps(), reads()]).toEqual([1, 0])
   suite.provider.restore()
-  suite.app.clock.offsetMs = 61 * minute
+  await moveClockTo(suite.app, 61 * minute)
   suite.provider.answer('refreshes', () => ({ status: 403, body: '' }))
   await run()
   expect([lookUps(), reads()]).toEqual([1, 1])
-  suite.app.clock.offsetMs = 80 * minute
+  await moveClockTo(suite.app, 80 * minute)
   answer(entry('Failed', 1))
   await run()
   expect([lookUps(), reads()]).toEqual([1, 2])

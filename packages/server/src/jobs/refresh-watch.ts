@@ -47,13 +47,12 @@ export const startRefreshWatch = (services: Needs, log: Log): { stop: () => Prom
 
 /** Looks up the datasets of reports, and reads the refreshes of the datasets that are due. */
 export const watchRefreshes = async (services: Needs, log: Log, stopped?: AbortSignal): Promise<void> => {
-  const { db, now } = services
-  for (const report of await listReportsToLookUp(db, now(), callsPerRun)) {
+  const { db } = services
+  for (const report of await listReportsToLookUp(db, callsPerRun)) {
     if (stopped?.aborted) return
-    if (await claimLookUp(db, report, now())) await lookUp(services, report, log)
+    if (await claimLookUp(db, report)) await lookUp(services, report, log)
   }
-  const before = new Date(now().getTime() - readEvery)
-  for (const dataset of await listDatasetsToRead(db, before, callsPerRun)) {
+  for (const dataset of await listDatasetsToRead(db, readEvery, callsPerRun)) {
     if (stopped?.aborted) return
     if (await claim(services, dataset)) await readRefreshes(services, dataset, log)
   }
@@ -77,11 +76,10 @@ type WatchedDataset = Awaited<ReturnType<typeof listDatasetsToRead>>[number]
 
 const readingOf = ({ idPowerBi, idConjunto }: WatchedDataset) => ({ idPowerBi, idConjunto: idConjunto ?? '' })
 
-const claim = async ({ db, now }: Needs, dataset: WatchedDataset): Promise<boolean> => {
-  const time = now()
-  const before = new Date(time.getTime() - readEvery)
-  return claimReading(db, readingOf(dataset), { now: time, before, notifiedUpTo: before })
-}
+const claim = ({ db, now }: Needs, dataset: WatchedDataset): Promise<boolean> =>
+  claimReading(db, readingOf(dataset), {
+    ...{ ms: readEvery, notifiedUpTo: new Date(now().getTime() - readEvery) },
+  })
 
 const readRefreshes = async (services: Needs, dataset: WatchedDataset, log: Log): Promise<void> => {
   const { refreshHistories } = services

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DatasetAddress } from '../bi/power-bi-api.ts'
 import { connectionColumns } from '../bi/registered-connection.ts'
+import { databaseNow, fromNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import { hasChanged } from '../db/outcomes.ts'
 
@@ -23,14 +24,13 @@ const registeredReports = (db: Db) =>
     .select(['relatorio.idRelatorio', 'relatorio.reportId', 'nomeRelatorio', 'idGrupo'])
     .select(connectionColumns)
 
-const isLookedUpLongAgo = (now: Date) =>
-  sql<boolean>`conjunto_relatorio.lido_em < (case when conjunto_relatorio.id_conjunto is null
-    then ${new Date(now.getTime() - missingMs)} else ${new Date(now.getTime() - foundMs)} end)::timestamptz`
+const isLookedUpLongAgo = sql<boolean>`conjunto_relatorio.lido_em < (case when conjunto_relatorio.id_conjunto is null
+    then ${fromNow(-missingMs)} else ${fromNow(-foundMs)} end)`
 
 /** Returns reports whose dataset is not known, or was looked up long ago. */
-export const listReportsToLookUp = (db: Db, now: Date, atMost: number) =>
+export const listReportsToLookUp = (db: Db, atMost: number) =>
   registeredReports(db)
-    .where(sql<boolean>`(lido_em is null or ${isLookedUpLongAgo(now)})`)
+    .where(sql<boolean>`(lido_em is null or ${isLookedUpLongAgo})`)
     .orderBy(sql`lido_em nulls first`)
     .orderBy('relatorio.idRelatorio')
     .limit(atMost)
@@ -45,21 +45,17 @@ interface ReportIds {
  * Claims the next look-up of a report's dataset. A known dataset stays until the look-up succeeds.
  * @returns false when another process has claimed it, or the report was deleted
  */
-export const claimLookUp = async (
-  db: Db,
-  { idRelatorio, reportId }: ReportIds,
-  now: Date,
-): Promise<boolean> => {
+export const claimLookUp = async (db: Db, { idRelatorio, reportId }: ReportIds): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     insert into conjunto_relatorio (id_relatorio, report_id, lido_em)
-    select id_relatorio, ${reportId}, ${now}::timestamptz
+    select id_relatorio, ${reportId}, ${databaseNow}
     from relatorio where id_relatorio = ${idRelatorio} for key share
     on conflict (id_relatorio) do update set report_id = excluded.report_id, lido_em = excluded.lido_em,
       id_grupo_conjunto = case when conjunto_relatorio.report_id = excluded.report_id
         then conjunto_relatorio.id_grupo_conjunto end,
       id_conjunto = case when conjunto_relatorio.report_id = excluded.report_id
         then conjunto_relatorio.id_conjunto end
-    where conjunto_relatorio.report_id <> excluded.report_id or ${isLookedUpLongAgo(now)}`.execute(db)
+    where conjunto_relatorio.report_id <> excluded.report_id or ${isLookedUpLongAgo}`.execute(db)
   return numAffectedRows === 1n
 }
 
@@ -80,8 +76,8 @@ export const storeDataset = async (
     .execute()
 }
 
-/** Returns datasets whose refreshes were last read before `before`, each with one of its reports. */
-export const listDatasetsToRead = (db: Db, before: Date, atMost: number) =>
+/** Returns datasets whose refreshes were last read `ms` ago, each with one of its reports. */
+export const listDatasetsToRead = (db: Db, ms: number, atMost: number) =>
   db
     .selectFrom(
       registeredReports(db)
@@ -103,7 +99,7 @@ export const listDatasetsToRead = (db: Db, before: Date, atMost: number) =>
         .onRef('leituraAtualizacoes.idConjunto', '=', 'conjunto.idConjunto'),
     )
     .selectAll('conjunto')
-    .where(({ eb, or }) => or([eb('lidaEm', 'is', null), eb('lidaEm', '<', before)]))
+    .where(({ eb, or }) => or([eb('lidaEm', 'is', null), eb('lidaEm', '<', fromNow(-ms))]))
     .orderBy(sql`lida_em nulls first`)
     .limit(atMost)
     .execute()
@@ -115,24 +111,24 @@ interface Reading {
 
 /**
  * Claims the next reading of a dataset.
- * @param before claims it only if it was last read before this
+ * @param ms claims it only if it was last read this long ago
  * @param notifiedUpTo failures of a new dataset that ended before this are not notified
  * @returns false when another process has claimed it
  */
 export const claimReading = (
   db: Db,
   { idPowerBi, idConjunto }: Reading,
-  { now, before, notifiedUpTo }: { now: Date; before: Date; notifiedUpTo: Date },
+  { ms, notifiedUpTo }: { ms: number; notifiedUpTo: Date },
 ): Promise<boolean> =>
   hasChanged(
     db
       .insertInto('leituraAtualizacoes')
-      .values({ idPowerBi, idConjunto, lidaEm: now, falhasAte: notifiedUpTo, concluidaEm: null })
+      .values({ idPowerBi, idConjunto, lidaEm: databaseNow, falhasAte: notifiedUpTo, concluidaEm: null })
       .onConflict((conflict) =>
         conflict
           .columns(['idPowerBi', 'idConjunto'])
-          .doUpdateSet({ lidaEm: now })
-          .where('leituraAtualizacoes.lidaEm', '<', before),
+          .doUpdateSet({ lidaEm: databaseNow })
+          .where('leituraAtualizacoes.lidaEm', '<', fromNow(-ms)),
       ),
   )
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { letTimePass } from '../../test/let-time-pass.ts'
 import { startSmtp } from '../../test/stand-ins/smtp.ts'
 import type { TestApp } from '../../test/test-app.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
@@ -23,6 +24,7 @@ afterEach(async () => {
 const minute = 60_000
 const pass = (milliseconds: number) => {
   app.clock.offsetMs += milliseconds
+  return letTimePass(app, milliseconds)
 }
 const smtp = async (...options: Parameters<typeof startSmtp>) => {
   const server = await startSmtp(...options)
@@ -80,7 +82,7 @@ describe('a failure of the portal', () => {
     expect(logged).toMatchObject([{ err: { code: 'ECONNREFUSED' } }, { tentativas: 1 }])
     expect(await app.db.selectFrom('correio').selectAll().execute()).toEqual([])
     expect(await app.db.selectFrom('falhaEmail').selectAll().execute()).toEqual([])
-    pass(11_000)
+    await pass(11_000)
     await senderTo(server.url).sendDue()
     expect(await app.db.selectFrom('mensagem').selectAll().execute()).toEqual([])
     expect(server.received).toHaveLength(received + 1)
@@ -129,7 +131,7 @@ describe('the user list', () => {
     const sender = senderTo(server.url)
     await sender.sendDue()
     expect(await userOf(id)).toMatchObject(undelivered)
-    pass(73 * 60 * minute)
+    await pass(73 * 60 * minute)
     await sender.sendDue()
     const row = await app.db
       .selectFrom('emailNaoEntregue')
@@ -177,10 +179,10 @@ describe('the record of a failed e-mail', () => {
     ])
     expect(JSON.stringify(await app.db.selectFrom('falhaEmail').selectAll().execute())).not.toMatch(/ana/i)
     delete codes['ana@exemplo.com.br']
-    pass(minute)
+    await pass(minute)
     await sender.sendDue()
     expect(await failures()).toMatchObject([{ desfecho: 'entregue' }])
-    pass(8 * 24 * 60 * minute)
+    await pass(8 * 24 * 60 * minute)
     await dropMailFailures(app.db, app.services.now())
     expect(await failures()).toEqual([])
   })
@@ -194,11 +196,11 @@ describe('the record of a failed e-mail', () => {
     const first = await mailServer()
     expect(first?.falhandoDesde).toBeInstanceOf(Date)
     expect(first?.codigo).toMatch(/^E(CONN|SOCKET)/)
-    pass(30 * minute)
+    await pass(30 * minute)
     await sender.sendDue()
     expect((await mailServer())?.falhandoDesde).toEqual(first?.falhandoDesde)
     await smtp({}, port)
-    pass(30 * minute)
+    await pass(30 * minute)
     await sender.sendDue()
     expect(await mailServer()).toMatchObject({ falhandoDesde: null, codigo: null })
     expect((await mailServer())?.entregueEm).toBeInstanceOf(Date)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { databaseNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import type { QueuedAlert } from './alert-mail.ts'
@@ -22,31 +23,28 @@ export interface QueuedMail {
  */
 export const queueMail = async (
   tx: Db,
-  { secrets, now }: Pick<Services, 'secrets' | 'now'>,
+  { secrets }: Pick<Services, 'secrets'>,
   message: QueuedMail,
   shouldSend = true,
 ): Promise<void> => {
   const conteudo = secrets.seal(JSON.stringify(message))
   await sql`insert into mensagem (conteudo, criada_em, proxima_em)
-    select ${conteudo}::text, ${now()}::timestamptz, ${now()}::timestamptz where ${shouldSend}::boolean`.execute(
-    tx,
-  )
+    select ${conteudo}::text, ${databaseNow}, ${databaseNow} where ${shouldSend}::boolean`.execute(tx)
 }
 
 /** Queues several messages in one statement. */
 export const queueMails = async (
   tx: Db,
-  { secrets, now }: Pick<Services, 'secrets' | 'now'>,
+  { secrets }: Pick<Services, 'secrets'>,
   messages: QueuedMail[],
 ): Promise<void> => {
-  const time = now()
   await tx
     .insertInto('mensagem')
     .values(
       messages.map((message) => ({
         conteudo: secrets.seal(JSON.stringify(message)),
-        criadaEm: time,
-        proximaEm: time,
+        criadaEm: databaseNow,
+        proximaEm: databaseNow,
       })),
     )
     .execute()

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { letTimePass } from '../../test/let-time-pass.ts'
 import { shortLived } from '../../test/processes/killed-server.ts'
 import { startSmtp } from '../../test/stand-ins/smtp.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
@@ -35,14 +36,14 @@ const queue = (mail: Mail = invitation, para = 'ana@exemplo.com.br') =>
 const write = (details: unknown) => {
   logged.push(details as object)
 }
-const senderTo = (smtpUrl: string | undefined) => {
+const senderTo = (smtpUrl: string | undefined, now = app.services.now) => {
   const config = loadConfig({
     DATA_DIR: app.dataDir,
     PUBLIC_URL: 'https://bi.exemplo.com.br',
     MAIL_FROM: 'Portal de BI <bi@exemplo.com.br>',
     SMTP_URL: smtpUrl,
   })
-  const sender = createMailSender({ ...app.services, config }, { warn: write, error: write } as never)
+  const sender = createMailSender({ ...app.services, config, now }, { warn: write, error: write } as never)
   closing.push(sender.close)
   return sender
 }
@@ -52,9 +53,7 @@ const smtp = async (...options: Parameters<typeof startSmtp>) => {
   return server
 }
 const waiting = () => app.db.selectFrom('mensagem').selectAll().orderBy('idMensagem').execute()
-const pass = (milliseconds: number) => {
-  app.clock.offsetMs += milliseconds
-}
+const pass = (milliseconds: number) => letTimePass(app, milliseconds)
 const minute = 60_000
 const hour = 60 * minute
 
@@ -104,10 +103,10 @@ test('a message that the server defers is retried after growing pauses', async (
   // Not retried at once.
   await sender.sendDue()
   expect((await waiting())[0]?.tentativas).toBe(1)
-  pass(11_000)
+  await pass(11_000)
   await sender.sendDue()
   expect((await waiting())[0]?.tentativas).toBe(2)
-  pass(21_000)
+  await pass(21_000)
   await sender.sendDue()
   expect([await waiting(), server.received.length]).toEqual([[], 1])
   const said = JSON.stringify(logged)
@@ -126,9 +125,9 @@ test('pauses grow to at most six hours, and after three days the message is give
     await sender.sendDue()
     const [row] = await waiting()
     if (!row) break
-    const pause = row.proximaEm.getTime() - app.services.now().getTime()
+    const pause = row.proximaEm.getTime() - Date.now()
     pauses.push(pause)
-    pass(pause + 1)
+    await pass(pause + 1)
   }
   expect(await waiting()).toEqual([])
   expect(Math.max(...pauses)).toBeLessThanOrEqual(6 * hour)
@@ -148,7 +147,7 @@ test('a message is sent once an unavailable server is back', async () => {
   await sender.sendDue()
   expect((await waiting())[0]?.erro).toMatch(/ECONN|ESOCKET/)
   const back = await smtp({}, port)
-  pass(11_000)
+  await pass(11_000)
   await sender.sendDue()
   expect([await waiting(), back.received.length]).toEqual([[], 1])
 })
@@ -212,7 +211,7 @@ test('user and password of the address are used, and the record of a refusal has
   expect(row?.erro).toBe('EAUTH 535')
   expect(JSON.stringify(logged)).not.toContain('Senh')
   refuse = false
-  pass(11_000)
+  await pass(11_000)
   await sender.sendDue()
   expect(server.received).toHaveLength(1)
   expect(seen).toEqual([
@@ -246,7 +245,7 @@ test('two senders on one database send each message once', async () => {
 test('a recovery message is not sent once its link has expired', async () => {
   const server = await smtp()
   await queue(recovery)
-  pass(10 * minute + 1)
+  await pass(10 * minute + 1)
   await senderTo(server.url).sendDue()
   expect([await waiting(), server.received]).toEqual([[], []])
   expect(logged).toMatchObject([{ modelo: 'recuperacao' }])
@@ -258,14 +257,39 @@ test('a message taken by a dead process is taken again', async () => {
   // As the process left it: taken and not rescheduled.
   await app.db
     .updateTable('mensagem')
-    .set({ tentativas: 1, proximaEm: new Date(app.services.now().getTime() + 2 * minute) })
+    .set({ tentativas: 1, proximaEm: new Date(Date.now() + 2 * minute) })
     .execute()
   const sender = senderTo(server.url)
   await sender.sendDue()
   expect(server.received).toEqual([])
-  pass(2 * minute + 1)
+  await pass(2 * minute + 1)
   await sender.sendDue()
   expect(server.received).toHaveLength(1)
+})
+
+/*
+ * The kind: a lease, or work that is due, compared with the clock of the node that looks. A node that was
+ * ahead repeated what another one was doing. The clock is now the database's.
+ */
+test('a message is sent once when the clock of another node is ahead', async () => {
+  let accept = () => {}
+  const accepted = new Promise<void>((resolve) => {
+    accept = resolve
+  })
+  let heard = 0
+  const server = await smtp({
+    onMailFrom: (_address, _session, done) => {
+      heard += 1
+      void accepted.then(() => done())
+    },
+  })
+  await queue()
+  const sending = senderTo(server.url).sendDue()
+  await expect.poll(() => heard, { timeout: 10_000 }).toBe(1)
+  await senderTo(server.url, () => new Date(Date.now() + 150_000)).sendDue()
+  accept()
+  await sending
+  expect([heard, server.received.length, await waiting()]).toEqual([1, 1, []])
 })
 
 test('without a mail server, a message becomes an .eml file that only its owner can read', async () => {
@@ -341,7 +365,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     await died
     killed()
     expect(await waiting()).toHaveLength(1)
-    pass(3 * minute)
+    await pass(3 * minute)
     await senderTo(server.url).sendDue()
     expect(await waiting()).toEqual([])
     expect(ids).toHaveLength(2)

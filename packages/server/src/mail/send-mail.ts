@@ -3,7 +3,9 @@ import { type Selectable, sql } from 'kysely'
 import { isMentioned, mayReadComments } from '../access/comment-readers.ts'
 import { type Letterhead, readLetterhead } from '../brand/brand.ts'
 import { isClaimed } from '../db/claim-rows.ts'
+import { databaseNow, fromNow } from '../db/database-clock.ts'
 import { inTransaction } from '../db/in-transaction.ts'
+import type { Db } from '../db/open-database.ts'
 import { hasRow } from '../db/outcomes.ts'
 import type { Tables } from '../db/types.ts'
 import { isProduction } from '../environment/test-environment.ts'
@@ -18,7 +20,10 @@ import type { CompleteMail } from './mails.ts'
 import type { QueuedMail } from './queue-mail.ts'
 import { endSubscriptionMail, judgeSubscriptionMail } from './subscription-mail.ts'
 
-type Row = Selectable<Tables['mensagem']>
+type Row = Selectable<Tables['mensagem']> & {
+  /** The database's time of the claim. */
+  agora: Date
+}
 type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'files' | 'now'>
 
 const second = 1_000
@@ -53,7 +58,7 @@ export const createMailSender = (
 
   const sendDue = async (): Promise<void> => {
     while (!isClosing) {
-      const rows = await claimMails({ db, now })
+      const rows = await claimMails(db)
       if (rows.length === 0) return
       const letterhead = readLetterhead(db)
       // Each attempt that needs it handles the failure, and tries again later.
@@ -70,7 +75,7 @@ export const createMailSender = (
     try {
       queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
       const { modelo } = queued.mail
-      if (row.criadaEm.getTime() + worthSendingFor(queued.mail) < now().getTime()) {
+      if (row.criadaEm.getTime() + worthSendingFor(queued.mail) < row.agora.getTime()) {
         await giveUp(row, queued)
         await keepOutcome(recordGivenUp(db, { ...row, para: queued.para, now: now() }))
         return
@@ -140,20 +145,20 @@ export const createMailSender = (
     const failure = failureOf(error)
     const { codigo: erro } = failure
     const modelo = queued?.mail.modelo
-    const isGivenUp = row.criadaEm.getTime() + givenUpAfter < now().getTime()
+    const isGivenUp = row.criadaEm.getTime() + givenUpAfter < row.agora.getTime()
     if (queued && isDelivering && !stopping.signal.aborted) await keepFailure(row, queued, failure, isGivenUp)
     const motivo = isDelivering ? failureSentence(failure) : PORTAL_FAILED
     if (isGivenUp) return giveUp({ ...row, erro }, queued, motivo)
     const { idMensagem, tentativas } = row
-    const proximaEm = new Date(now().getTime() + pauseAfter(tentativas))
-    await db
+    const postponed = await db
       .updateTable('mensagem')
-      .set({ erro, proximaEm })
+      .set({ erro, proximaEm: fromNow(pauseAfter(tentativas)) })
       .where('idMensagem', '=', idMensagem)
       .where('tentativas', '=', tentativas)
-      .execute()
+      .returning('proximaEm')
+      .executeTakeFirst()
     log.warn(
-      { idMensagem, modelo, tentativas, erro, proximaEm },
+      { idMensagem, modelo, tentativas, erro, ...postponed },
       'an e-mail was not sent and will be retried',
     )
   }
@@ -219,11 +224,11 @@ const isStillMeant = async (db: Services['db'], { para, leitor }: QueuedMail): P
   )
 
 /** One statement: other senders skip the locked rows, which are then not due for a while. */
-export const claimMails = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promise<Row[]> =>
+export const claimMails = (db: Db): Promise<Row[]> =>
   db
     .updateTable('mensagem')
     .set({
-      proximaEm: new Date(now().getTime() + takenFor),
+      proximaEm: fromNow(takenFor),
       tentativas: sql<number>`tentativas + 1`,
     })
     .where(
@@ -232,7 +237,7 @@ export const claimMails = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promis
         db
           .selectFrom('mensagem')
           .select('idMensagem')
-          .where('proximaEm', '<=', now())
+          .where('proximaEm', '<=', databaseNow)
           .where(isProduction)
           .orderBy('proximaEm')
           .limit(atOnce)
@@ -241,6 +246,7 @@ export const claimMails = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promis
       ),
     )
     .returningAll()
+    .returning(databaseNow.as('agora'))
     .execute()
 
 const PORTAL_FAILED = 'O portal não conseguiu preparar o e-mail: veja o log do portal.'

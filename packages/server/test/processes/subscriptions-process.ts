@@ -16,3 +16,4 @@ const services = buildServices(config, db, secrets, now)
 const log = { warn: () => {}, error: console.error } as never
 startSubscriptions(services, log)
 createMailSender(services, log).start()
+console.log('started')

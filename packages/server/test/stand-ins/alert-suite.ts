@@ -10,6 +10,7 @@ import { workAlerts } from '../../src/features/alerts/work-alerts.ts'
 import type { Services } from '../../src/http/services.ts'
 import { createMailSender } from '../../src/mail/send-mail.ts'
 import { alertDraft, createAlert } from '../alerts.ts'
+import { moveClockTo } from '../let-time-pass.ts'
 import { companyTls, trustAuthority } from '../outbound/company-network.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
 import type { TestApp } from '../test-app.ts'
@@ -150,16 +151,15 @@ export const alertSuite = () => {
     return createMailSender({ ...suite.app.services, db, config }, log)
   }
 
-  const pass = (ms: number) => {
-    suite.app.clock.offsetMs += ms
-  }
+  /** The clock moves, too, for what the process remembers. */
+  const pass = (ms: number) => moveClockTo(suite.app, suite.app.clock.offsetMs + ms)
 
   /** Makes all alerts due, and evaluates them; sends the e-mails. */
   const evaluate = async (): Promise<void> => {
-    pass(60_000)
+    await pass(60_000)
     await suite.app.db
       .updateTable('alerta')
-      .set({ proximaEm: suite.app.services.now() })
+      .set({ proximaEm: new Date() })
       .where('ativo', '=', true)
       .execute()
     await work()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { DataScheduleDraft } from '@bi-manager/contract'
 import { afterAll, beforeEach, expect } from 'vitest'
 import { runDueSchedules } from '../../src/jobs/data-schedules.ts'
+import { letTimePass } from '../let-time-pass.ts'
 import { createConnection } from '../reports.ts'
 import type { TestApp } from '../test-app.ts'
 import { createUser } from '../users.ts'
@@ -28,11 +29,8 @@ export const dataScheduleSuite = () => {
   afterAll(() => rmSync(home, { recursive: true }))
   const file = join(folder, 'vendas/abril.csv')
 
-  const { suite } = embeddingSuite({
-    ...{ DATA_FILES_DIR: folder, DATA_PRIVATE_HOSTS: 'localhost' },
-    // The tests move the clock by up to two days: to the first daily run, and from it to the next one.
-    ...{ SESSION_HOURS: '720', SESSION_IDLE_MINUTES: '43200' },
-  })
+  const { suite } = embeddingSuite({ DATA_FILES_DIR: folder, DATA_PRIVATE_HOSTS: 'localhost' })
+  const pass = (ms: number) => letTimePass(suite.app, ms)
   const signedIn = {} as { admin: Awaited<ReturnType<TestApp['as']>>; password: string }
   beforeEach(async () => {
     const user = await createUser(suite.app, { tipoUsuario: 'ADMIN' })
@@ -47,10 +45,9 @@ export const dataScheduleSuite = () => {
     expect(saved.status).toBe(200)
     return { idPowerBi, saved: saved.body }
   }
-  /** One look of a node, an hour later unless `ms` says otherwise. The ADMIN has just confirmed. */
+  /** One look of a node, an hour later unless `ms` says otherwise. */
   const look = async (ms = hour) => {
-    suite.app.clock.offsetMs += ms
-    await signedIn.admin.post('/conta/confirmacao', { senha: signedIn.password })
+    await pass(ms)
     await runDueSchedules(suite.app.services, silent)
   }
   const last = async () => (await signedIn.admin.get(address)).body.agenda.ultima
@@ -62,5 +59,5 @@ export const dataScheduleSuite = () => {
       .where('assunto', 'like', 'agenda-dados:%')
       .orderBy('idNotificacao')
       .execute()
-  return { suite, signedIn, home, file, begin, look, last, sent, notified }
+  return { suite, signedIn, home, file, begin, pass, look, last, sent, notified }
 }

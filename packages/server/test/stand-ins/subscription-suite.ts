@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { workSubscriptions } from '../../src/features/subscriptions/work-subscriptions.ts'
 import type { Services } from '../../src/http/services.ts'
 import { createMailSender } from '../../src/mail/send-mail.ts'
+import { moveClockTo } from '../let-time-pass.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
 import { createSubscription } from '../subscriptions.ts'
 import type { TestApp } from '../test-app.ts'
@@ -118,7 +119,7 @@ export const subscriptionSuite = () => {
         .where('terminadaEm', 'is', null)
         .execute()
       if (open.length === 0) return
-      suite.app.clock.offsetMs += 2_500
+      await pass(2_500)
     }
   }
 
@@ -161,7 +162,7 @@ export const subscriptionSuite = () => {
       app,
       {
         ...{ idRelatorio: report.idRelatorio, idDono: owner.idUsuario, entrega: 'ANEXO' },
-        ...{ proximaEm: app.services.now(), horario: farFrom(app.services.now()), ...subscription },
+        ...{ proximaEm: new Date(), horario: farFrom(new Date()), ...subscription },
       },
       recipients.map(({ idUsuario }) => idUsuario),
     )
@@ -196,13 +197,12 @@ export const subscriptionSuite = () => {
 
   /** Makes the subscription due again. */
   const again = async () => {
-    suite.app.clock.offsetMs += 60_000
-    await suite.app.db.updateTable('assinatura').set({ proximaEm: suite.app.services.now() }).execute()
+    await pass(60_000)
+    await suite.app.db.updateTable('assinatura').set({ proximaEm: new Date() }).execute()
   }
 
-  const pass = (ms: number) => {
-    suite.app.clock.offsetMs += ms
-  }
+  /** The clock moves, too, for what the process remembers. */
+  const pass = (ms: number) => moveClockTo(suite.app, suite.app.clock.offsetMs + ms)
 
   const onlyRun = async () => {
     const [run, ...more] = await runs()

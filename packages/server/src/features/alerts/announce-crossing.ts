@@ -1,6 +1,7 @@
 import type { AlertChannel, AlertDeliveryState } from '@bi-manager/contract'
 import { conditionText, placeText, rowText, valueText } from '../../alerts/alert-words.ts'
 import { type AlertRow, emailObstacle } from '../../alerts/judge-alert.ts'
+import { databaseNow } from '../../db/database-clock.ts'
 import type { Db } from '../../db/open-database.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { notify } from '../../notifications/notify.ts'
@@ -36,7 +37,8 @@ export const announceCrossing = async (
     },
     em,
   )
-  const add = (canal: AlertChannel, motivo: string | null, tentarEm: Date | null = null) => {
+  const add = (canal: AlertChannel, motivo: string | null) => {
+    const tentarEm = canal === 'WEBHOOK' ? databaseNow : null
     const estado: AlertDeliveryState = motivo === null ? 'NA_FILA' : 'NAO_ENVIADO'
     return tx.insertInto('alertaEnvio').values({ idAvaliacao, canal, estado, motivo, em, tentarEm }).execute()
   }
@@ -46,7 +48,7 @@ export const announceCrossing = async (
     if (motivo === null)
       await queueMail(tx, services, { para: emailUsuario, mail: { modelo: 'alerta', idAvaliacao } })
   }
-  if (row.webhook) await add('WEBHOOK', null, em)
+  if (row.webhook) await add('WEBHOOK', null)
   const canais = ['SINO', ...(row.porEmail ? ['EMAIL'] : []), ...(row.webhook ? ['WEBHOOK'] : [])]
   await recordAudit(tx, {
     ...{ action: 'alert.crossed', idUsuario: null, subject: `alerta:${idAlerta}` },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isClaimed } from '../../db/claim-rows.ts'
+import { databaseNow, fromNow } from '../../db/database-clock.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
@@ -18,7 +19,7 @@ const ofOneOwner = 10
  * Plans an evaluation of alerts whose data were refreshed since the last one.
  * @returns whether there may be more
  */
-export const dueAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
+export const dueAfterRefresh = (db: Db): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const due = await tx
       .selectFrom('alerta')
@@ -28,7 +29,7 @@ export const dueAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
       .where('frequencia', '=', 'ATUALIZACAO')
       .whereRef('concluidaEm', '>', 'atualizadaAte')
       // The end of an evaluation in progress would overwrite that it is due again.
-      .where(({ eb, or }) => or([eb('ocupadoAte', 'is', null), eb('ocupadoAte', '<=', now)]))
+      .where(({ eb, or }) => or([eb('ocupadoAte', 'is', null), eb('ocupadoAte', '<=', databaseNow)]))
       .where(isProduction)
       .orderBy('idAlerta')
       .limit(atOnce)
@@ -38,7 +39,7 @@ export const dueAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
     for (const { idAlerta, concluidaEm } of due) {
       await tx
         .updateTable('alerta')
-        .set({ atualizadaAte: concluidaEm, proximaEm: now, repeticoes: 0 })
+        .set({ atualizadaAte: concluidaEm, proximaEm: databaseNow, repeticoes: 0 })
         .where('idAlerta', '=', idAlerta)
         .execute()
     }
@@ -46,17 +47,16 @@ export const dueAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
   })
 
 /** Claims alerts that are due. @returns no ids when none is due */
-export const claimAlerts = async (db: Db, now: Date) => {
-  const ocupadoAte = new Date(now.getTime() + LEASE_MS)
+export const claimAlerts = async (db: Db) => {
   const rows = await db
     .updateTable('alerta')
-    .set({ ocupadoAte })
+    .set({ ocupadoAte: fromNow(LEASE_MS) })
     .where(
       isClaimed(
         'idAlerta',
-        due(db, now)
+        due(db)
           .select('idAlerta')
-          .where('idAlerta', 'in', firstOfEachOwner(db, now))
+          .where('idAlerta', 'in', firstOfEachOwner(db))
           .orderBy('proximaEm')
           .orderBy('idRelatorio')
           .orderBy('idAlerta')
@@ -65,24 +65,24 @@ export const claimAlerts = async (db: Db, now: Date) => {
           .skipLocked(),
       ),
     )
-    .returning('idAlerta')
+    .returning(['idAlerta', 'ocupadoAte'])
     .execute()
-  return { ids: rows.map(({ idAlerta }) => idAlerta), ocupadoAte }
+  return { ids: rows.map(({ idAlerta }) => idAlerta), ocupadoAte: rows[0]?.ocupadoAte ?? null }
 }
 
-const due = (db: Db, now: Date) =>
+const due = (db: Db) =>
   db
     .selectFrom('alerta')
     .where('ativo', '=', true)
-    .where('proximaEm', '<=', now)
-    .where(({ eb, or }) => or([eb('ocupadoAte', 'is', null), eb('ocupadoAte', '<=', now)]))
+    .where('proximaEm', '<=', databaseNow)
+    .where(({ eb, or }) => or([eb('ocupadoAte', 'is', null), eb('ocupadoAte', '<=', databaseNow)]))
     .where(isProduction)
 
-const firstOfEachOwner = (db: Db, now: Date) => {
+const firstOfEachOwner = (db: Db) => {
   const place = sql<number>`row_number() over (partition by id_dono order by proxima_em, id_alerta)`
   return db
     .selectFrom(
-      due(db, now)
+      due(db)
         .select(['idAlerta', place.as('lugar')])
         .as('fila'),
     )

@@ -9,7 +9,7 @@ import { cellOf, readPage, readQuery } from './read-values.ts'
 
 interface Claimed {
   ids: readonly number[]
-  ocupadoAte: Date
+  ocupadoAte: Date | null
 }
 
 type Allowed = Extract<Judgement, { isAllowed: true }>

@@ -221,7 +221,7 @@ describe('a permission that is withdrawn', () => {
     values.set('todos', 1)
     await evaluate()
     values.set('todos', 600)
-    await suite.app.db.updateTable('alerta').set({ proximaEm: suite.app.services.now() }).execute()
+    await suite.app.db.updateTable('alerta').set({ proximaEm: new Date() }).execute()
     const { db, life } = mortalDatabase(suite.app.services.db)
     hook.status = 503
     await work({ db })
@@ -229,7 +229,7 @@ describe('a permission that is withdrawn', () => {
     await change('usuario', { tipoUsuario: 'USER' }, user.idUsuario)
     await withdraw(user.idUsuario)
     hook.status = 204
-    pass(60_000)
+    await pass(60_000)
     await work()
     await senderOf().sendDue()
     expect([suite.smtp.received.length, hook.calls.length]).toEqual([0, 1])
@@ -260,14 +260,14 @@ describe('a failure', () => {
     await evaluate()
     expect(await bellOf(user.idUsuario)).toEqual([])
     for (let again = 0; again < 6; again += 1) {
-      pass(10 * 60_000)
+      await pass(10 * 60_000)
       await work()
     }
     const bell = await bellOf(user.idUsuario)
     expect(bell.map(({ titulo }) => titulo)).toEqual(['O alerta “Custo alto” não pôde ser avaliado'])
     await evaluate()
     for (let again = 0; again < 6; again += 1) {
-      pass(10 * 60_000)
+      await pass(10 * 60_000)
       await work()
     }
     expect(await bellOf(user.idUsuario)).toHaveLength(1)
@@ -308,7 +308,7 @@ describe('a refresh', () => {
       .execute()
     await work()
     expect(await outcomes(idAlerta)).toHaveLength(1)
-    pass(60_000)
+    await pass(60_000)
     const concluidaEm = suite.app.services.now()
     await suite.app.db.updateTable('leituraAtualizacoes').set({ concluidaEm }).execute()
     await work()
@@ -328,13 +328,13 @@ describe('a process that dies before any statement', () => {
       values.set('todos', 1)
       await evaluate()
       values.set('todos', 200 + dieAt)
-      pass(60_000)
-      await suite.app.db.updateTable('alerta').set({ proximaEm: suite.app.services.now() }).execute()
+      await pass(60_000)
+      await suite.app.db.updateTable('alerta').set({ proximaEm: new Date() }).execute()
       const { db, life } = mortalDatabase(suite.app.services.db, dieAt)
       await work({ db }).catch(() => undefined)
       if (life.isDead) {
         // What the dead process held is taken over.
-        pass(6 * 60_000)
+        await pass(6 * 60_000)
         await work()
       }
       told += 1

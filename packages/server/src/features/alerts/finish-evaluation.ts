@@ -1,8 +1,8 @@
 import { decide, type Reading } from '../../alerts/crossing.ts'
 import { type AlertRow, judgeAlert, selectAlerts } from '../../alerts/judge-alert.ts'
+import { databaseNow } from '../../db/database-clock.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
-import { hasRow } from '../../db/outcomes.ts'
 import { notify } from '../../notifications/notify.ts'
 import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import type { AlertServices } from './alert-services.ts'
@@ -17,7 +17,7 @@ const AGAIN_MS = [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000]
 /** An alert that this process holds until `ocupadoAte`. */
 interface Claim {
   row: AlertRow
-  ocupadoAte: Date
+  ocupadoAte: Date | null
   /** Milliseconds that the question to the provider took. */
   duracaoMs?: number
 }
@@ -36,22 +36,24 @@ type Change = Partial<{
 /**
  * Runs the work while this process holds the alert, on its state from then on: a process that was
  * slow for longer than its lease changes nothing.
+ * @param work gets the database's time, from which the next evaluation is planned
  */
 const whileHeld = (
   { db }: AlertServices,
   { row: { idAlerta }, ocupadoAte }: Claim,
-  work: (tx: Db, fresh: AlertRow) => Promise<void>,
+  work: (tx: Db, fresh: AlertRow, now: Date) => Promise<void>,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const held = tx
+    const held = await tx
       .selectFrom('alerta')
-      .select('idAlerta')
+      .select(databaseNow.as('agora'))
       .where('idAlerta', '=', idAlerta)
       .where('ocupadoAte', '=', ocupadoAte)
       .forUpdate()
-    if (!(await hasRow(held))) return
+      .executeTakeFirst()
+    if (!held) return
     const fresh = await selectAlerts(tx).where('alerta.idAlerta', '=', idAlerta).executeTakeFirst()
-    if (fresh) await work(tx, fresh)
+    if (fresh) await work(tx, fresh, held.agora)
   })
 
 /** Ends the evaluation, and plans the next one. */
@@ -78,8 +80,7 @@ export const finishAlert = (
   alcance: string,
   reading: Reading,
 ): Promise<void> =>
-  whileHeld(services, claim, async (tx, fresh) => {
-    const now = services.now()
+  whileHeld(services, claim, async (tx, fresh, now) => {
     const rules = await readRecipientRules(tx)
     const judgement = judgeAlert(fresh, rules, services.secrets)
     if (!judgement.isAllowed) return storeRefusal(tx, fresh, judgement.motivo, now)
@@ -105,7 +106,7 @@ export const finishAlert = (
 
 /** Stores that the owner may not see the value, without a notification. */
 export const refuseAlert = (services: AlertServices, claim: Claim, motivo: string): Promise<void> =>
-  whileHeld(services, claim, (tx, fresh) => storeRefusal(tx, fresh, motivo, services.now()))
+  whileHeld(services, claim, (tx, fresh, now) => storeRefusal(tx, fresh, motivo, now))
 
 const storeRefusal = async (tx: Db, fresh: AlertRow, frase: string, now: Date): Promise<void> => {
   const { idAlerta, versaoAlerta } = fresh
@@ -142,8 +143,7 @@ export const failAlert = (
   claim: Claim,
   { frase, isBrief, retryAfter }: Failure,
 ): Promise<void> =>
-  whileHeld(services, claim, async (tx, fresh) => {
-    const now = services.now()
+  whileHeld(services, claim, async (tx, fresh, now) => {
     const { idAlerta, versaoAlerta, repeticoes, avisada, nomeAlerta, idUsuario } = fresh
     await insertEvaluation(tx, {
       ...{ idAlerta, em: now, resultado: 'FALHOU', valor: null, anterior: null, frase },

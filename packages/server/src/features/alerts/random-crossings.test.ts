@@ -164,17 +164,13 @@ const createWorld = async () => {
       if (!life.isDead) throw error
     })
     // What a dead process held is taken over.
-    pass(life.isDead ? 6 * 60_000 : 2_500)
+    await pass(life.isDead ? 6 * 60_000 : 2_500)
   }
 
   const perform = async (step: Command): Promise<void> => {
     if (step.do === 'value') return setValues(step.isAbove)
     if (step.do === 'work') {
-      await db
-        .updateTable('alerta')
-        .set({ proximaEm: suite.app.services.now() })
-        .where('ativo', '=', true)
-        .execute()
+      await db.updateTable('alerta').set({ proximaEm: new Date() }).where('ativo', '=', true).execute()
       return withLife(step.dieAt, (mortal) => work({ db: mortal }))
     }
     if (step.do === 'send') return withLife(step.dieAt, (mortal) => senderOf(mortal).sendDue())

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { crossingLink, crossingObstacle, selectCrossings } from '../../alerts/crossings.ts'
 import { NOT_PUBLIC, openWebhook, signatureOf, type Webhook } from '../../alerts/webhook.ts'
 import { isClaimed } from '../../db/claim-rows.ts'
+import { databaseNow, fromNow } from '../../db/database-clock.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
 import { connectionFault, faultSentence } from '../../lib/connection-fault.ts'
@@ -22,7 +23,7 @@ const atOnce = 5
 
 /** Calls the webhooks of crossings. @returns whether there may be more */
 export const sendWebhooks = async (services: AlertServices, log: Log): Promise<boolean> => {
-  const taken = await claimWebhooks(services.db, services.now())
+  const taken = await claimWebhooks(services.db)
   await Promise.all(taken.map((sent) => sendOne(services, sent, log)))
   return taken.length === atOnce
 }
@@ -30,10 +31,10 @@ export const sendWebhooks = async (services: AlertServices, log: Log): Promise<b
 type Taken = Awaited<ReturnType<typeof claimWebhooks>>[number]
 
 /** One statement: other processes skip the locked rows, which are then not due for a while. */
-export const claimWebhooks = (db: Db, now: Date) =>
+export const claimWebhooks = (db: Db) =>
   db
     .updateTable('alertaEnvio')
-    .set({ tentarEm: new Date(now.getTime() + TAKEN_MS), tentativas: sql<number>`tentativas + 1` })
+    .set({ tentarEm: fromNow(TAKEN_MS), tentativas: sql<number>`tentativas + 1` })
     .where('canal', '=', 'WEBHOOK')
     .where(
       isClaimed(
@@ -43,7 +44,7 @@ export const claimWebhooks = (db: Db, now: Date) =>
           .select('idAvaliacao')
           .where('canal', '=', 'WEBHOOK')
           .where('estado', '=', 'NA_FILA')
-          .where('tentarEm', '<=', now)
+          .where('tentarEm', '<=', databaseNow)
           .where(isProduction)
           .orderBy('tentarEm')
           .limit(atOnce)
@@ -100,10 +101,9 @@ const endSending = async (
     waitMs,
   }: { estado: AlertDeliveryState; motivo: string | null; waitMs?: number | undefined },
 ): Promise<void> => {
-  const em = now()
   await db
     .updateTable('alertaEnvio')
-    .set({ estado, motivo, em, tentarEm: waitMs === undefined ? null : new Date(em.getTime() + waitMs) })
+    .set({ estado, motivo, em: now(), tentarEm: waitMs === undefined ? null : fromNow(waitMs) })
     .where('idAvaliacao', '=', idAvaliacao)
     .where('canal', '=', 'WEBHOOK')
     // Another process may have repeated the call since.

@@ -51,7 +51,7 @@ describe('a webhook', () => {
     hook.status = 500
     await watchByHook()
     for (let again = 0; again < 8; again += 1) {
-      pass(6 * 3_600_000)
+      await pass(6 * 3_600_000)
       // The alert itself is not of interest here.
       await suite.app.db.updateTable('alerta').set({ proximaEm: null }).execute()
       await work()

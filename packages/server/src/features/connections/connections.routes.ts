@@ -135,7 +135,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
     await write(async (tx, audit) => {
       await recordTest(tx, { id, versao: connection.version, now: now() }, result)
       if (expiry)
-        await storeReading(tx, { connection, expiry, now: now() }, ({ action, subject = '', details }) =>
+        await storeReading(tx, { connection, expiry }, ({ action, subject = '', details }) =>
           audit(action, subject, details),
         )
       await audit('connection.tested', subjectOf(id), { ...result })

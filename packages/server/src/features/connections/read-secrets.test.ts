@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { moveClockTo } from '../../../test/let-time-pass.ts'
 import { createConnection } from '../../../test/reports.ts'
 import { startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../../test/test-app.ts'
@@ -133,10 +134,10 @@ describe('the reading of a secret', () => {
     answerGraph(credential({}))
     await Promise.all([read(), read(), read()])
     expect(graphCalls()).toHaveLength(1)
-    app.clock.offsetMs = 23 * hour
+    await moveClockTo(app, 23 * hour)
     await read()
     expect(graphCalls()).toHaveLength(1)
-    app.clock.offsetMs = 25 * hour
+    await moveClockTo(app, 25 * hour)
     await read()
     expect(graphCalls()).toHaveLength(2)
   })
@@ -146,9 +147,9 @@ describe('the reading of a secret', () => {
     answerGraph(credential({}))
     await read()
     provider.answer('application', () => ({ drop: true }))
-    app.clock.offsetMs = 25 * hour
+    await moveClockTo(app, 25 * hour)
     await read()
-    app.clock.offsetMs = 26.1 * hour
+    await moveClockTo(app, 26.1 * hour)
     await read()
     expect(graphCalls()).toHaveLength(3)
     admin = await app.as(boss)
@@ -186,7 +187,7 @@ describe('the reading of a secret', () => {
     const id = await connect()
     answerGraph(credential({}))
     await read()
-    app.clock.offsetMs = 25 * hour
+    await moveClockTo(app, 25 * hour)
     await read()
     const lines = await app.db
       .selectFrom('auditoria')

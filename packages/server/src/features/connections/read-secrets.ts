@@ -30,7 +30,7 @@ export const readDueSecrets = async (services: Services, stopped?: AbortSignal):
   const { config, db, now, recordAudit } = services
   const { addresses, timeoutMs } = config.bi
   if (!addresses.microsoft.graph) return
-  for (const id of await claimReadings(db, now())) {
+  for (const id of await claimReadings(db)) {
     if (stopped?.aborted) return
     const row = await findCredential(db, id)
     if (!row) continue
@@ -39,9 +39,7 @@ export const readDueSecrets = async (services: Services, stopped?: AbortSignal):
     const expiry = await readSecretExpiry(connection, { ...limits, now })
     if (stopped?.aborted) return
     await inTransaction(db, (tx) =>
-      storeReading(tx, { connection, expiry, now: now() }, (event) =>
-        recordAudit(tx, { ...event, idUsuario: null }),
-      ),
+      storeReading(tx, { connection, expiry }, (event) => recordAudit(tx, { ...event, idUsuario: null })),
     )
   }
 }
@@ -49,16 +47,15 @@ export const readDueSecrets = async (services: Services, stopped?: AbortSignal):
 interface Stored {
   connection: Pick<Connection, 'id' | 'version'>
   expiry: SecretExpiry
-  now: Date
 }
 
 /** Stores a reading, and audits a date that it changes. */
 export const storeReading = async (
   tx: Db,
-  { connection: { id, version }, expiry, now }: Stored,
+  { connection: { id, version }, expiry }: Stored,
   audit: (event: Pick<AuditEvent, 'action' | 'subject' | 'details'>) => Promise<void>,
 ): Promise<void> => {
-  const change = await recordReading(tx, { id, version, now }, expiry)
+  const change = await recordReading(tx, { id, version }, expiry)
   if (!change) return
   const details = {
     antes: { segredoExpiraEm: change.before && dayOf(change.before) },

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { SecretExpiry } from '../../bi/secret-expiry.ts'
+import { databaseNow, fromNow } from '../../db/database-clock.ts'
 import type { Db } from '../../db/open-database.ts'
 
 const hour = 3_600_000
-const later = (now: Date, hours: number) => new Date(now.getTime() + hours * hour)
 
 /** Connections read in one run; the rest follow in the next one. */
 const inOneRun = 20
@@ -13,19 +13,19 @@ const inOneRun = 20
  * is returned again only after an hour, or after an edit by a version without this table, which
  * may have replaced the secret.
  */
-export const claimReadings = async (db: Db, now: Date): Promise<number[]> => {
+export const claimReadings = async (db: Db): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     insert into leitura_segredo as leitura (id_power_bi, versao, proxima_em)
-    select p.id_power_bi, p.versao, ${later(now, 1)}::timestamptz
+    select p.id_power_bi, p.versao, ${fromNow(hour)}
     from powerbi p left join leitura_segredo l on l.id_power_bi = p.id_power_bi
     where p.provedor = 'microsoft' and p.tipo_credencial = 'service_principal'
-      and (l.id_power_bi is null or l.proxima_em <= ${now}::timestamptz or l.versao <> p.versao)
+      and (l.id_power_bi is null or l.proxima_em <= ${databaseNow} or l.versao <> p.versao)
     order by l.proxima_em nulls first, p.id_power_bi
     limit ${inOneRun}
     on conflict (id_power_bi) do update set versao = excluded.versao, proxima_em = excluded.proxima_em,
       resultado = case when leitura.versao = excluded.versao then leitura.resultado end,
       vence_em = case when leitura.versao = excluded.versao then leitura.vence_em end
-    where leitura.proxima_em <= ${now}::timestamptz or leitura.versao <> excluded.versao
+    where leitura.proxima_em <= ${databaseNow} or leitura.versao <> excluded.versao
     returning id_power_bi as id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -34,7 +34,6 @@ interface Reading {
   id: number
   /** The version of the connection that was read: an older version's reading is dropped. */
   version: number
-  now: Date
 }
 
 /**
@@ -44,7 +43,7 @@ interface Reading {
  */
 export const recordReading = async (
   tx: Db,
-  { id, version, now }: Reading,
+  { id, version }: Reading,
   { reading, expiresAt }: SecretExpiry,
 ): Promise<{ before: Date | null; after: Date | null } | undefined> => {
   const known = await tx
@@ -57,10 +56,10 @@ export const recordReading = async (
   const before = known?.venceEm ?? null
   const isKept = before !== null && (reading === 'falhou' || reading === 'sem_permissao')
   const after = isKept ? before : expiresAt
-  const next = later(now, reading === 'falhou' ? 1 : 24)
+  const next = fromNow(reading === 'falhou' ? hour : 24 * hour)
   const { rows } = await sql`
     insert into leitura_segredo (id_power_bi, versao, proxima_em, resultado, vence_em)
-    select id_power_bi, versao, ${next}::timestamptz, ${isKept ? 'lida' : reading}, ${after}::timestamptz
+    select id_power_bi, versao, ${next}, ${isKept ? 'lida' : reading}, ${after}::timestamptz
     from powerbi where id_power_bi = ${id} and versao = ${version} for key share
     on conflict (id_power_bi) do update set versao = excluded.versao, proxima_em = excluded.proxima_em,
       resultado = excluded.resultado, vence_em = excluded.vence_em

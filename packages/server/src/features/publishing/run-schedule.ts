@@ -33,11 +33,9 @@ const RETRIES = 3
 /** Milliseconds before each repetition. */
 const RETRY_MS = 5 * 60_000
 
-/** Returns the time that a run may take: a download, a spreadsheet, a publication, and other calls. */
-export const leaseOf = ({ config, now }: Pick<RunServices, 'config' | 'now'>) => {
-  const ms = DOWNLOAD_MS + SPREADSHEET_MS + PUBLICATION_MS + 6 * config.bi.timeoutMs + 60_000
-  return { now: now(), until: new Date(now().getTime() + ms) }
-}
+/** Returns the milliseconds that a run may take: a download, a spreadsheet, a publication, and other calls. */
+export const leaseMsOf = ({ config }: Pick<RunServices, 'config'>): number =>
+  DOWNLOAD_MS + SPREADSHEET_MS + PUBLICATION_MS + 6 * config.bi.timeoutMs + 60_000
 
 /** Subjects of the notifications about a schedule begin with it. */
 const subjectOf = (reportId: string): string => `agenda-dados:${reportId.toLowerCase()}:`
@@ -58,7 +56,7 @@ export const runSchedule = async (services: RunServices, run: ClaimedRun, log: L
     const current = await releaseRun(tx, run)
     if (!current) return
     const { resultado, frase } = result
-    await storeRun(tx, current, { resultado, frase, ultimaEm: now(), ...nextOf(run, result, now()) })
+    await storeRun(tx, current, { resultado, frase, ultimaEm: now(), ...nextOf(run, result, current.agora) })
     if (result.resultado === 'FALHOU') return notifyFailure(tx, run, result, services)
     const resumo = result.resultado === 'SUBSTITUIDO' ? { resumo: digestFor(run, current, result) } : {}
     await storeRun(tx, current, { ...resumo, avisada: null })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DataSchedule, DataScheduleDraft } from '@bi-manager/contract'
 import type { Selectable, Updateable } from 'kysely'
 import type { Secrets } from '../../config/secrets.ts'
+import { databaseNow, fromNow } from '../../db/database-clock.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasChanged } from '../../db/outcomes.ts'
 import type { Tables } from '../../db/types.ts'
@@ -38,20 +39,15 @@ export const deleteSchedule = (tx: Db, reportId: string): Promise<boolean> =>
   hasChanged(tx.deleteFrom('agendaDados').where('reportId', '=', reportId.toLowerCase()))
 
 /** Returns active schedules whose run is due, the longest due first. */
-export const listDueSchedules = (db: Db, now: Date, atMost: number): Promise<ScheduleRow[]> =>
+export const listDueSchedules = (db: Db, atMost: number): Promise<ScheduleRow[]> =>
   db
     .selectFrom('agendaDados')
     .selectAll()
     .where('ativa', '=', true)
-    .where('proximaEm', '<=', now)
+    .where('proximaEm', '<=', databaseNow)
     .orderBy('proximaEm')
     .limit(atMost)
     .execute()
-
-interface Lease {
-  now: Date
-  until: Date
-}
 
 /** A run that this process may do: no other one runs the schedule until `ocupadaAte`. */
 export interface ClaimedRun {
@@ -60,24 +56,25 @@ export interface ClaimedRun {
   isDue: boolean
 }
 
-const freeRow = (db: Db, { idAgenda }: ScheduleRow, { now }: Lease) =>
+const freeRow = (db: Db, { idAgenda }: ScheduleRow) =>
   db
     .updateTable('agendaDados')
     .where('idAgenda', '=', idAgenda)
-    .where(({ eb, or }) => or([eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', now)]))
+    .where(({ eb, or }) => or([eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', databaseNow)]))
 
 /**
  * Claims a due run. A run whose process dies is due again when its lease ends.
+ * @param leaseMs milliseconds
  * @returns undefined when another process has claimed it, or it was changed
  */
 export const claimDueRun = async (
   db: Db,
   due: ScheduleRow,
-  lease: Lease,
+  leaseMs: number,
 ): Promise<ClaimedRun | undefined> => {
-  const row = await freeRow(db, due, lease)
+  const row = await freeRow(db, due)
     .set(({ eb }) => ({
-      ...{ ocupadaAte: lease.until, proximaEm: lease.until },
+      ...{ ocupadaAte: fromNow(leaseMs), proximaEm: fromNow(leaseMs) },
       tentativas: eb('tentativas', '+', 1),
     }))
     .where('proximaEm', '=', due.proximaEm)
@@ -91,10 +88,10 @@ export const claimDueRun = async (
 export const claimOrderedRun = async (
   db: Db,
   ordered: ScheduleRow,
-  lease: Lease,
+  leaseMs: number,
 ): Promise<ClaimedRun | undefined> => {
-  const row = await freeRow(db, ordered, lease)
-    .set({ ocupadaAte: lease.until })
+  const row = await freeRow(db, ordered)
+    .set({ ocupadaAte: fromNow(leaseMs) })
     .returningAll()
     .executeTakeFirst()
   return row && { row, isDue: false }
@@ -102,16 +99,20 @@ export const claimOrderedRun = async (
 
 /**
  * Ends a run.
- * @returns the schedule as it is now; undefined when it was saved or removed during the run, or the
+ * @returns the schedule as it is now, with the database's time; undefined when it was saved or removed during the run, or the
  * lease ended
  */
-export const releaseRun = async (tx: Db, { row }: ClaimedRun): Promise<ScheduleRow | undefined> => {
+export const releaseRun = async (
+  tx: Db,
+  { row }: ClaimedRun,
+): Promise<(ScheduleRow & { agora: Date }) | undefined> => {
   const released = await tx
     .updateTable('agendaDados')
     .set({ ocupadaAte: null })
     .where('idAgenda', '=', row.idAgenda)
     .where('ocupadaAte', '=', row.ocupadaAte)
     .returningAll()
+    .returning(databaseNow.as('agora'))
     .executeTakeFirst()
   // A save seals with another nonce: even an unchanged address differs.
   return released?.endereco === row.endereco ? released : undefined

@@ -7,7 +7,7 @@ import { NOT_PUBLIC } from '../../lib/download.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { isPlainlyPrivate } from '../../lib/public-call.ts'
 import { getLocalConnection } from './local-connection.ts'
-import { auditedPlace, leaseOf, resolveScheduleFailure, runSchedule } from './run-schedule.ts'
+import { auditedPlace, leaseMsOf, resolveScheduleFailure, runSchedule } from './run-schedule.ts'
 import {
   claimOrderedRun,
   deleteSchedule,
@@ -61,7 +61,7 @@ export const dataSchedulesRoutes = async (app: FastifyInstance, services: Servic
     await assertProduction(db)
     const run = await write(async (tx, audit) => {
       const row = orNotFound(await findSchedule(tx, reportId))
-      const claimed = await claimOrderedRun(tx, row, leaseOf(services))
+      const claimed = await claimOrderedRun(tx, row, leaseMsOf(services))
       if (!claimed) throw new Problem('troca_em_andamento')
       await audit('publication.schedule-run', undefined, { reportId })
       return claimed

@@ -1,5 +1,6 @@
 import type { SubscriptionRunCause } from '@bi-manager/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { databaseNow } from '../../db/database-clock.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
@@ -20,14 +21,14 @@ const isBeingMade = sql<boolean>`exists (select from assinatura_execucao e join 
  * next one, so that a process may die at any time; of several processes, one begins each.
  * @returns whether more may be due
  */
-export const beginDueRuns = (db: Db, now: Date): Promise<boolean> =>
+export const beginDueRuns = (db: Db): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const due = await tx
       .selectFrom('assinatura')
       .selectAll()
-      .select(isBeingMade.as('isBeingMade'))
+      .select([isBeingMade.as('isBeingMade'), databaseNow.as('agora')])
       .where('ativa', '=', true)
-      .where('proximaEm', '<=', now)
+      .where('proximaEm', '<=', databaseNow)
       // A restored copy must not send production's e-mails.
       .where(isProduction)
       .orderBy('proximaEm')
@@ -36,15 +37,15 @@ export const beginDueRuns = (db: Db, now: Date): Promise<boolean> =>
       .skipLocked()
       .execute()
     for (const subscription of due) {
-      const { idAssinatura, proximaEm } = subscription
+      const { idAssinatura, proximaEm, agora } = subscription
       // What the portal missed while it was stopped is sent once.
       await tx
         .updateTable('assinatura')
-        .set({ proximaEm: nextRun(subscription, now) ?? null })
+        .set({ proximaEm: nextRun(subscription, agora) ?? null })
         .where('idAssinatura', '=', idAssinatura)
         .execute()
       if (!subscription.isBeingMade)
-        await insertRun(tx, { idAssinatura, causa: 'AGENDA', previstaEm: proximaEm ?? now }, now)
+        await insertRun(tx, { idAssinatura, causa: 'AGENDA', previstaEm: proximaEm ?? agora })
     }
     return due.length === atOnce
   })
@@ -53,7 +54,7 @@ export const beginDueRuns = (db: Db, now: Date): Promise<boolean> =>
  * Begins a run of each subscription whose data were refreshed since the last one. A refresh that ends
  * while the files of a run are made begins one afterwards.
  */
-export const beginRunsAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
+export const beginRunsAfterRefresh = (db: Db): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const due = await tx
       .selectFrom('assinatura')
@@ -75,7 +76,7 @@ export const beginRunsAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
         .set({ atualizadaAte: concluidaEm })
         .where('idAssinatura', '=', idAssinatura)
         .execute()
-      await insertRun(tx, { idAssinatura, causa: 'ATUALIZACAO', previstaEm: now }, now)
+      await insertRun(tx, { idAssinatura, causa: 'ATUALIZACAO', previstaEm: databaseNow })
     }
     return due.length === atOnce
   })
@@ -83,17 +84,17 @@ export const beginRunsAfterRefresh = (db: Db, now: Date): Promise<boolean> =>
 interface NewRun {
   idAssinatura: number
   causa: SubscriptionRunCause
-  previstaEm: Date
+  previstaEm: Date | RawBuilder<Date>
 }
 
 /** Inserts a run and its e-mails. */
-const insertRun = async (tx: Db, run: NewRun, now: Date): Promise<void> => {
+const insertRun = async (tx: Db, run: NewRun): Promise<void> => {
   const { idExecucao } = await tx
     .insertInto('assinaturaExecucao')
-    .values({ ...run, tentarEm: now })
+    .values({ ...run, tentarEm: databaseNow })
     .returning('idExecucao')
     .executeTakeFirstOrThrow()
   await sql`insert into assinatura_entrega (id_execucao, id_usuario, em)
-    select ${idExecucao}::int, id_usuario, ${now}::timestamptz
+    select ${idExecucao}::int, id_usuario, ${databaseNow}
     from (${recipientsOf(run.idAssinatura)}) r`.execute(tx)
 }

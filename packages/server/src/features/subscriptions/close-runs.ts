@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { databaseNow, fromNow } from '../../db/database-clock.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { notify } from '../../notifications/notify.ts'
@@ -19,7 +20,7 @@ const atOnce = 20
 /** Ends the runs whose e-mails are all sent, skipped or failed, and notifies their owners. */
 export const closeRuns = async (services: SubscriptionServices): Promise<void> => {
   const { db, now } = services
-  await endLateRuns(db, now())
+  await endLateRuns(db)
   await endLateMails(db, now())
   const { rows } = await sql<{ idExecucao: number }>`
     select id_execucao from assinatura_execucao e
@@ -29,12 +30,11 @@ export const closeRuns = async (services: SubscriptionServices): Promise<void> =
   for (const { idExecucao } of rows) await inTransaction(db, (tx) => closeRun(tx, services, idExecucao))
 }
 
-const endLateRuns = async (db: Db, now: Date): Promise<void> => {
-  const before = new Date(now.getTime() - LONGEST_MS)
+const endLateRuns = async (db: Db): Promise<void> => {
   await sql`
     with tarde as (
-      update assinatura_execucao set preparada_em = coalesce(preparada_em, ${now}::timestamptz), frase = ${FILE_TOO_LATE}
-      where terminada_em is null and iniciada_em < ${before}::timestamptz
+      update assinatura_execucao set preparada_em = coalesce(preparada_em, ${databaseNow}), frase = ${FILE_TOO_LATE}
+      where terminada_em is null and iniciada_em < ${fromNow(-LONGEST_MS)}
         and exists (select from assinatura_entrega d
           where d.id_execucao = assinatura_execucao.id_execucao and d.estado = 'PENDENTE')
       returning id_execucao
@@ -42,7 +42,7 @@ const endLateRuns = async (db: Db, now: Date): Promise<void> => {
       update assinatura_arquivo set estado = 'FALHOU', frase = ${FILE_TOO_LATE}, ocupado_ate = null
       where id_execucao in (select id_execucao from tarde) and estado in ('PENDENTE', 'GERANDO')
     )
-    update assinatura_entrega set estado = 'FALHOU', motivo = ${FILE_TOO_LATE}, em = ${now}::timestamptz
+    update assinatura_entrega set estado = 'FALHOU', motivo = ${FILE_TOO_LATE}, em = ${databaseNow}
     where id_execucao in (select id_execucao from tarde) and estado = 'PENDENTE'`.execute(db)
 }
 

@@ -11,10 +11,10 @@ describe('a failing provider', () => {
     suite.provider.answer('exportTo', () => ({ status: 429, headers: { 'retry-after': '120' } }))
     await work()
     const before = asked().length
-    pass(60_000)
+    await pass(60_000)
     await work()
     expect([before, asked().length]).toEqual([1, 1])
-    pass(61_000)
+    await pass(61_000)
     await work()
     expect(asked().length).toBe(2)
   })
@@ -26,7 +26,7 @@ describe('a failing provider', () => {
     }))
     for (let n = 0; n < 4; n += 1) {
       await work()
-      pass(2_500)
+      await pass(2_500)
     }
     expect(asked()).toHaveLength(2)
   })
@@ -36,7 +36,7 @@ describe('a failing provider', () => {
     await work()
     suite.provider.answer('exportState', () => ({ status: 503 }))
     for (let n = 0; n < 20; n += 1) {
-      pass(60_000)
+      await pass(60_000)
       await work()
     }
     expect(asked()).toHaveLength(1)
@@ -44,7 +44,7 @@ describe('a failing provider', () => {
     suite.provider.answer('exportState', ({ path }) => ({
       body: { id: path.split('/').at(-1), status: 'Succeeded' },
     }))
-    pass(60_000)
+    await pass(60_000)
     await deliver()
     expect(asked()).toHaveLength(1)
     expect(await onlyRun()).toMatchObject({ estado: 'CONCLUIDA', frase: null })
@@ -55,10 +55,21 @@ describe('a failing provider', () => {
     await work()
     suite.provider.answer('exportState', () => ({ status: 503 }))
     for (let n = 0; n < 33; n += 1) {
-      pass(60_000)
+      await pass(60_000)
       await work()
     }
     expect(asked()).toHaveLength(2)
+  })
+
+  test('that is slow is asked once when the clock of another node is ahead', async () => {
+    await start()
+    const held = suite.provider.hold('exportTo')
+    const working = work()
+    const proceed = await held
+    await work({ now: () => new Date(suite.app.services.now().getTime() + 6 * 60_000) })
+    proceed()
+    await working
+    expect(asked()).toHaveLength(1)
   })
 
   test('that never ends a file fails the run after a day', async () => {
@@ -70,7 +81,7 @@ describe('a failing provider', () => {
     await change('assinatura', { proximaEm }, idAssinatura)
     for (let n = 0; n < 26; n += 1) {
       await work()
-      pass(3_600_000)
+      await pass(3_600_000)
     }
     expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/24 horas/) })
   })
@@ -86,7 +97,7 @@ describe('a failing provider', () => {
       { estado: 'EM_ANDAMENTO', repeticoes: 1, frase: expect.stringMatching(/indisponível/) },
     ])
     for (let n = 0; n < 7; n += 1) {
-      pass(11 * 60_000)
+      await pass(11 * 60_000)
       await work()
     }
     expect(asked()).toHaveLength(6)

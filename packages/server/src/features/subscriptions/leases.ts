@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isClaimed } from '../../db/claim-rows.ts'
+import { databaseNow, fromNow } from '../../db/database-clock.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
 
@@ -9,17 +10,15 @@ const LEASE_MS = 5 * 60_000
 /** Exports of subscriptions that a connection's provider works on at once. */
 export const EXPORTS_A_CONNECTION = 2
 
-const leaseOf = (now: Date) => new Date(now.getTime() + LEASE_MS)
-
 /**
  * Claims a run that is to be prepared: tests first, because a person waits for them.
  * @returns undefined when none is due
  */
-export const claimRun = async (db: Db, now: Date) =>
+export const claimRun = async (db: Db) =>
   db
     .updateTable('assinaturaExecucao')
     .set((eb) => ({
-      ...{ ocupadaAte: leaseOf(now), iniciadaEm: sql<Date>`coalesce(iniciada_em, ${now}::timestamptz)` },
+      ...{ ocupadaAte: fromNow(LEASE_MS), iniciadaEm: sql<Date>`coalesce(iniciada_em, ${databaseNow})` },
       repeticoes: sql<number>`repeticoes + (case when ${eb('ocupadaAte', 'is not', null)} then 1 else 0 end)`,
     }))
     .where(
@@ -30,8 +29,8 @@ export const claimRun = async (db: Db, now: Date) =>
           .select('idExecucao')
           .where('terminadaEm', 'is', null)
           .where('preparadaEm', 'is', null)
-          .where('tentarEm', '<=', now)
-          .where(({ eb, or }) => or([eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', now)]))
+          .where('tentarEm', '<=', databaseNow)
+          .where(({ eb, or }) => or([eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', databaseNow)]))
           .where(isProduction)
           .orderBy(sql`causa = 'TESTE'`, 'desc')
           .orderBy('tentarEm')
@@ -57,7 +56,7 @@ const withConnection = sql`
  * `EXPORTS_A_CONNECTION` are asked for at once. Call it in a transaction.
  * @returns undefined when none is due
  */
-export const claimFile = async (tx: Db, now: Date) => {
+export const claimFile = async (tx: Db) => {
   // Two processes must not both take a connection's last place. A separate statement: the next one
   // then reads what was committed before the lock was free.
   await sql`select pg_advisory_xact_lock(hashtextextended('bi-manager subscriptions', 0))`.execute(tx)
@@ -65,25 +64,26 @@ export const claimFile = async (tx: Db, now: Date) => {
     with ocupadas as (
       select g.id_power_bi, count(*) as total
       from assinatura_arquivo a ${withConnection}
-      where a.estado = 'GERANDO' or a.estado = 'PENDENTE' and a.ocupado_ate > ${now}::timestamptz
+      where a.estado = 'GERANDO' or a.estado = 'PENDENTE' and a.ocupado_ate > ${databaseNow}
       group by g.id_power_bi
     )
     select a.id_arquivo
     from assinatura_arquivo a ${withConnection}
     left join ocupadas o on o.id_power_bi = g.id_power_bi
-    where a.estado in ('PENDENTE', 'GERANDO') and a.tentar_em <= ${now}::timestamptz
-      and (a.ocupado_ate is null or a.ocupado_ate <= ${now}::timestamptz) and ${isProduction}
+    where a.estado in ('PENDENTE', 'GERANDO') and a.tentar_em <= ${databaseNow}
+      and (a.ocupado_ate is null or a.ocupado_ate <= ${databaseNow}) and ${isProduction}
       and (a.estado = 'GERANDO' or coalesce(o.total, 0) < ${EXPORTS_A_CONNECTION})
     order by a.estado = 'PENDENTE', e.causa <> 'TESTE', a.tentar_em, a.id_arquivo
     limit 1)`
   return tx
     .updateTable('assinaturaArquivo')
     .set((eb) => ({
-      ocupadoAte: leaseOf(now),
+      ocupadoAte: fromNow(LEASE_MS),
       repeticoes: sql<number>`repeticoes + (case when ${eb('ocupadoAte', 'is not', null)} then 1 else 0 end)`,
     }))
     .where('idArquivo', '=', next)
     .returningAll()
+    .returning(databaseNow.as('agora'))
     .executeTakeFirst()
 }
 

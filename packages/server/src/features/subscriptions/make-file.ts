@@ -1,6 +1,9 @@
+import type { UpdateObject } from 'kysely'
+import { databaseNow, fromNow } from '../../db/database-clock.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasRow } from '../../db/outcomes.ts'
+import type { Tables } from '../../db/types.ts'
 import { BEGINNING, isOfFormat, progressOf } from '../../exports/export-order.ts'
 import { exportAddress, startExport } from '../../exports/start-export.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -38,17 +41,17 @@ export const makeFile = async (
     else await look(services, { ...file, externo: file.externo }, row)
   } catch (error) {
     if (error instanceof Problem && error.codigo === 'bi_sobrecarregado')
-      return postponeAll(db, file, services.now(), (error.retryAfter ?? 30) * 1000)
+      return postponeAll(db, file, (error.retryAfter ?? 30) * 1000)
     const frase = sentenceOf(error, log)
     // The provider may go on with an export while it does not answer.
-    if (file.externo !== null && isUnanswered(error) && !isOverdue(services, file)) {
+    if (file.externo !== null && isUnanswered(error) && !isOverdue(file)) {
       const afterMs = error.retryAfter === undefined ? waitBefore(0) : error.retryAfter * 1000
-      return release(services, file, { frase, tentarEm: after(services, afterMs) })
+      return release(services, file, { frase, tentarEm: fromNow(afterMs) })
     }
     if (!isRepeated(error) || file.repeticoes >= REPEATS) return failFile(services, file, frase)
     await release(services, file, {
       ...{ estado: 'PENDENTE', externo: null, frase, repeticoes: file.repeticoes + 1 },
-      ...{ tentarEm: after(services, waitBefore(file.repeticoes)) },
+      ...{ tentarEm: fromNow(waitBefore(file.repeticoes)) },
     })
   }
 }
@@ -59,10 +62,8 @@ const isRepeated = (error: unknown): boolean =>
 
 const isUnanswered = (error: unknown): error is Problem => error instanceof Problem && error.status >= 503
 
-const isOverdue = ({ now }: SubscriptionServices, { pedidoEm }: ClaimedFile): boolean =>
-  now().getTime() - (pedidoEm ?? now()).getTime() > LONGEST_MS
-
-const after = ({ now }: SubscriptionServices, ms: number): Date => new Date(now().getTime() + ms)
+const isOverdue = ({ pedidoEm, agora }: ClaimedFile): boolean =>
+  pedidoEm !== null && agora.getTime() - pedidoEm.getTime() > LONGEST_MS
 
 /** Returns a recipient of the file who may still get it, as whom it is drawn. */
 const readerOf = async ({ db, secrets }: SubscriptionServices, { idArquivo, alcance }: ClaimedFile) => {
@@ -85,7 +86,7 @@ const ask = async (
   file: ClaimedFile,
   { row, identity }: Reader,
 ): Promise<void> => {
-  const { capacityGate, secrets, now } = services
+  const { capacityGate, secrets } = services
   const { formato, pagina, visuais, escolha, marcador, escolhidos } = row
   const job = await startExport(
     services,
@@ -99,8 +100,8 @@ const ask = async (
   )
   await capacityGate.noteUse(row.idPowerBi)
   await release(services, file, {
-    ...{ estado: 'GERANDO', externo: job.id, pedidoEm: now() },
-    tentarEm: after(services, LOOK_SECONDS * 1000),
+    ...{ estado: 'GERANDO', externo: job.id, pedidoEm: databaseNow },
+    tentarEm: fromNow(LOOK_SECONDS * 1000),
   })
 }
 
@@ -117,11 +118,11 @@ const look = async (
     throw new Problem('bi_resposta_invalida', { detail: progressOf('', job, { isPaginated }).motivo ?? '' })
   }
   if (job.status !== 'Succeeded') {
-    if (isOverdue(services, file))
+    if (isOverdue(file))
       throw new Problem('bi_sem_resposta', {
         detail: 'O serviço de BI não terminou o arquivo em 30 minutos.',
       })
-    const tentarEm = after(services, (retryAfter ?? LOOK_SECONDS) * 1000)
+    const tentarEm = fromNow((retryAfter ?? LOOK_SECONDS) * 1000)
     return release(services, file, { frase: null, tentarEm })
   }
   const { content } = job
@@ -245,9 +246,7 @@ const lockClaimed = (tx: Db, { idArquivo, ocupadoAte }: ClaimedFile): Promise<bo
 const release = async (
   { db }: SubscriptionServices,
   { idArquivo, ocupadoAte }: ClaimedFile,
-  change: Partial<Pick<ClaimedFile, 'estado' | 'externo' | 'pedidoEm' | 'frase' | 'repeticoes'>> & {
-    tentarEm: Date
-  },
+  change: UpdateObject<Tables, 'assinaturaArquivo'>,
 ): Promise<void> => {
   await db
     .updateTable('assinaturaArquivo')
@@ -258,8 +257,8 @@ const release = async (
 }
 
 /** The provider asked to wait: no file of the connection is asked for before that. */
-const postponeAll = async (db: Db, file: ClaimedFile, now: Date, ms: number): Promise<void> => {
-  const tentarEm = new Date(now.getTime() + ms)
+const postponeAll = async (db: Db, file: ClaimedFile, ms: number): Promise<void> => {
+  const tentarEm = fromNow(ms)
   await inTransaction(db, async (tx) => {
     await tx
       .updateTable('assinaturaArquivo')

@@ -1,6 +1,7 @@
 import { ownValue, panelOptionOf } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { panelOf } from '../../bi/report-panel.ts'
+import { databaseNow, fromNow } from '../../db/database-clock.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasRow } from '../../db/outcomes.ts'
@@ -46,8 +47,7 @@ export const prepareRun = async (
     if (obstacle !== null) return await refuseRun(db, run, 'NAO_ENVIADA', obstacle, now())
     const data = await judgeData(services, row)
     if (data.obstacle !== undefined) {
-      if (data.isBrief && row.causa !== 'TESTE')
-        return await releaseRun(db, run, { afterMs: REFRESH_MS }, now())
+      if (data.isBrief && row.causa !== 'TESTE') return await releaseRun(db, run, { afterMs: REFRESH_MS })
       return await refuseRun(db, run, 'NAO_ENVIADA', `${data.obstacle} Nada foi enviado.`, now(), data.time)
     }
     const content = { dadosDe: data.time ?? null, filtros: await describeContent(services, row) }
@@ -57,7 +57,7 @@ export const prepareRun = async (
     if (!isBrief(error) || run.repeticoes >= REPEATS) return refuseRun(db, run, 'FALHOU', frase, now())
     const afterMs =
       error instanceof Problem && error.retryAfter ? error.retryAfter * 1000 : waitBefore(run.repeticoes)
-    await releaseRun(db, run, { afterMs, frase }, now())
+    await releaseRun(db, run, { afterMs, frase })
   }
 }
 
@@ -108,7 +108,7 @@ const plan = async (
   }
   for (const [motivo, people] of skipped)
     await setState(tx, { idExecucao, of: { people }, estado: 'PULADA', motivo, em: now })
-  await insertFiles(tx, run, allowed, { estado: needsFile ? 'PENDENTE' : 'PRONTO', now })
+  await insertFiles(tx, run, allowed, needsFile ? 'PENDENTE' : 'PRONTO')
   await tx
     .updateTable('assinaturaExecucao')
     .set({ preparadaEm: now, ocupadaAte: null, frase: null, ...content })
@@ -127,7 +127,7 @@ const insertFiles = async (
   tx: Db,
   { idExecucao }: ClaimedRun,
   allowed: readonly Allowed[],
-  { estado, now }: { estado: 'PENDENTE' | 'PRONTO'; now: Date },
+  estado: 'PENDENTE' | 'PRONTO',
 ): Promise<void> => {
   const people = allowed.map(({ idUsuario }) => idUsuario)
   const scopes = allowed.map(({ alcance }) => alcance)
@@ -136,7 +136,7 @@ const insertFiles = async (
       select * from unnest(${people}::int[], ${scopes}::text[]) as planejada (id_usuario, alcance)
     ), arquivos as (
       insert into assinatura_arquivo (id_execucao, alcance, tentar_em, estado)
-      select distinct ${idExecucao}::int, alcance, ${now}::timestamptz, ${estado} from planejadas
+      select distinct ${idExecucao}::int, alcance, ${databaseNow}, ${estado} from planejadas
       returning id_arquivo, alcance
     )
     update assinatura_entrega set id_arquivo = arquivos.id_arquivo
@@ -182,13 +182,12 @@ const releaseRun = async (
   db: Db,
   run: ClaimedRun,
   { afterMs, frase }: { afterMs: number; frase?: string },
-  now: Date,
 ): Promise<void> => {
   await db
     .updateTable('assinaturaExecucao')
     .set((eb) => ({
       ocupadaAte: null,
-      tentarEm: new Date(now.getTime() + afterMs),
+      tentarEm: fromNow(afterMs),
       // Waiting for a refresh is no failure.
       ...(frase === undefined ? {} : { frase, repeticoes: eb('repeticoes', '+', 1) }),
     }))

@@ -191,8 +191,8 @@ const createWorld = async ({ formato, protectedPeople }: Beginning) => {
         await db.updateTable('assinaturaRegras').set({ anexosRestritos: step.isAllowed, versao: 2 }).execute()
         return
       case 'due':
-        pass(60_000)
-        await db.updateTable('assinatura').set({ proximaEm: suite.app.services.now() }).execute()
+        await pass(60_000)
+        await db.updateTable('assinatura').set({ proximaEm: new Date() }).execute()
         return
       case 'work':
         await withLife(step.dieAt, (mortal) => work({ db: mortal }))
@@ -211,7 +211,7 @@ const createWorld = async ({ formato, protectedPeople }: Beginning) => {
       if (!life.isDead) throw error
     })
     // What a dead process held is taken over.
-    pass(life.isDead ? 6 * 60_000 : 2_500)
+    await pass(life.isDead ? 6 * 60_000 : 2_500)
   }
 
   for (const person of protectedPeople) await perform({ do: 'protect', person, hasPassword: true })

@@ -138,7 +138,7 @@ describe('a recipient', () => {
   test.each(skips)('%s gets no queued e-mail', async (_, revoke, reason) => {
     const about = await start()
     await work()
-    pass(2_500)
+    await pass(2_500)
     await work()
     expect(await mails()).toMatchObject([{ estado: 'NA_FILA' }])
     await revoke(about)
@@ -174,7 +174,7 @@ describe('a recipient', () => {
   ])('whose %s changed since the file was drawn gets no queued e-mail', async (_, alter) => {
     const about = await start({ report: withRows, rules: allowed })
     await work()
-    pass(2_500)
+    await pass(2_500)
     await work()
     await alter(about)
     await senderOf().sendDue()
@@ -190,7 +190,7 @@ describe('a recipient', () => {
   ])('gets an e-mail by the new rules when %s while the file is read', async (_, rules, estado, files) => {
     await start({ report: withRows, rules: allowed })
     await work()
-    pass(2_500)
+    await pass(2_500)
     await work()
     const { db, services } = suite.app
     const get = async (name: string) => {
@@ -208,14 +208,14 @@ describe('a recipient', () => {
   test('whose queued e-mail was lost has a failed one after four days, and the run ends', async () => {
     const { owner } = await start()
     await work()
-    pass(2_500)
+    await pass(2_500)
     await work()
     await suite.app.db.deleteFrom('mensagem').execute()
     await change('assinatura', { proximaEm: null }, (await onlyRun())?.idAssinatura ?? 0)
-    pass(3.9 * 24 * 3_600_000)
+    await pass(3.9 * 24 * 3_600_000)
     await work()
     expect(await mails()).toMatchObject([{ estado: 'NA_FILA' }])
-    pass(0.2 * 24 * 3_600_000)
+    await pass(0.2 * 24 * 3_600_000)
     await work()
     expect(await mails()).toMatchObject([{ estado: 'FALHOU', motivo: 'O e-mail não saiu em 4 dias.' }])
     expect(await onlyRun()).toMatchObject({ estado: 'FALHOU', frase: expect.stringMatching(/4 dias/) })
@@ -226,7 +226,7 @@ describe('a recipient', () => {
     const { owner, recipients, idAssinatura } = await start({ people: 2 })
     const [ana, bia] = recipients
     await work()
-    pass(2_500)
+    await pass(2_500)
     await work()
     await suite.app.db
       .insertInto('assinaturaSaida')

@@ -1,5 +1,6 @@
 import { SUBSCRIPTION_TESTS_AN_HOUR } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import { databaseNow } from '../../db/database-clock.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasRow } from '../../db/outcomes.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -43,7 +44,7 @@ export const insertTest = async (
   if (await hasRow(open)) throw new Problem('assinatura_em_envio')
   const { idExecucao } = await tx
     .insertInto('assinaturaExecucao')
-    .values({ idAssinatura, causa: 'TESTE', previstaEm: now, tentarEm: now })
+    .values({ idAssinatura, causa: 'TESTE', previstaEm: now, tentarEm: databaseNow })
     .returning('idExecucao')
     .executeTakeFirstOrThrow()
   await tx.insertInto('assinaturaEntrega').values({ idExecucao, idUsuario, em: now }).execute()

@@ -114,7 +114,7 @@ describe('a spreadsheet of chosen visuals', () => {
   test('is a link for a recipient who sets a password while the e-mail waits', async () => {
     const { recipients } = await start(restricted)
     await work()
-    pass(2_500)
+    await pass(2_500)
     await work()
     expect(await mails()).toMatchObject([{ estado: 'NA_FILA' }])
     await protect(recipients[0])

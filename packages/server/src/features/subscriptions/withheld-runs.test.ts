@@ -44,7 +44,7 @@ describe('a run sends no e-mail', () => {
     refreshed(new Date(now.getTime() - 3 * 3_600_000))
     await work()
     expect(await onlyRun()).toMatchObject({ estado: 'EM_ANDAMENTO', repeticoes: 0 })
-    pass(90 * 60_000)
+    await pass(90 * 60_000)
     await refused(/a atualização marcada para .* não terminou/)
   })
 
@@ -58,7 +58,7 @@ describe('a run sends no e-mail', () => {
     }))
     refreshed(new Date(now.getTime() - 3 * 3_600_000))
     await work()
-    pass(5 * 60_000)
+    await pass(5 * 60_000)
     refreshed()
     await deliver()
     expect(received()).toHaveLength(1)
@@ -107,7 +107,7 @@ describe('a run sends no e-mail', () => {
     contentOf({ failedVisuals: 2, rows: 7, digest: 'a' })
     await deliver()
     for (let n = 0; n < 6; n += 1) {
-      pass(11 * 60_000)
+      await pass(11 * 60_000)
       await deliver()
     }
     expect(received()).toEqual([])

@@ -18,17 +18,17 @@ export const workSubscriptions = async (
   log: Log,
   stopped?: AbortSignal,
 ): Promise<void> => {
-  const { db, now } = services
+  const { db } = services
   const mayGoOn = () => !stopped?.aborted
-  while (mayGoOn() && (await beginDueRuns(db, now()))) {}
-  while (mayGoOn() && (await beginRunsAfterRefresh(db, now()))) {}
+  while (mayGoOn() && (await beginDueRuns(db))) {}
+  while (mayGoOn() && (await beginRunsAfterRefresh(db))) {}
   while (mayGoOn()) {
-    const run = await claimRun(db, now())
+    const run = await claimRun(db)
     if (!run) break
     await prepareRun(services, run, log)
   }
   while (mayGoOn()) {
-    const file = await inTransaction(db, (tx) => claimFile(tx, now()))
+    const file = await inTransaction(db, (tx) => claimFile(tx))
     if (!file) break
     await makeFile(services, file, log)
   }
