@@ -1,24 +1,36 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type SubscriptionServices, workSubscriptions } from '../features/subscriptions/work-subscriptions.ts'
+import {
+  makeDueFiles,
+  prepareDueRuns,
+  type SubscriptionServices,
+} from '../features/subscriptions/work-subscriptions.ts'
 import { startRepeating } from '../lib/repeat.ts'
 
 /** Milliseconds. A file that is being made is looked at this often. */
 const lookEvery = 2_000
 
-/** Sends subscriptions, in the background. */
+/** Sends subscriptions, in the background. Files that take long do not delay the start of other runs. */
 export const startSubscriptions = (
   services: SubscriptionServices,
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>,
 ): { stop: () => Promise<void> } => {
-  let isBlind = false
-  return startRepeating(lookEvery, async (stopped) => {
-    try {
-      await workSubscriptions(services, log, stopped)
-      isBlind = false
-    } catch (err) {
-      // Logged once, not every two seconds while the database is unavailable.
-      if (!isBlind) log.error({ err }, 'the work on subscriptions failed')
-      isBlind = true
-    }
-  })
+  const repeat = (work: typeof prepareDueRuns) => {
+    let hasLoggedFailure = false
+    return startRepeating(lookEvery, async (stopped) => {
+      try {
+        await work(services, log, stopped)
+        hasLoggedFailure = false
+      } catch (err) {
+        // Logged once, not every two seconds while the database is unavailable.
+        if (!hasLoggedFailure) log.error({ err }, 'the work on subscriptions failed')
+        hasLoggedFailure = true
+      }
+    })
+  }
+  const repeated = [repeat(prepareDueRuns), repeat(makeDueFiles)]
+  return {
+    stop: async () => {
+      await Promise.all(repeated.map(({ stop }) => stop()))
+    },
+  }
 }
