@@ -35,6 +35,12 @@ const DatabaseStatus = namedObject('DatabaseStatus', {
   ultimaMigracaoEm: instant.nullable(),
 })
 
+const ClockStatus = namedObject('ClockStatus', {
+  ...item,
+  /** Milliseconds that the answering node's clock is ahead of the database's; negative when behind. */
+  diferencaMs: z.number().int().nullable(),
+})
+
 const StorageStatus = namedObject('StorageStatus', {
   ...item,
   pasta: z.string(),
@@ -133,6 +139,7 @@ export const SystemStatus = namedObject('SystemStatus', {
   verificadoEm: instant,
   no: SystemNode,
   banco: DatabaseStatus,
+  relogio: ClockStatus,
   disco: StorageStatus,
   email: MailStatus,
   /** null when no local report service is configured. */
@@ -148,6 +155,7 @@ export type SystemStatus = z.infer<typeof SystemStatus>
 /** The items of the system status that an administrator can act on. */
 export const StatusItem = z.enum([
   'banco',
+  'relogio',
   'disco',
   'email',
   'servicoRelatorios',

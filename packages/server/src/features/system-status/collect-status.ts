@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import type { SystemStatus } from '@bi-manager/contract'
 import { withinTime } from '@bi-manager/telemetry/within-time'
 import type { FastifyBaseLogger } from 'fastify'
@@ -11,6 +10,7 @@ import type { ExpiryDates } from './expiry-dates.ts'
 import { certificatesItem, secretsItem } from './expiry-items.ts'
 import { worstOf } from './item.ts'
 import { mailItem } from './mail-item.ts'
+import { clockItem, nodeName } from './node-clock.ts'
 import { queuesItem } from './queues-item.ts'
 
 /** A certificate takes at most three seconds; the page waits no longer than this for any check. */
@@ -52,58 +52,70 @@ const collect = async (needs: Needs): Promise<SystemStatus> => {
       return otherwise
     })
   const minimoBytes = config.minFreeMegabytes * 2 ** 20
-  const [banco, disco, email, servicoRelatorios, conexoes, copiaSeguranca, certificados, segredos, filas] =
-    await Promise.all([
-      check('banco', databaseItem(needs), {
-        estado: 'falha',
-        frase: 'O banco não respondeu a tempo: veja a carga e o disco da máquina dele.',
-        tipo: config.databaseUrl ? 'postgresql' : 'embutido',
-        versao: null,
-        tamanhoBytes: null,
-        respostaMs: null,
-        ultimaMigracao: null,
-        ultimaMigracaoEm: null,
-      }),
-      check('disco', storageItem(needs), {
-        ...unknown,
-        pasta: config.dataDir,
-        livreBytes: null,
-        totalBytes: null,
-        minimoBytes,
-      }),
-      check('email', mailItem(needs), {
-        ...unknown,
-        modo: config.mail.smtpUrl ? 'smtp' : 'pasta',
-        destino: '',
-        aguardando: 0,
-        maisAntigaEm: null,
-        ultimaEntregaEm: null,
-        falhandoDesde: null,
-        falhas: [],
-      }),
-      check('servicoRelatorios', reportServiceItem(needs), null),
-      check('conexoes', connectionsItem(needs), { ...empty, total: 0 }),
-      check('copiaSeguranca', backupItem(needs), {
-        ...unknown,
-        ultimaEm: null,
-        destino: null,
-        verificada: null,
-        emAndamentoDesde: null,
-      }),
-      check(
-        'certificados',
-        expiryDates.certificates().then((found) => certificatesItem(found, now())),
-        empty,
-      ),
-      check(
-        'segredos',
-        expiryDates.secrets().then((found) => secretsItem(found, now())),
-        empty,
-      ),
-      check('filas', queuesItem(needs), empty),
-    ])
+  const [
+    banco,
+    relogio,
+    disco,
+    email,
+    servicoRelatorios,
+    conexoes,
+    copiaSeguranca,
+    certificados,
+    segredos,
+    filas,
+  ] = await Promise.all([
+    check('banco', databaseItem(needs), {
+      estado: 'falha',
+      frase: 'O banco não respondeu a tempo: veja a carga e o disco da máquina dele.',
+      tipo: config.databaseUrl ? 'postgresql' : 'embutido',
+      versao: null,
+      tamanhoBytes: null,
+      respostaMs: null,
+      ultimaMigracao: null,
+      ultimaMigracaoEm: null,
+    }),
+    check('relogio', clockItem(needs), { ...unknown, diferencaMs: null }),
+    check('disco', storageItem(needs), {
+      ...unknown,
+      pasta: config.dataDir,
+      livreBytes: null,
+      totalBytes: null,
+      minimoBytes,
+    }),
+    check('email', mailItem(needs), {
+      ...unknown,
+      modo: config.mail.smtpUrl ? 'smtp' : 'pasta',
+      destino: '',
+      aguardando: 0,
+      maisAntigaEm: null,
+      ultimaEntregaEm: null,
+      falhandoDesde: null,
+      falhas: [],
+    }),
+    check('servicoRelatorios', reportServiceItem(needs), null),
+    check('conexoes', connectionsItem(needs), { ...empty, total: 0 }),
+    check('copiaSeguranca', backupItem(needs), {
+      ...unknown,
+      ultimaEm: null,
+      destino: null,
+      verificada: null,
+      emAndamentoDesde: null,
+    }),
+    check(
+      'certificados',
+      expiryDates.certificates().then((found) => certificatesItem(found, now())),
+      empty,
+    ),
+    check(
+      'segredos',
+      expiryDates.secrets().then((found) => secretsItem(found, now())),
+      empty,
+    ),
+    check('filas', queuesItem(needs), empty),
+  ])
   const items = {
     banco,
+    relogio,
     disco,
     email,
     servicoRelatorios,
@@ -122,7 +134,7 @@ const UNKNOWN = 'Não foi possível verificar em 3 segundos: veja o log do porta
 const nodeOf = ({ config, now }: Needs): SystemStatus['no'] => {
   const uptime = process.uptime()
   return {
-    nome: `${hostname()}:${config.port}`,
+    nome: nodeName(config),
     versao: programVersion,
     versaoNode: process.version,
     iniciadoEm: new Date(now().getTime() - uptime * 1000).toISOString(),

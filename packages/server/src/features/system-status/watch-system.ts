@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { lastBackup } from '../../backup/backup-runs.ts'
+import { databaseNow } from '../../db/database-clock.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { hasChanged } from '../../db/outcomes.ts'
 import { readInstallation } from '../../environment/test-environment.ts'
@@ -15,6 +16,7 @@ import { createExpiryDates, type Expiry, type ExpiryDates } from './expiry-dates
 import { isExpiring } from './expiry-items.ts'
 import { spanText } from './item.ts'
 import { mailFailsAfter } from './mail-item.ts'
+import { clockCauses } from './node-clock.ts'
 import { notifySecrets } from './notify-secrets.ts'
 import { findMailServer } from './system-status.repository.ts'
 
@@ -36,10 +38,15 @@ export const startSystemWatch = (
 ): { stop: () => Promise<void> } => {
   const expiryDates = createExpiryDates(services)
   const look = () =>
-    notifyCauses(services, expiryDates).catch((err: unknown) =>
+    Promise.all([notifyClock(services), notifyCauses(services, expiryDates)]).catch((err: unknown) =>
       log.error({ err }, 'the check for system problems failed'),
     )
   return startRepeating(everyMs, look, look)
+}
+
+/** Notifies of this node's clock when it differs from the database's. */
+export const notifyClock = async (services: Needs): Promise<void> => {
+  for (const cause of await clockCauses(services)) await notifyCause(services, cause)
 }
 
 /** Inserts one notification per new cause, and settles those of causes that have ended. */
@@ -65,11 +72,11 @@ const notifyCause = ({ db, now }: Needs, { causa, active }: Cause): Promise<void
     // Of several processes, the one whose statement writes the row sends the notification.
     const writing = tx
       .insertInto('avisoSistema')
-      .values({ causa, ocorrencia, em: now() })
+      .values({ causa, ocorrencia, em: databaseNow })
       .onConflict((conflict) =>
         conflict
           .column('causa')
-          .doUpdateSet({ ocorrencia, em: now() })
+          .doUpdateSet({ ocorrencia, em: databaseNow })
           .where('avisoSistema.ocorrencia', '<>', ocorrencia),
       )
     if (!(await hasChanged(writing))) return

@@ -10,7 +10,7 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import shared from '../../ui/shared.module.css'
 import { StatusCard, StatusList, type StatusRow } from './status-card.tsx'
-import { bytesText, mailName, outcomeNames, queueNames, uptimeText } from './status-text.ts'
+import { bytesText, differenceText, mailName, outcomeNames, queueNames, uptimeText } from './status-text.ts'
 import classes from './system-status.module.css'
 import { systemStatusKey } from './system-status-queries.ts'
 
@@ -20,6 +20,11 @@ export const StatusCards = ({ status }: { status: SystemStatus }) => (
     <div className={`${shared.stackLg} ${classes.column}`}>
       <NodeCard no={status.no} />
       <DatabaseCard banco={status.banco} />
+      <StatusCard
+        section="relogio"
+        item={status.relogio}
+        facts={[['Diferença deste nó', differenceText(status.relogio.diferencaMs)]]}
+      />
       <StorageCard disco={status.disco} />
       <BackupCard copia={status.copiaSeguranca} />
       <QueuesCard filas={status.filas} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesText, uptimeText } from './status-text.ts'
+import { bytesText, differenceText, uptimeText } from './status-text.ts'
 
 test.each([
   [null, '—'],
@@ -11,6 +11,15 @@ test.each([
   [5 * 1024 ** 5, '5.120 TB'],
 ])('writes %s bytes as %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text)
+})
+
+test.each([
+  [null, undefined],
+  [0, '0 s'],
+  [-150, '-0,2 s'],
+  [12_340, '+12,3 s'],
+])('writes a difference of %s milliseconds as %s', (milliseconds, text) => {
+  expect(differenceText(milliseconds)).toBe(text)
 })
 
 test.each([

@@ -17,6 +17,7 @@ export const stateNames: Record<SystemState, string> = {
 
 const sections = {
   banco: 'Banco de dados',
+  relogio: 'Relógio dos nós',
   disco: 'Espaço em disco',
   email: 'E-mail',
   servicoRelatorios: 'Serviço de relatórios',
@@ -93,6 +94,13 @@ export const bytesText = (bytes: number | null): string => {
   const amount = bytes / 1024 ** power
   const digits = amount < 100 && power > 0 ? 1 : 0
   return `${amount.toLocaleString('pt-BR', { maximumFractionDigits: digits })} ${units[power]}`
+}
+
+/** Returns '+0,2 s'; undefined when unknown. */
+export const differenceText = (milliseconds: number | null): string | undefined => {
+  if (milliseconds === null) return undefined
+  const options = { signDisplay: 'exceptZero', maximumFractionDigits: 1 } as const
+  return `${(milliseconds / 1000).toLocaleString('pt-BR', options)} s`
 }
 
 /** Returns '2 d 3 h', '3 h 20 min', '5 min'. */

@@ -20,6 +20,7 @@ const status: SystemStatus = {
     iniciadoEm: '2026-11-24T09:05:09.000Z',
     segundosNoAr: 14_400,
   },
+  relogio: { ...well, diferencaMs: -150 },
   banco: {
     ...well,
     tipo: 'postgresql',
