@@ -13,6 +13,7 @@ const columns = {
   conjunto_relatorio: ['lido_em'],
   leitura_atualizacoes: ['lida_em'],
   leitura_segredo: ['proxima_em'],
+  capacidade_estado: ['tentada_em', 'vigiada_em', 'ocupada_ate', 'atualizacao_pedida'],
 }
 
 /** Makes the work of all nodes as old as if this time had passed: no test moves the database's clock. */

@@ -97,8 +97,7 @@ export const createCapacityControl = (needs: Needs) => {
    */
   const refresh = async (capacity: KnownCapacity, maxAgeMs: number): Promise<KnownCapacity> => {
     const { idCapacidade: id } = capacity
-    const time = now()
-    if (await claimReading(db, id, { now: time, before: new Date(time.getTime() - maxAgeMs) })) {
+    if (await claimReading(db, id, maxAgeMs)) {
       try {
         const before = (await findKnownCapacity(db, id)) ?? capacity
         const answer = await api.read(addressOf(capacity))
@@ -127,8 +126,9 @@ export const createCapacityControl = (needs: Needs) => {
 
   /** @throws Problem when a refresh is in progress on the capacity, or it cannot be known */
   const assertIdle = async ({ idCapacidade, conexoes }: KnownCapacity): Promise<void> => {
-    const requested = (await findKnownCapacity(db, idCapacidade))?.atualizacaoPedida
-    if (requested && now().getTime() - requested.getTime() < requestedMs)
+    const known = await findKnownCapacity(db, idCapacidade)
+    const requested = known?.atualizacaoPedida
+    if (requested && known.agora.getTime() - requested.getTime() < requestedMs)
       throw new Problem('capacidade_atualizando', {
         detail: `Uma atualização de dados foi pedida no portal às ${timeText(requested)}, e pausar agora a faria falhar. Aguarde três minutos e tente de novo.`,
       })
@@ -160,10 +160,9 @@ export const createCapacityControl = (needs: Needs) => {
     const subject = `capacidade:${id}`
     const usedAt = causa === 'ociosidade' ? capacity.usadaEm : undefined
     const claim = async (tx: Db, held?: Date): Promise<Date> => {
-      const time = now()
-      const until = new Date(time.getTime() + claimMs)
-      if (await claimChange(tx, id, { now: time, until, states: from, held, usedAt })) return until
-      throw new Problem('capacidade_ocupada')
+      const until = await claimChange(tx, id, { leaseMs: claimMs, states: from, held, usedAt })
+      if (!until) throw new Problem('capacidade_ocupada')
+      return until
     }
     const claimAndAudit = (held?: Date) =>
       begin(async (tx, audit) => {

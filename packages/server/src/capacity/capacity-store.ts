@@ -2,6 +2,7 @@ import type { CapacityState } from '@bi-manager/contract'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { connectionColumns } from '../bi/registered-connection.ts'
+import { databaseNow, fromNow } from '../db/database-clock.ts'
 import { isCurrent } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import { hasChanged, hasRow } from '../db/outcomes.ts'
@@ -27,6 +28,7 @@ const capacityRows = (db: Db) =>
     .select(['tamanhoFeito', 'tamanhoPedido', 'tamanhoTentarEm'])
     .select(['iniciadaEm', 'iniciadaPor', 'tentarEm', 'ocupadaAte', 'naoPausada', 'atualizacaoPedida'])
     .select(connectionColumns)
+    .select(databaseNow.as('agora'))
     .orderBy('capacidade.idCapacidade')
 
 /**
@@ -89,24 +91,23 @@ const stateOf = (db: Db, id: number) => db.updateTable('capacidadeEstado').where
 
 /**
  * Claims the next time in a column.
- * @returns false when another process has claimed it after `before`
+ * @returns false when another process has claimed it in the last `ms`
  */
-const claim = (db: Db, id: number, column: 'tentadaEm' | 'vigiadaEm', time: { now: Date; before: Date }) =>
+const claim = (db: Db, id: number, column: 'tentadaEm' | 'vigiadaEm', ms: number) =>
   hasChanged(
     stateOf(db, id)
-      .set({ [column]: time.now })
-      .where(({ eb, or }) => or([eb(column, 'is', null), eb(column, '<=', time.before)])),
+      .set({ [column]: databaseNow })
+      .where(({ eb, or }) => or([eb(column, 'is', null), eb(column, '<=', fromNow(-ms))])),
   )
 
-export const claimReading = (db: Db, id: number, time: { now: Date; before: Date }): Promise<boolean> =>
-  claim(db, id, 'tentadaEm', time)
+export const claimReading = (db: Db, id: number, ms: number): Promise<boolean> =>
+  claim(db, id, 'tentadaEm', ms)
 
-export const claimWatch = (db: Db, id: number, time: { now: Date; before: Date }): Promise<boolean> =>
-  claim(db, id, 'vigiadaEm', time)
+export const claimWatch = (db: Db, id: number, ms: number): Promise<boolean> => claim(db, id, 'vigiadaEm', ms)
 
 interface ChangeClaim {
-  now: Date
-  until: Date
+  /** Milliseconds. */
+  leaseMs: number
   states: CapacityState[]
   /** The end of the caller's own claim, which this one replaces. */
   held?: Date | undefined
@@ -116,26 +117,29 @@ interface ChangeClaim {
 
 /**
  * Claims the next change of a capacity that is in one of these states.
- * @returns false when another change is under way, the state is another one, or it was used since
+ * @returns the end of the claim; undefined when another change is under way, the state is another one,
+ * or it was used since
  */
-export const claimChange = (
+export const claimChange = async (
   tx: Db,
   id: number,
-  { now, until, states, held, usedAt }: ChangeClaim,
-): Promise<boolean> =>
-  hasChanged(
-    stateOf(tx, id)
-      .set({ ocupadaAte: until })
-      .where(({ eb, or }) =>
-        or([
-          eb('ocupadaAte', 'is', null),
-          eb('ocupadaAte', '<=', now),
-          ...(held ? [eb('ocupadaAte', '=', held)] : []),
-        ]),
-      )
-      .where('estado', 'in', states)
-      .$if(usedAt !== undefined, (query) => query.where('usadaEm', 'is not distinct from', usedAt ?? null)),
-  )
+  { leaseMs, states, held, usedAt }: ChangeClaim,
+): Promise<Date | undefined> => {
+  const row = await stateOf(tx, id)
+    .set({ ocupadaAte: fromNow(leaseMs) })
+    .where(({ eb, or }) =>
+      or([
+        eb('ocupadaAte', 'is', null),
+        eb('ocupadaAte', '<=', databaseNow),
+        ...(held ? [eb('ocupadaAte', '=', held)] : []),
+      ]),
+    )
+    .where('estado', 'in', states)
+    .$if(usedAt !== undefined, (query) => query.where('usadaEm', 'is not distinct from', usedAt ?? null))
+    .returning('ocupadaAte')
+    .executeTakeFirst()
+  return row?.ocupadaAte ?? undefined
+}
 
 export const releaseChange = async (db: Db, id: number, held: Date): Promise<void> => {
   await stateOf(db, id).set({ ocupadaAte: null }).where('ocupadaAte', '=', held).execute()
@@ -145,13 +149,13 @@ export const releaseChange = async (db: Db, id: number, held: Date): Promise<voi
  * Notes that the portal asks for a refresh of data on the capacity now.
  * @returns false while the capacity is being paused or changed
  */
-export const noteRefresh = (tx: Db, id: number, now: Date): Promise<boolean> =>
+export const noteRefresh = (tx: Db, id: number): Promise<boolean> =>
   hasChanged(
     stateOf(tx, id)
-      .set({ atualizacaoPedida: now })
+      .set({ atualizacaoPedida: databaseNow })
       .where('estado', '!=', 'PAUSANDO')
       .where(({ eb, or }) =>
-        or([eb('estado', '!=', 'ATIVA'), eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', now)]),
+        or([eb('estado', '!=', 'ATIVA'), eb('ocupadaAte', 'is', null), eb('ocupadaAte', '<=', databaseNow)]),
       ),
   )
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { moveClockTo } from '../../test/let-time-pass.ts'
 import { capacityWatchSuite, schedule, wednesday } from '../../test/stand-ins/capacity-watch-suite.ts'
 
 const { suite, look, at, begin, lines, stored, refreshing, starts, pauses } = capacityWatchSuite()
@@ -6,10 +7,10 @@ const { suite, look, at, begin, lines, stored, refreshing, starts, pauses } = ca
 describe('idle time', () => {
   test('pauses a capacity that no report has used, and not before', async () => {
     const { resource, idCapacidade } = await begin({ state: 'Active' }, { ociosaMinutos: 30 })
-    at(`${wednesday}T10:00:00`)
+    await at(`${wednesday}T10:00:00`)
     await look()
     for (let minute = 5; minute <= 50; minute += 5) {
-      at(`${wednesday}T10:${String(minute).padStart(2, '0')}:00`)
+      await at(`${wednesday}T10:${String(minute).padStart(2, '0')}:00`)
       if (minute === 20)
         await suite.app.db
           .updateTable('capacidadeEstado')
@@ -39,18 +40,18 @@ describe('idle time', () => {
 
   test('counts from the start of a capacity that was paused a moment before', async () => {
     const { resource } = await begin({ state: 'Active' }, { ...schedule, ociosaMinutos: 30 })
-    at(`${wednesday}T07:28:00`)
+    await at(`${wednesday}T07:28:00`)
     for (let minute = 0; minute < 30; minute += 5) {
       await look()
-      suite.app.clock.offsetMs += 5 * 60_000
+      await moveClockTo(suite.app, suite.app.clock.offsetMs + 5 * 60_000)
     }
     await look()
-    suite.app.clock.offsetMs += 60_000
+    await moveClockTo(suite.app, suite.app.clock.offsetMs + 60_000)
     expect([resource.state, pauses()]).toEqual(['Pausing', 1])
     // 07:59, 08:00 and 08:01: paused, started by the schedule, active.
     for (const wait of [1, 1, 5, 5, 5, 2, 0]) {
       await look()
-      suite.app.clock.offsetMs += wait * 60_000
+      await moveClockTo(suite.app, suite.app.clock.offsetMs + wait * 60_000)
     }
     expect([resource.state, starts(), pauses()]).toEqual(['Active', 1, 1])
     const periods = await suite.app.db
@@ -72,7 +73,7 @@ describe('idle time', () => {
     await look()
     const changeMinutes = async (count: number) => {
       for (let minute = 0; minute < count; minute += 1) {
-        suite.app.clock.offsetMs += 60_000
+        await moveClockTo(suite.app, suite.app.clock.offsetMs + 60_000)
         await look()
       }
     }
@@ -93,7 +94,7 @@ describe('idle time', () => {
     const { resource, idCapacidade } = await begin({ state: 'Active' }, { ociosaMinutos: 30 })
     for (let minute = 0; minute < 30; minute += 1) {
       await look()
-      suite.app.clock.offsetMs += 60_000
+      await moveClockTo(suite.app, suite.app.clock.offsetMs + 60_000)
     }
     const held = suite.provider.hold('refreshes')
     const looked = look()
@@ -113,7 +114,7 @@ describe('idle time', () => {
     await look()
     const lookUntil = async (until: number) => {
       for (let minute = 1; minute <= until; minute += 1) {
-        suite.app.clock.offsetMs += 60_000
+        await moveClockTo(suite.app, suite.app.clock.offsetMs + 60_000)
         await look()
       }
     }

@@ -13,7 +13,7 @@ const causa = 'agenda'
 /** Lets the portal look once a minute, from this time on. */
 const every = async (hour: number, minutes: number[]) => {
   for (const minute of minutes) {
-    at(`${wednesday}T${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}:30`)
+    await at(`${wednesday}T${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}:30`)
     await look()
   }
 }

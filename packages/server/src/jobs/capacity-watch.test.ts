@@ -15,12 +15,12 @@ describe('the schedule', () => {
     await look()
     expect(resource.state).toBe('Paused')
     for (const time of ['08:00:30', '08:01:30', '08:02:30']) {
-      at(`${wednesday}T${time}`)
+      await at(`${wednesday}T${time}`)
       await look()
     }
     expect(resource.state).toBe('Active')
     for (const time of ['19:00:30', '19:01:30', '19:02:30']) {
-      at(`${wednesday}T${time}`)
+      await at(`${wednesday}T${time}`)
       await look()
     }
     expect(resource.state).toBe('Paused')
@@ -34,7 +34,7 @@ describe('the schedule', () => {
     const { idCapacidade } = await begin({}, schedule)
     const moment = new Date().toISOString()
     await setTestRestore(suite.app.db, { restauradaEm: moment, copiaDe: moment, bucket: null })
-    at(`${wednesday}T08:30:00`)
+    await at(`${wednesday}T08:30:00`)
     await look()
     const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     const answer = await admin.post(`/usuarios/capacidade/${idCapacidade}/iniciar`)
@@ -47,20 +47,20 @@ describe('the schedule', () => {
     ['a holiday', wednesday, { feriados: [wednesday] }],
   ])('starts nothing on %s', async (_, day, fields) => {
     await begin({}, { ...schedule, ...fields })
-    at(`${day}T08:30:00`)
+    await at(`${day}T08:30:00`)
     await look()
     expect(starts()).toBe(0)
   })
 
   test('makes up for a start that the portal missed, but not for one before the capacity was registered', async () => {
     const { resource } = await begin({}, schedule)
-    at(`${wednesday}T15:00:00`)
+    await at(`${wednesday}T15:00:00`)
     await look()
     expect(resource.state).toBe('Resuming')
-    at('2027-03-12T12:00:00')
+    await at('2027-03-12T12:00:00')
     await suite.app.db.deleteFrom('capacidade').execute()
     const later = await begin({}, schedule)
-    at('2027-03-12T12:02:00')
+    await at('2027-03-12T12:02:00')
     await look()
     expect(later.resource.state).toBe('Paused')
   })
@@ -68,20 +68,20 @@ describe('the schedule', () => {
   test('leaves a capacity alone that a person paused after it had started', async () => {
     const { resource } = await begin({}, schedule)
     for (const minute of ['01', '02']) {
-      at(`${wednesday}T08:${minute}:00`)
+      await at(`${wednesday}T08:${minute}:00`)
       await look()
     }
     resource.state = 'Paused'
-    at(`${wednesday}T08:10:00`)
+    await at(`${wednesday}T08:10:00`)
     await look()
-    at(`${wednesday}T08:12:00`)
+    await at(`${wednesday}T08:12:00`)
     await look()
     expect(starts()).toBe(1)
   })
 
   test('is carried out by one of several processes that run at once', async () => {
     await begin({ changeMs: 60_000 }, schedule)
-    at(`${wednesday}T08:00:30`)
+    await at(`${wednesday}T08:00:30`)
     await Promise.all([look(), look(), look()])
     expect(starts()).toBe(1)
     expect(await lines('capacity.start-requested')).toHaveLength(1)
@@ -91,7 +91,7 @@ describe('the schedule', () => {
     const { resource } = await begin({ state: 'Active' }, schedule)
     refreshing()
     for (const minute of ['01', '02', '07', '13']) {
-      at(`${wednesday}T19:${minute}:00`)
+      await at(`${wednesday}T19:${minute}:00`)
       await look()
     }
     expect([resource.state, pauses()]).toEqual(['Active', 0])
@@ -101,7 +101,7 @@ describe('the schedule', () => {
     ])
     expect(await notifications()).toEqual([])
     suite.provider.answer('refreshes', () => ({ body: { value: [] } }))
-    at(`${wednesday}T19:20:00`)
+    await at(`${wednesday}T19:20:00`)
     await look()
     expect([resource.state, pauses(), (await stored()).naoPausada]).toEqual(['Pausing', 1, null])
   })
@@ -110,7 +110,7 @@ describe('the schedule', () => {
     const { resource } = await begin({ state: 'Active' }, schedule)
     suite.provider.answer('refreshes', () => ({ status: 403, body: {} }))
     for (const minute of ['01', '07', '13']) {
-      at(`${wednesday}T19:${minute}:00`)
+      await at(`${wednesday}T19:${minute}:00`)
       await look()
       await suite.app.db.updateTable('notificacao').set({ lidaEm: new Date() }).execute()
     }
@@ -127,7 +127,7 @@ describe('the schedule', () => {
 describe('a change that Azure accepts and does not carry out', () => {
   const every = async (minutes: number[], hour: string) => {
     for (const minute of minutes) {
-      at(`${wednesday}T${hour}:${String(minute).padStart(2, '0')}:00`)
+      await at(`${wednesday}T${hour}:${String(minute).padStart(2, '0')}:00`)
       await look()
     }
   }
@@ -187,7 +187,7 @@ describe('a start that Azure refuses', () => {
     const { resource } = await begin({}, schedule)
     suite.provider.answer('capacityStart', () => azureRefusals.throttled)
     for (const minute of ['01', '02', '03', '04', '05', '07']) {
-      at(`${wednesday}T08:${minute}:00`)
+      await at(`${wednesday}T08:${minute}:00`)
       await look()
     }
     expect(starts()).toBe(2)
@@ -199,14 +199,14 @@ describe('a start that Azure refuses', () => {
     ])
     expect(await lines('capacity.action-failed')).toHaveLength(2)
     simulateAgain(resource)
-    at(`${wednesday}T08:15:00`)
+    await at(`${wednesday}T08:15:00`)
     await look()
     expect(resource.state).toBe('Resuming')
   })
 
   test('notifies administrators when the state cannot be read', async () => {
     await begin({ refusal: azureRefusals.forbidden }, schedule)
-    at(`${wednesday}T08:01:00`)
+    await at(`${wednesday}T08:01:00`)
     await look()
     expect(await notifications()).toEqual([
       {
@@ -221,7 +221,7 @@ describe('a start that Azure refuses', () => {
 describe('a capacity that the portal cannot change', () => {
   const lookAt = async (...minutes: number[]) => {
     for (const minute of minutes) {
-      at(`${wednesday}T10:${minute}:00`)
+      await at(`${wednesday}T10:${minute}:00`)
       await look()
     }
   }

@@ -77,14 +77,12 @@ export const watchCapacities = async (
   log: Pick<FastifyBaseLogger, 'error'>,
   stopped?: AbortSignal,
 ): Promise<void> => {
-  const { db, capacityControl, now } = services
+  const { db, capacityControl } = services
   // The schedules of a restored copy would change production's capacities.
   if ((await readInstallation(db)).ensaio) return
   for (const capacity of await listKnownCapacities(db)) {
     if (stopped?.aborted) return
-    const time = now()
-    const before = new Date(time.getTime() - minute + 5_000)
-    if (!(await claimWatch(db, capacity.idCapacidade, { now: time, before }))) continue
+    if (!(await claimWatch(db, capacity.idCapacidade, minute - 5_000))) continue
     try {
       await act(services, await capacityControl.refresh(capacity, 10_000))
     } catch (err) {

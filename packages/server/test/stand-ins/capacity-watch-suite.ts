@@ -1,5 +1,6 @@
 import { beforeEach, expect } from 'vitest'
 import { watchCapacities } from '../../src/jobs/capacity-watch.ts'
+import { moveClockTo } from '../let-time-pass.ts'
 import { createWorkspace } from '../reports.ts'
 import { createUser } from '../users.ts'
 import type { SimulatedAzureCapacity } from './azure-capacities.ts'
@@ -24,13 +25,11 @@ export const capacityWatchSuite = () => {
   const look = () => watchCapacities(suite.app.services, silent)
 
   /** Sets the server's clock; São Paulo is three hours behind UTC. */
-  const at = (time: string) => {
-    suite.app.clock.offsetMs = Date.parse(`${time}-03:00`) - Date.now()
-  }
+  const at = (time: string) => moveClockTo(suite.app, Date.parse(`${time}-03:00`) - Date.now())
 
   beforeEach(async () => {
     await createUser(suite.app, { tipoUsuario: 'ADMIN' })
-    at(`${wednesday}T06:00:00`)
+    await at(`${wednesday}T06:00:00`)
   })
 
   /** Registers a capacity, paused unless `azure` says otherwise, with a workspace on it. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { azureIdOf } from '../../../test/capacities.ts'
+import { moveClockTo } from '../../../test/let-time-pass.ts'
 import { createConnection } from '../../../test/reports.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { registerSimulatedCapacity } from '../../../test/stand-ins/simulated-capacity.ts'
@@ -124,7 +125,7 @@ describe('PUT and DELETE /usuarios/capacidade/:id', () => {
 
   test('keep a pause that waits, unless its time changes', async () => {
     const { idPowerBi } = await createConnection(suite.app)
-    suite.app.clock.offsetMs = Date.parse('2027-03-10T19:30:00-03:00') - Date.now()
+    await moveClockTo(suite.app, Date.parse('2027-03-10T19:30:00-03:00') - Date.now())
     // The other session ended long before.
     admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     const { body: record } = await admin.post(path, {

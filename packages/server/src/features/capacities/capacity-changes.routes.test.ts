@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { azureIdOf } from '../../../test/capacities.ts'
+import { moveClockTo } from '../../../test/let-time-pass.ts'
 import { createConnection } from '../../../test/reports.ts'
 import { azureRefusals, type SimulatedAzureCapacity } from '../../../test/stand-ins/azure-capacities.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
@@ -45,15 +46,15 @@ describe.each(['F', 'A'] as const)('a capacity of kind %s', (kind) => {
     })
     const paused = await admin.post(`${url}/pausar`)
     expect([paused.status, paused.body.estado]).toEqual([200, 'PAUSANDO'])
-    suite.app.clock.offsetMs += 10_000
+    await moveClockTo(suite.app, suite.app.clock.offsetMs + 10_000)
     expect((await admin.get(`${url}/estado`)).body.estado).toBe('PAUSADA')
     const started = await admin.post(`${url}/iniciar`)
     expect([started.status, started.body.estado]).toEqual([200, 'INICIANDO'])
-    suite.app.clock.offsetMs += 10_000
+    await moveClockTo(suite.app, suite.app.clock.offsetMs + 10_000)
     expect((await admin.get(`${url}/tamanhos`)).body).toContain(larger)
     const resized = await admin.post(`${url}/redimensionar`, { sku: larger })
     expect([resized.status, resized.body.estado]).toEqual([200, 'REDIMENSIONANDO'])
-    suite.app.clock.offsetMs += 10_000
+    await moveClockTo(suite.app, suite.app.clock.offsetMs + 10_000)
     expect((await admin.get(`${url}/estado`)).body).toMatchObject({ estado: 'ATIVA', sku: larger })
     expect(resource.sku).toBe(larger)
     const objeto = `capacidade:${id}`
@@ -246,14 +247,14 @@ describe('GET /usuarios/capacidade/:id/horas', () => {
     const { url } = await begin()
     const now = suite.app.services.now
     for (const minutes of [0, 1, 2]) {
-      suite.app.clock.offsetMs = minutes * 60_000
+      await moveClockTo(suite.app, minutes * 60_000)
       await admin.get(`${url}/estado`)
     }
     const periods = await suite.app.db.selectFrom('capacidadePeriodo').selectAll().execute()
     expect(periods.map(({ inicio, fim }) => Math.round((fim.getTime() - inicio.getTime()) / 60_000))).toEqual(
       [2],
     )
-    suite.app.clock.offsetMs = 20 * 60_000
+    await moveClockTo(suite.app, 20 * 60_000)
     await admin.get(`${url}/estado`)
     expect(await suite.app.db.selectFrom('capacidadePeriodo').selectAll().execute()).toHaveLength(2)
     const { body } = await admin.get(`${url}/horas?mes=${now().toISOString().slice(0, 7)}`)
@@ -270,7 +271,7 @@ test('the hours of use do not count the time in which a paused capacity is resiz
   for (const state of ['Paused', 'Scaling', 'Scaling', 'Active', 'Scaling', 'Active', 'Paused'] as const) {
     resource.state = state
     await admin.get(`${url}/estado`)
-    suite.app.clock.offsetMs += 60_000
+    await moveClockTo(suite.app, suite.app.clock.offsetMs + 60_000)
   }
   expect(await periods()).toEqual([2])
 })

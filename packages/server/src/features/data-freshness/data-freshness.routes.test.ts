@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { moveClockTo } from '../../../test/let-time-pass.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
 import { setTestRestore } from '../../environment/test-environment.ts'
@@ -95,10 +96,10 @@ describe('GET /usuarios/relatorio/:id/dados', () => {
     expect(asked().map(({ path }) => path)).toEqual([
       `/v1.0/myorg/groups/${workspace}/datasets/${datasetId}/refreshes?$top=60`,
     ])
-    suite.app.clock.offsetMs = 4 * 60_000
+    await moveClockTo(suite.app, 4 * 60_000)
     await ask()
     expect(asked()).toHaveLength(1)
-    suite.app.clock.offsetMs = 6 * 60_000
+    await moveClockTo(suite.app, 6 * 60_000)
     await ask()
     expect(asked()).toHaveLength(2)
   })
@@ -108,7 +109,7 @@ describe('GET /usuarios/relatorio/:id/dados', () => {
     const { ask } = await open()
     expect((await ask()).body.atualizadosEm).toBeNull()
     answerRefreshes(completed('2025-11-23T11:00:00.000Z'))
-    suite.app.clock.offsetMs = 11_000
+    await moveClockTo(suite.app, 11_000)
     expect((await ask()).body.atualizadosEm).toBe('2025-11-23T11:00:00.000Z')
   })
 
@@ -191,7 +192,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
       nasUltimas24h: 1,
     })
     answerRefreshes(refresh({ status: 'Completed', startTime: inicio, endTime: inicio }))
-    suite.app.clock.offsetMs = 6_000
+    await moveClockTo(suite.app, 6_000)
     expect((await reader.get(path)).body).toMatchObject({ atualizadosEm: inicio })
   })
 
@@ -200,7 +201,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     await start()
     expect((await reader.get(path)).body.ultima.estado).toBe('CONCLUIDA')
     answerRefreshes(refresh({ status: 'Unknown' }))
-    suite.app.clock.offsetMs = 6_000
+    await moveClockTo(suite.app, 6_000)
     expect((await reader.get(path)).body.ultima.estado).toBe('EM_ANDAMENTO')
   })
 
@@ -293,7 +294,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     const refused = await start()
     expect(refused.body.codigo).toBe('muitas_atualizacoes')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
-    suite.app.clock.offsetMs = 3_601_000
+    await moveClockTo(suite.app, 3_601_000)
     const later = await suite.app.as(reader.user)
     expect((await later.post(`${path}/atualizacoes`)).status).toBe(204)
   })

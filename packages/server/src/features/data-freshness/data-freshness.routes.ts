@@ -91,7 +91,7 @@ export const dataFreshnessRoutes = async (app: FastifyInstance, services: Servic
       await write.exclusive(async (tx, audit) => {
         await assertMayRefresh(tx, id, user)
         await assertFewRequests(tx, user.idUsuario, now())
-        await beginRefresh(tx, report.connection.id, now())
+        await beginRefresh(tx, report.connection.id)
         // Before the call: a provider that does not answer may still refresh the data.
         await audit('data.refresh-requested', `relatorio:${id}`)
       })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { azureIdOf, createCapacity } from '../../../test/capacities.ts'
 import { connectedScreen, createKiosk } from '../../../test/kiosks.ts'
+import { moveClockTo } from '../../../test/let-time-pass.ts'
 import { azureRefusals, type SimulatedAzureCapacity } from '../../../test/stand-ins/azure-capacities.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { simulateTenant } from '../../../test/stand-ins/microsoft-tenant.ts'
@@ -72,9 +73,7 @@ const allowProfile = async ({ capacity, person }: Begun) => {
 const stored = () => suite.app.db.selectFrom('capacidadeEstado').selectAll().executeTakeFirstOrThrow()
 
 /** Lets the processes forget, and Azure finish. */
-const later = (seconds: number) => {
-  suite.app.clock.offsetMs += seconds * 1_000
-}
+const later = (seconds: number) => moveClockTo(suite.app, suite.app.clock.offsetMs + seconds * 1_000)
 
 describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
   test.each(['Suspended', 'Failed'] as const)('does not start one that Azure made %s', async (state) => {
@@ -104,7 +103,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     ])
     expect(resource.state).toBe('Resuming')
     expect(await stored()).toMatchObject({ iniciadaPor: 'abertura', usadaEm: expect.any(Date) })
-    later(10)
+    await later(10)
     expect((await person.post(embed, address, background)).status).toBe(200)
     expect(starts()).toBe(1)
     const lines = await suite.app.db
@@ -127,7 +126,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     await begun.person.post(embed, begun.address)
     const other = await viewer(begun.report.idRelatorio)
     for (const { post } of [other, begun.person]) {
-      later(6)
+      await later(6)
       expect((await post(embed, begun.address)).body.codigo).toBe('capacidade_iniciando')
     }
     expect(starts()).toBe(1)
@@ -139,11 +138,11 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     const open = async () => (await begun.person.post(embed, begun.address)).body.codigo
     await open()
     suite.provider.answer('capacity', () => ({ body: { properties: { state: 'Paused' } } }))
-    later(6)
+    await later(6)
     expect([await open(), starts()]).toEqual(['capacidade_iniciando', 1])
     expect((await stored()).estado).toBe('INICIANDO')
     begun.resource.state = 'Paused'
-    later(120)
+    await later(120)
     expect([await open(), starts()]).toEqual(['capacidade_iniciando', 2])
   })
 
@@ -211,7 +210,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
         rota: `/cadastrar-capacidade/${begun.capacity.idCapacidade}`,
       },
     ])
-    later(301)
+    await later(301)
     await begun.person.post(embed, begun.address)
     expect(starts()).toBe(2)
   })
@@ -238,7 +237,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     await person.post(embed, address)
     resource.state = 'Active'
     suite.provider.answer('capacity', () => azureRefusals.forbidden)
-    later(6)
+    await later(6)
     expect((await person.post(embed, address)).status).toBe(200)
   })
 
@@ -249,7 +248,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     resource.state = 'Paused'
     const { capacityControl } = suite.app.services
     for (const known of await listKnownCapacities(suite.app.db)) await capacityControl.refresh(known, 0)
-    later(6)
+    await later(6)
     expect((await person.post(embed, address)).body.codigo).toBe('bi_pausado')
   })
 })
@@ -292,9 +291,9 @@ test('no pause is sent while a refresh that the portal asked for may not be in t
   await refused()
   release()
   expect((await refreshing).status).toBeLessThan(300)
-  later(60)
+  await later(60)
   await refused()
-  later(180)
+  await later(180)
   expect((await pause()).body.estado).toBe('PAUSANDO')
 })
 
@@ -306,7 +305,7 @@ test("is started by an ADMIN who opens a report as another person, and not by th
   expect(starts()).toBe(0)
   const { body, headers } = await admin.post(url, address)
   expect([body.codigo, headers['retry-after']]).toEqual(['capacidade_iniciando', '10'])
-  later(10)
+  await later(10)
   expect((await admin.post(url, address, background)).status).toBe(200)
   expect(starts()).toBe(1)
 })
@@ -321,10 +320,10 @@ test.each(['INTERATIVO', 'PAGINADO'] as const)(
     await person.post(embed, address)
     const first = await used()
     expect(first).toBeInstanceOf(Date)
-    later(20)
+    await later(20)
     await person.get(`/usuarios/relatorio/${report.idRelatorio}/dados`)
     expect(await used()).toEqual(first)
-    later(60)
+    await later(60)
     await person.get(`/usuarios/relatorio/${report.idRelatorio}/dados`)
     expect((await used())?.getTime()).toBeGreaterThan(first?.getTime() ?? Number.POSITIVE_INFINITY)
   },
@@ -335,7 +334,7 @@ test('waiting for a capacity does not count as an error of the report', async ()
   const { address, person } = begun
   expect((await person.post(embed, address)).body.codigo).toBe('bi_pausado')
   await allow(begun)
-  later(6)
+  await later(6)
   expect((await person.post(embed, address)).body.codigo).toBe('capacidade_iniciando')
   expect(await suite.app.db.selectFrom('usoEvento').selectAll().execute()).toEqual([])
 })
@@ -354,7 +353,7 @@ describe('POST /telao/paginas/:id/embed with a paused capacity', () => {
     expect(JSON.stringify(body)).not.toContain('Gestora')
     expect([starts(), resource.state]).toEqual([0, 'Paused'])
     resource.state = 'Active'
-    later(30)
+    await later(30)
     expect((await open()).status).toBe(200)
     expect((await stored()).usadaEm).toBeNull()
   })
