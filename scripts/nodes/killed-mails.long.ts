@@ -54,12 +54,17 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
   /** A mail server of its own for each node says which node sends what. */
   const startServer = async (node: number) => {
     const server = await startSmtp({
-      onMailFrom: (_address, _session, done) => void setTimeout(done, 100 + random(500)),
+      onMailFrom: (_address, _session, done) => void setTimeout(done, 100 + Math.random() * 500),
     })
     const push = server.received.push.bind(server.received)
     server.received.push = (...emails) => {
-      for (const { subject, to } of emails)
-        deliveries.push({ round: subject ?? '', para: to?.[0]?.address ?? '', node, at: Date.now() })
+      for (const { subject = '', to } of emails)
+        deliveries.push({
+          round: /Rodada \d+/.exec(subject)?.[0] ?? '',
+          para: to?.[0]?.address ?? '',
+          node,
+          at: Date.now(),
+        })
       return push(...emails)
     }
     return server
@@ -101,7 +106,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
 
   /** Leaves the queues as they usually are: used before, and empty when they were last analysed. */
   const emptyQueues = async () => {
-    const { idAssinatura } = await subscribe('Antes', [], null)
+    const { idAssinatura } = await subscribe('Antes', [])
     await cluster.pair.query(`
       begin;
       insert into mensagem (conteudo, criada_em, proxima_em) select 'x', now(), now() from generate_series(1, 200);
@@ -113,30 +118,28 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
       analyze mensagem, assinatura_execucao;`)
   }
 
-  const subscribe = (assunto: string, recipients: number[], proximaEm: Date | null) => {
+  const subscribe = (assunto: string, recipients: number[]) => {
     // Twelve hours away: no round reaches the next run.
     const horario = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16)
-    const times = {
-      frequencia: 'DIARIA' as const,
-      fuso: 'UTC',
-      horario,
-      proximaEm,
-      ativa: proximaEm !== null,
-    }
+    const times = { frequencia: 'DIARIA' as const, fuso: 'UTC', horario, ativa: false }
     return createSubscription({ db }, { ...times, idRelatorio, idDono: owner, assunto }, recipients)
+  }
+
+  /** In one statement, as at the full minute, and only when the recipients are stored. */
+  const makeDue = async (ids: number[]) => {
+    await db
+      .updateTable('assinatura')
+      .set({ ativa: true, proximaEm: sql`now()` })
+      .where('idAssinatura', 'in', ids)
+      .execute()
   }
 
   /** Begins 12 subscriptions that are due now. @returns the seconds in which each was begun and prepared */
   const beginTwelve = async (name: string) => {
     const ids: number[] = []
     for (let n = 0; n < 12; n += 1)
-      ids.push((await subscribe(`${name} ${n}`, [readers[n]?.idUsuario ?? 0], null)).idAssinatura)
-    // In one statement, as at the full minute.
-    await db
-      .updateTable('assinatura')
-      .set({ ativa: true, proximaEm: sql`now()` })
-      .where('idAssinatura', 'in', ids)
-      .execute()
+      ids.push((await subscribe(`${name} ${n}`, [readers[n]?.idUsuario ?? 0])).idAssinatura)
+    await makeDue(ids)
     const runs = () =>
       db
         .selectFrom('assinaturaExecucao')
@@ -168,22 +171,24 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     console.log(`KILLED_MAILS_SEED=${seed}`)
     const kills: { round: string; node: number; at: number }[] = []
     const names = Array.from({ length: rounds }, (_, n) => `Rodada ${n + 1}`)
-    const of = (name: string) => deliveries.filter(({ round }) => round.includes(name))
+    const of = (name: string) => deliveries.filter(({ round }) => round === name)
     const ids: number[] = []
     for (const round of names) {
       const recipients = readers.map(({ idUsuario }) => idUsuario)
-      ids.push((await subscribe(round, recipients, new Date())).idAssinatura)
+      const { idAssinatura } = await subscribe(round, recipients)
+      ids.push(idAssinatura)
+      await makeDue([idAssinatura])
       const [after, node, pause] = [random(people - 8), random(3), random(300)]
-      await until(`${round}: ${after} e-mails were sent`, () => of(round).length >= after, 120_000)
+      await explained(until(`${round}: ${after} e-mails were sent`, () => of(round).length >= after, 120_000))
       await sleep(pause)
       const victim = cluster.nodes[node]?.child
       if (victim) await endProcess(victim, 'SIGKILL')
       kills.push({ round, node, at: Date.now() })
       console.log(`${round}: node ${node + 1} killed after ${of(round).length} e-mails`)
-      await until(`${round}: what no dead node holds is sent`, () => isIdle(ids), 120_000)
+      await explained(until(`${round}: what no dead node holds is sent`, () => isIdle(ids), 120_000))
       await cluster.untilReady(node, 120_000)
     }
-    await until('each run has ended', () => areEnded(ids), 300_000)
+    await explained(until('each run has ended', () => areEnded(ids), 300_000))
     const repeated = new Map(kills.map((kill) => [kill, 0]))
     for (const round of names) {
       const byPerson = Map.groupBy(of(round), ({ para }) => para)
@@ -215,6 +220,23 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     const seconds = await beginTwelve('Um nó')
     expect(Math.max(...seconds.map(({ prepared }) => prepared))).toBeLessThan(10)
   })
+
+  /** Adds the state of the queues, and what the nodes logged, to an error. */
+  const explained = (waiting: Promise<void>): Promise<void> =>
+    waiting.catch(async (error: Error) => {
+      const { rows: runs } = await sql<object>`
+        select id_assinatura, estado, iniciada_em, ocupada_ate, preparada_em, terminada_em, repeticoes, frase,
+          (select jsonb_object_agg(d.estado, d.total) from (select d.estado, count(*) as total
+            from assinatura_entrega d where d.id_execucao = e.id_execucao group by d.estado) d) as entregas
+        from assinatura_execucao e order by id_execucao desc limit 3`.execute(db)
+      const { rows: mails } = await sql<object>`
+        select now(), tentativas, erro, count(*), min(proxima_em), max(proxima_em) from mensagem
+        group by tentativas, erro`.execute(db)
+      const logs = cluster.nodes.map((node) => node.output().slice(-3_000))
+      throw new Error(
+        [error.message, ...[...runs, ...mails].map((row) => JSON.stringify(row)), ...logs].join('\n'),
+      )
+    })
 
   /** Whether all e-mails are queued, and those that are left are held by a node. */
   const isIdle = async (ids: number[]): Promise<boolean> => {

@@ -61,6 +61,19 @@ describe('a failing provider', () => {
     expect(asked()).toHaveLength(2)
   })
 
+  test('that is slow does not delay the other runs that are due in the same minute', async () => {
+    for (let n = 0; n < 12; n += 1) await start()
+    const arrivals: number[] = []
+    suite.provider.answer('refreshes', () => {
+      arrivals.push(performance.now())
+      return { delay: 1_000, body: { value: [] } }
+    })
+    await work()
+    expect(arrivals).toHaveLength(12)
+    // One after the other, they would take 11 seconds.
+    expect(Math.max(...arrivals) - Math.min(...arrivals)).toBeLessThan(8_000)
+  })
+
   test('that is slow is asked once when the clock of another node is ahead', async () => {
     await start()
     const held = suite.provider.hold('exportTo')
