@@ -183,6 +183,7 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('a database with other default
       const start = () => spawnServer(folder, { DATABASE_URL: `${url}?pgbouncer=true` })
 
       const refused = await start()
+      onTestFinished(() => end(refused.child))
       expect(await once(refused.child, 'exit')).toEqual([78, null])
       const { host } = new URL(url)
       expect(messagesOf(refused.output())).toEqual([
@@ -196,9 +197,8 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('a database with other default
       onTestFinished(() => end(server.child))
       expect(await untilReady(server), server.output()).toBe(true)
       const call = callerOf(server)
-      const { access_token } = await (
-        await call('/usuarios/authorizer', { username: nameOf(0), password })
-      ).json()
+      const signedIn = await call('/usuarios/authorizer', { username: nameOf(0), password })
+      const { access_token } = (await signedIn.json()) as { access_token: string }
       const person = { nomeUsuario: 'Ana', emailUsuario: 'ana@exemplo.com.br', tipoUsuario: 'USER' }
       const secret = { senhaUsuario: 'Outra senha de teste 8' }
       const created = await call('/usuarios', { ...person, ...secret, validoAte: '2030-12-05' }, access_token)

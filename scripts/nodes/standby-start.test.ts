@@ -40,6 +40,7 @@ describe.skipIf(!findPostgres())('a PostgreSQL that is a standby (skipped withou
     await database.restart('fast')
     const place = `(DATABASE_URL: ${new URL(database.url).host}/postgres)`
     const refused = await spawnServer(dataDir, settings)
+    onTestFinished(() => void refused.child.kill('SIGKILL'))
     expect([await once(refused.child, 'exit'), messagesOf(refused.output())]).toEqual([
       [78, null],
       [`${REFUSAL} ${place}`],

@@ -165,6 +165,7 @@ describe.runIf(isPostgres)('a database that cannot be used stops the start with 
       const wrong = cases[name] as Case
       const database = await createDatabase(wrong)
       const { child, output } = await spawnServer(dataDir, { DATABASE_URL: database.url })
+      onTestFinished(() => void child.kill('SIGKILL'))
       expect([await once(child, 'exit'), messagesOf(output())]).toEqual([
         [78, null],
         [`${wrong.sentence(database.name)} ${database.place}`],

@@ -69,8 +69,10 @@ describe.runIf(isPostgres)('a database whose defaults are all unusual', () => {
       return response
     }
     const credentials = { username: nameOf(0), password }
-    const { access_token } = await (await call('POST', '/usuarios/authorizer', credentials)).json()
-    return async (method: string, path: string, body?: object) =>
+    const signedIn = await call('POST', '/usuarios/authorizer', credentials)
+    const { access_token } = (await signedIn.json()) as { access_token: string }
+    // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back.
+    return async (method: string, path: string, body?: object): Promise<any> =>
       (await call(method, path, body, access_token)).json()
   }
 
