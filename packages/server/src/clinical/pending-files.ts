@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Sealed } from '../config/secrets.ts'
+import { databaseNow, fromNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import { hasChanged } from '../db/outcomes.ts'
 import type { FileStore } from '../files/file-store.ts'
@@ -16,7 +17,7 @@ export interface KeptFile {
 
 /** Milliseconds after which `claimFile` refuses a pending file. */
 const CLAIMED_WITHIN = 5 * 60_000
-/** Milliseconds after which it is deleted: later, because the clocks of two machines may differ. */
+/** Milliseconds after which it is deleted: later, because the transaction of a claim takes a while. */
 const LEFT_AFTER = 10 * 60_000
 
 /**
@@ -25,13 +26,13 @@ const LEFT_AFTER = 10 * 60_000
  * @param of the attachment to be, with its id from the sequence
  */
 export const keepFile = async (
-  { db, secrets, files, now }: Pick<Services, 'db' | 'secrets' | 'files' | 'now'>,
+  { db, secrets, files }: Pick<Services, 'db' | 'secrets' | 'files'>,
   bytes: Buffer,
   of: { id: number; beneficiario: number | null },
 ): Promise<KeptFile> => {
   const arquivo = randomUUID()
   const { sealed, key } = sealFile(bytes, fileContext(of))
-  await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: now() }).execute()
+  await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: databaseNow }).execute()
   await files.put(arquivo, sealed)
   return { arquivo, chaveArquivo: secrets.seal(key, fileKeyContext({ ...of, arquivo })) }
 }
@@ -40,23 +41,26 @@ export const keepFile = async (
  * Makes the file an attachment's, in the transaction that inserts it.
  * @throws Problem when the upload took so long that the file may already be deleted
  */
-export const claimFile = async (tx: Db, { arquivo }: KeptFile, now: Date): Promise<void> => {
+export const claimFile = async (tx: Db, { arquivo }: KeptFile): Promise<void> => {
   const claim = tx
     .deleteFrom('arquivoPendente')
     .where('arquivo', '=', arquivo)
-    .where('criadoEm', '>', new Date(now.getTime() - CLAIMED_WITHIN))
+    .where('criadoEm', '>', fromNow(-CLAIMED_WITHIN))
   if (!(await hasChanged(claim))) throw new Problem('armazenamento_indisponivel')
 }
 
-/** Returns the names of pending files; without another writer, all are leftovers at start-up. */
-export const pendingFiles = async (db: Db, before?: Date): Promise<string[]> => {
-  const pending = db.selectFrom('arquivoPendente').select('arquivo')
-  const rows = await (before ? pending.where('criadoEm', '<', before) : pending).execute()
+/** Returns the names of all pending files: without another writer, they are leftovers at start-up. */
+export const pendingFiles = async (db: Db): Promise<string[]> => {
+  const rows = await db.selectFrom('arquivoPendente').select('arquivo').execute()
   return rows.map(({ arquivo }) => arquivo)
 }
 
-/** Returns the time before which a pending file belongs to no running upload. */
-export const pendingFileCutoff = (now: Date): Date => new Date(now.getTime() - LEFT_AFTER)
+/** Returns the names of pending files that belong to no running upload. */
+export const leftFiles = async (db: Db): Promise<string[]> => {
+  const pending = db.selectFrom('arquivoPendente').select('arquivo')
+  const rows = await pending.where('criadoEm', '<', fromNow(-LEFT_AFTER)).execute()
+  return rows.map(({ arquivo }) => arquivo)
+}
 
 /** Deletes the file before its name, so that a failure can be repeated. */
 export const deletePendingFile = async (db: Db, files: FileStore, arquivo: string): Promise<void> => {

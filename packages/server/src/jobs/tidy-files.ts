@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { deletePendingFile, pendingFileCutoff, pendingFiles } from '../clinical/pending-files.ts'
+import { deletePendingFile, leftFiles, pendingFiles } from '../clinical/pending-files.ts'
 import type { Services } from '../http/services.ts'
 import { startRepeating } from '../lib/repeat.ts'
 
 const hour = 3_600_000
 
-type Tidied = Pick<Services, 'config' | 'db' | 'files' | 'now'>
+type Tidied = Pick<Services, 'config' | 'db' | 'files'>
 
 /**
  * Deletes files of unfinished uploads, at start-up and every hour. On the embedded database no
@@ -13,8 +13,8 @@ type Tidied = Pick<Services, 'config' | 'db' | 'files' | 'now'>
  * before uploads are accepted.
  */
 export const startFileTidying = async (services: Tidied, log: FastifyBaseLogger) => {
-  const { config, db, now } = services
-  const leftovers = await pendingFiles(db, config.databaseUrl ? pendingFileCutoff(now()) : undefined)
+  const { config, db } = services
+  const leftovers = await (config.databaseUrl ? leftFiles(db) : pendingFiles(db))
   // Start-up does not wait for the store: without it, everything but attachment files works.
   const atStart = checkStore(services, log).then(() => deleteAll(services, leftovers, log))
   return startRepeating(
@@ -27,7 +27,7 @@ export const startFileTidying = async (services: Tidied, log: FastifyBaseLogger)
 /** Deletes files of uploads that are too old to be completed. */
 export const tidyFiles = async (services: Tidied, log: FastifyBaseLogger): Promise<void> => {
   try {
-    await deleteAll(services, await pendingFiles(services.db, pendingFileCutoff(services.now())), log)
+    await deleteAll(services, await leftFiles(services.db), log)
   } catch (err) {
     log.error({ err }, 'leftover files could not be looked for')
   }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Sealed } from '../config/secrets.ts'
+import { databaseNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import { hasChanged } from '../db/outcomes.ts'
 import { openFile, sealFile } from '../files/sealed-file.ts'
 import type { Services } from '../http/services.ts'
 
-type Needs = Pick<Services, 'db' | 'secrets' | 'files' | 'now'>
+type Needs = Pick<Services, 'db' | 'secrets' | 'files'>
 
 /** A stored file of a run, as its row names it. */
 export interface StoredFile {
@@ -21,13 +22,13 @@ const placeOf = (idArquivo: number): string => `assinatura_arquivo:${idArquivo}`
  * the files of unfinished uploads.
  */
 export const storeRunFile = async (
-  { db, secrets, files, now }: Needs,
+  { db, secrets, files }: Needs,
   idArquivo: number,
   bytes: Buffer,
 ): Promise<StoredFile> => {
   const arquivo = randomUUID()
   const { sealed, key } = sealFile(bytes, placeOf(idArquivo))
-  await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: now() }).execute()
+  await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: databaseNow }).execute()
   await files.put(arquivo, sealed)
   return { arquivo, chave: secrets.seal(key) }
 }

@@ -28,7 +28,7 @@ export const createAttachment = async (
   const id = await reserveId(db, 'anexo')
   const owned = { id, beneficiario: fields.beneficiario ?? null }
   const kept = bytes && (await keepFile(app.services, bytes, owned))
-  if (kept) await claimFile(db, kept, now())
+  if (kept) await claimFile(db, kept)
   const { titulo_anexo, descricao_anexo } = attachmentDraft
   await db
     .insertInto('anexo')

@@ -113,7 +113,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
         arquivadoEm: null,
         motivo: null,
       })
-      if (kept) await claimFile(tx, kept, instant)
+      if (kept) await claimFile(tx, kept)
       if (beneficiario !== undefined) await recordLastEntry(tx, beneficiario, dataAnexo)
       await recordAccess(tx, context, [accessOf('registrado', 'anexo', row)], {
         action: 'attachment.created',

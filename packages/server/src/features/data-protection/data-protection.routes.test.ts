@@ -49,7 +49,7 @@ const createAttachment = async (beneficiario: number, { bytes, isArchived = fals
   const { secrets } = app.services
   const owned = { id: await reserveId(app.db, 'anexo'), beneficiario }
   const kept = bytes && (await keepFile(app.services, bytes, owned))
-  if (kept) await claimFile(app.db, kept, new Date())
+  if (kept) await claimFile(app.db, kept)
   const archived = { idArquivadoPor: 1, arquivadoPor: 'Ana', arquivadoEm: new Date() }
   const texts = { titulo_anexo: 'Exame', descricao_anexo: 'De sangue' }
   const motivo = secrets.seal('Enviado em dobro', attachmentReasonContext(owned))
