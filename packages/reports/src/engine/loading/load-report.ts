@@ -13,7 +13,15 @@ import { checkOption } from './check-option.ts'
 import { checkPanelFilters } from './check-panel-filters.ts'
 import { checkReferences, isRepeated } from './check-references.ts'
 import { reservedName, sentenceOf } from './load-dataset.ts'
-import { type Fail, loadBeneficiaries, loadUnderlying, loadVisual, measuresOf } from './load-visual.ts'
+import {
+  type CheckQuery,
+  createQueryCheck,
+  type Fail,
+  loadBeneficiaries,
+  loadUnderlying,
+  loadVisual,
+  measuresOf,
+} from './load-visual.ts'
 
 type Warn = (sentence: string) => void
 type Slicer = NonNullable<VisualDefinition['slicer']>
@@ -28,9 +36,9 @@ export async function loadReport(
 ): Promise<Report | undefined> {
   const errors: string[] = []
   const { quotesData } = rights
-  const acceptsRetired = !rights.isAuthored(path)
+  const check = createQueryCheck(dataset, !rights.isAuthored(path))
   const fail: Fail = (place, error) => errors.push(`${path}: ${place}: ${sentenceOf(error, quotesData)}`)
-  const { checkTarget, checkVisual } = checksOf(dataset, acceptsRetired, fail, (place, sentence) =>
+  const { checkTarget, checkVisual } = checksOf(dataset, check, fail, (place, sentence) =>
     warn(`${path}: ${place}: ${sentence}`),
   )
   const checkFilters = (place: string, filters: Filter[]) => {
@@ -85,11 +93,11 @@ export async function loadReport(
       const remark = (sentence: string) => warn(`${path}: ${where}.query: ${sentence}`)
       if (loaded) {
         const reason = (error: unknown) => sentenceOf(error, quotesData)
-        const known = await withBeneficiaries(dataset, loaded, (error) =>
+        const known = await withBeneficiaries(dataset, loaded, check, (error) =>
           remark(`os beneficiários por trás do visual não são listados: ${reason(error)}`),
         )
         const complete = definition.underlyingData
-          ? await withUnderlying(dataset, known, (error) =>
+          ? await withUnderlying(dataset, known, check, (error) =>
               remark(`os dados subjacentes não são exportados: ${reason(error)}`),
             )
           : known
@@ -130,12 +138,13 @@ function checkNames({ pages, bookmarks }: ReportDefinition, fail: Fail) {
 async function withUnderlying(
   dataset: Dataset,
   visual: Visual,
+  check: CheckQuery,
   onRefused: (error: unknown) => void,
 ): Promise<Visual> {
   const { query } = visual.definition
   if (query === undefined) return visual
   try {
-    const underlying = await loadUnderlying(dataset, visual.definition, query)
+    const underlying = await loadUnderlying(dataset, visual.definition, query, check)
     return underlying ? { ...visual, underlying } : visual
   } catch (error) {
     onRefused(error)
@@ -147,12 +156,13 @@ async function withUnderlying(
 async function withBeneficiaries(
   dataset: Dataset,
   visual: Visual,
+  check: CheckQuery,
   onRefused: (error: unknown) => void,
 ): Promise<Visual> {
   const { query } = visual.definition
   if (query === undefined) return visual
   try {
-    const beneficiaries = await loadBeneficiaries(dataset, visual, query)
+    const beneficiaries = await loadBeneficiaries(dataset, visual, query, check)
     return beneficiaries ? { ...visual, beneficiaries } : visual
   } catch (error) {
     onRefused(error)
@@ -171,13 +181,13 @@ export async function checkVisuals(
   { isAuthored, quotesData }: AuthorRights,
 ): Promise<void> {
   const fail: Fail = (place, error) => warn(`${path}: ${place}: ${sentenceOf(error, quotesData)}`)
-  const { checkVisual } = checksOf(dataset, !isAuthored(path), fail, fail)
+  const { checkVisual } = checksOf(dataset, createQueryCheck(dataset, !isAuthored(path)), fail, fail)
   for (const { place, definition } of visuals) await checkVisual(place, definition)
 }
 
 function checksOf(
   dataset: Dataset,
-  acceptsRetired: boolean,
+  check: CheckQuery,
   fail: Fail,
   remark: (place: string, sentence: string) => void,
 ) {
@@ -202,7 +212,7 @@ function checksOf(
     const { query } = visual
     if (query === undefined) return undefined
     const failHere: Fail = (at, error) => fail(`${where}.${at}`, error)
-    const loaded = await loadVisual(dataset, visual, query, failHere, { acceptsRetired })
+    const loaded = await loadVisual(dataset, visual, query, failHere, check)
     if (loaded) warnOfUnknownColumns(loaded, (at, sentence) => remark(`${where}.${at}`, sentence))
     return loaded
   }

@@ -21,15 +21,13 @@ export async function loadVisual(
   definition: VisualDefinition,
   query: string,
   failHere: Fail,
-  { acceptsRetired = false }: { acceptsRetired?: boolean } = {},
+  check: CheckQuery,
 ): Promise<Visual | undefined> {
   let faults = 0
   const fail: Fail = (place, error) => {
     faults++
     failHere(place, error)
   }
-  const check = (sql: string, parameters: string[] = []) =>
-    checkQuery(dataset, sql, parameters, acceptsRetired)
   const sql = query.replace(/;\s*$/, '')
   let columns: ResultColumn[]
   try {
@@ -88,15 +86,16 @@ export async function loadUnderlying(
   dataset: Dataset,
   { drill, matrix }: VisualDefinition,
   query: string,
+  check: CheckQuery,
 ): Promise<CheckedQuery[] | undefined> {
   const sql = query.replace(/;\s*$/, '')
   const rows = drill || matrix ? sql : await rowsBehind(dataset.database, sql)
   if (rows === undefined) return undefined
-  const first = await checkQuery(dataset, rows, [])
+  const first = await check(rows)
   const deeper = (drill?.levels.slice(1) ?? []).map(async (_level, above) => {
     const parameters = Array.from({ length: above + 1 }, (_, index) => drillParameter(index))
     const below = belowPath(drill?.levels ?? [], above + 1, rows, first.columns)
-    return toCheckedQuery(await checkQuery(dataset, below, parameters))
+    return toCheckedQuery(await check(below, parameters))
   })
   return [toCheckedQuery(first), ...(await Promise.all(deeper))]
 }
@@ -109,6 +108,7 @@ export async function loadBeneficiaries(
   dataset: Dataset,
   { definition, queries: [{ reads }] }: Visual,
   query: string,
+  check: CheckQuery,
 ): Promise<Visual['beneficiaries']> {
   const declared = Object.entries(dataset.definition.tables).flatMap(([table, { beneficiary }]) =>
     beneficiary === undefined ? [] : [{ table: table.toLowerCase(), column: beneficiary.toLowerCase() }],
@@ -121,7 +121,7 @@ export async function loadBeneficiaries(
       reads.every((one) => !one.columns.has(column) || isDeclared(one, column)),
   )
   if (!sought) return undefined
-  const queries = await loadUnderlying(dataset, definition, query)
+  const queries = await loadUnderlying(dataset, definition, query, check)
   const found = queries?.[0]?.columns.find(({ name }) => name.toLowerCase() === sought.column)
   return queries && found && { queries, column: found.name }
 }
@@ -150,11 +150,28 @@ const visualOf = (definition: VisualDefinition, [first, ...rest]: CheckedQuery[]
 
 type Checked = Awaited<ReturnType<typeof checkQuery>>
 
+/** Checks one query, without its rows. */
+export type CheckQuery = (sql: string, parameters?: string[]) => Promise<Checked>
+
+/**
+ * Returns the check of the queries of one report. Its visuals share many, such as that of the rows
+ * behind them; each is checked once.
+ */
+export function createQueryCheck(dataset: Dataset, acceptsRetired: boolean): CheckQuery {
+  const checked = new Map<string, Promise<Checked>>()
+  return (sql, parameters = []) => {
+    const key = JSON.stringify([sql, parameters])
+    const known = checked.get(key) ?? checkQuery(dataset, sql, parameters, acceptsRetired)
+    checked.set(key, known)
+    return known
+  }
+}
+
 async function checkQuery(
   { database, tables }: Dataset,
   sql: string,
   parameters: string[],
-  acceptsRetired = true,
+  acceptsRetired: boolean,
 ) {
   const limits = { tables, mayReadHidden: false, parameters, acceptsRetired }
   const { reads } = await checkSelect(database, sql, limits)

@@ -14,7 +14,7 @@ import {
 import { check, publish } from '../../publish/publish.ts'
 import type { Dataset, Visual } from '../data/catalog.ts'
 import { VisualDefinition } from '../definitions/definition.ts'
-import { loadVisual } from '../loading/load-visual.ts'
+import { createQueryCheck, loadVisual } from '../loading/load-visual.ts'
 import { findDifference } from './compare-aggregation.ts'
 import type { ResolvedFilter } from './filters.ts'
 import { queryValues, queryVisual, type RunStatement, type Statement } from './query.ts'
@@ -75,6 +75,7 @@ async function load(query: string, more: object = {}) {
     VisualDefinition.parse({ ...visualFile('v', query), summary: 'ABC', ...more }),
     query,
     (place, error) => faults.push(`${place}: ${error instanceof Error ? error.message : error}`),
+    createQueryCheck(loaded, false),
   )
   return { visual, faults }
 }

@@ -120,9 +120,16 @@ async function parseSelect(database: Database, sql: string): Promise<SqlNode> {
  * could expose them.
  */
 async function reservedNames(database: Database): Promise<Set<string>> {
+  const known = reservedNamesOf.get(database)
+  if (known) return known
   const rows = await database.query('SELECT DISTINCT lower(view_name) FROM duckdb_views() WHERE internal')
-  return new Set(rows.map(([name]) => String(name)))
+  const names = new Set(rows.map(([name]) => String(name)))
+  reservedNamesOf.set(database, names)
+  return names
 }
+
+/** DuckDB's own views never change while a database is open. */
+const reservedNamesOf = new WeakMap<Database, Set<string>>()
 
 const EXPRESSIONS = new Set([
   ...[
