@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chance } from '../../packages/reports/src/demo/random.ts'
 import { type OpenDatabase, openDatabase } from '../../packages/server/src/db/open-database.ts'
 import { grantReport } from '../../packages/server/test/reports.ts'
 import { startSmtp } from '../../packages/server/test/stand-ins/smtp.ts'
@@ -22,16 +23,7 @@ if (!findPostgres()) missing.push('PostgreSQL 15')
 
 const people = 60
 const rounds = 10
-const seed = Number(process.env.KILLED_MAILS_SEED ?? Math.floor(Math.random() * 2 ** 31))
-
-/** A linear congruential generator: enough to choose moments that a printed seed repeats. */
-const createRandom = (start: number) => {
-  let state = start
-  return (below: number): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return Math.floor((state / 2 ** 31) * below)
-  }
-}
+const seed = process.env.KILLED_MAILS_SEED ?? String(Math.floor(Math.random() * 1e9))
 
 interface Delivery {
   round: string
@@ -42,7 +34,7 @@ interface Delivery {
 }
 
 describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, without ${name}`)}`, () => {
-  const random = createRandom(seed)
+  const { between } = chance(seed)
   const deliveries: Delivery[] = []
   let servers: Awaited<ReturnType<typeof startSmtp>>[]
   let cluster: Cluster
@@ -178,7 +170,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
       const { idAssinatura } = await subscribe(round, recipients)
       ids.push(idAssinatura)
       await makeDue([idAssinatura])
-      const [after, node, pause] = [random(people - 8), random(3), random(300)]
+      const [after, node, pause] = [between(0, people - 8), between(0, 2), between(0, 300)]
       await explained(until(`${round}: ${after} e-mails were sent`, () => of(round).length >= after, 120_000))
       await sleep(pause)
       const victim = cluster.nodes[node]?.child

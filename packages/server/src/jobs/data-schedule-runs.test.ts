@@ -99,6 +99,18 @@ describe('a daily run', () => {
     expect(sent('/data')).toHaveLength(1)
   })
 
+  test('is not repeated by a node whose clock is ahead', async () => {
+    await beginDaily()
+    const begun = suite.provider.hold('replaceData')
+    const running = runDueSchedules(suite.app.services, silent)
+    const finish = await begun
+    const now = () => new Date(Date.now() + lease)
+    await runDueSchedules({ ...suite.app.services, now }, silent)
+    finish()
+    await running
+    expect(sent('/data')).toHaveLength(1)
+  })
+
   test('that kills its process each time is given up, and notified', async () => {
     await beginDaily()
     for (let count = 0; count < 4; count += 1) {
