@@ -78,8 +78,9 @@ export const findReportFiles = async (db: Db, config: Needs, secrets: Secrets): 
 /** Whether the folder is that of the service of these connections, and not a forgotten one. */
 const isOwnFolder = (folder: string, connections: LocalConnection[]): boolean => {
   const text = readIfThere(join(folder, 'service.json'))?.toLowerCase() ?? ''
-  return connections.some(({ connection: { applicationId } }) =>
-    text.includes(`"${applicationId.toLowerCase()}"`),
+  // A master user may have no application.
+  return connections.some(
+    ({ connection: { applicationId: id } }) => id !== '' && text.includes(`"${id.toLowerCase()}"`),
   )
 }
 
