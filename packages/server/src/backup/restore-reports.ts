@@ -73,7 +73,7 @@ export const restoreArchivedReports = (
 
 const pathInFolder = ({ caminho }: BackupFile): string => caminho.replace(/^files\/reports\//, '')
 
-/** Root's files would be closed to the service. A volume may belong to root, and its group writes. */
+/** Root's files would be closed to the service. A volume may belong to root; its group writes. */
 const assertOwner = (into: string): void => {
   const found = statSync(into, { throwIfNoEntry: false })
   if (!found || (process.geteuid?.() === 0 ? found.uid === 0 : isWritable(into))) return

@@ -6,7 +6,7 @@ import { type ProviderFile, ProviderRefusal, streamFromProvider } from './provid
 /** The scope of a token that reads the archive of the local report service, and nothing else. */
 const archiveScope = 'urn:bi-manager:archive/.default'
 
-/** Milliseconds without a byte: the service also gives its files a second name before it answers. */
+/** Milliseconds without a byte: the service links all its files before it answers. */
 const archiveWaitMs = 120_000
 
 /**
