@@ -4,6 +4,7 @@ import type { TestApp } from './test-app.ts'
 /** Columns that are written and compared with the database's clock (src/db/database-clock.ts). */
 const columns = {
   arquivo_pendente: ['criado_em'],
+  copia_seguranca: ['ativa_em'],
   mensagem: ['criada_em', 'proxima_em'],
   assinatura: ['proxima_em'],
   assinatura_execucao: ['tentar_em', 'ocupada_ate', 'iniciada_em'],

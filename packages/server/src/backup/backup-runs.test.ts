@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { beginRun, dropOldRuns, endDeadRuns, endRun, lastBackup, touchRun } from './backup-runs.ts'
@@ -59,8 +60,15 @@ describe('beginRun', () => {
 describe('endDeadRuns', () => {
   test('ends only a run whose process has died', async () => {
     const id = idOf(await begin())
-    await touchRun(database.db, id, after(4))
+    const letMinutesPass = (minutes: number) =>
+      sql`update copia_seguranca set ativa_em = ativa_em - make_interval(mins => ${minutes})`.execute(
+        database.db,
+      )
+    await letMinutesPass(4)
+    await touchRun(database.db, id)
+    await letMinutesPass(4)
     expect(await endDeadRuns(database.db, after(8))).toEqual([])
+    await letMinutesPass(2)
     expect(await endDeadRuns(database.db, after(10))).toEqual([id])
     const { last, running } = await lastBackup(database.db)
     expect(last).toMatchObject({
@@ -71,6 +79,13 @@ describe('endDeadRuns', () => {
     expect(running).toBeUndefined()
     expect(await begin(after(60))).toBeUndefined()
     idOf(await begin(after(71)))
+  })
+
+  // The kind: a lease that the clock of a node decides. Here the node is an hour ahead.
+  test('leaves the run of another node to a node whose clock is ahead', async () => {
+    const started = new Date()
+    idOf(await begin(started, null))
+    expect(await endDeadRuns(database.db, new Date(started.getTime() + 60 * 60_000))).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { databaseNow, fromNow } from '../db/database-clock.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import { hasRow } from '../db/outcomes.ts'
@@ -7,7 +8,7 @@ import type { Tables } from '../db/types.ts'
 type Run = Selectable<Tables['copiaSeguranca']>
 
 const minute = 60_000
-/** A live run updates `ativa_em` every minute; one that has not for this long is dead. */
+/** A live run updates `ativa_em` every minute, by the database's clock; after this it is dead. */
 const deadAfter = 5 * minute
 const hour = 60 * minute
 const mostAttempts = 3
@@ -44,7 +45,7 @@ export const beginRun = (
         previstaEm: due,
         tentativa: earlier.length + 1,
         iniciadaEm: now,
-        ativaEm: now,
+        ativaEm: databaseNow,
         terminadaEm: null,
         resultado: null,
         destino: place,
@@ -76,7 +77,7 @@ export const endDeadRuns = async (db: Db, now: Date): Promise<number[]> => {
       erro: 'O portal parou antes de a cópia terminar.',
     })
     .where('terminadaEm', 'is', null)
-    .where('ativaEm', '<', new Date(now.getTime() - deadAfter))
+    .where('ativaEm', '<', fromNow(-deadAfter))
     .returning('idCopia')
     .execute()
   return rows.map(({ idCopia }) => idCopia)
@@ -92,10 +93,10 @@ export const dropUnfinishedRuns = async (db: Db): Promise<void> => {
 }
 
 /** Marks the run as alive. */
-export const touchRun = async (db: Db, id: number, now: Date): Promise<void> => {
+export const touchRun = async (db: Db, id: number): Promise<void> => {
   await db
     .updateTable('copiaSeguranca')
-    .set({ ativaEm: now })
+    .set({ ativaEm: databaseNow })
     .where('idCopia', '=', id)
     .where('terminadaEm', 'is', null)
     .execute()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { letTimePass } from '../../test/let-time-pass.ts'
 import { messagesOf, shortLived, spawnServer, untilReady } from '../../test/processes/killed-server.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
@@ -115,7 +116,9 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
       first?.kill('SIGKILL')
       await died
 
+      await letTimePass(app, 4 * minute)
       expect((await lookAt(4 * minute, others)).flat()).toEqual([])
+      await letTimePass(app, 2 * minute)
       expect((await lookAt(6 * minute, others)).flat()).toEqual(['a backup was interrupted'])
       expect((await runs()).map(({ resultado }) => resultado)).toEqual(['interrompida'])
       expect((await lookAt(67 * minute, others)).flat()).toEqual(['a backup was made'])

@@ -42,7 +42,7 @@ export const runBackup = async (
   { config, db, secrets, now }: Needs,
   { id, backup, log, signal }: { id: number; backup: BackupSettings; log: Log; signal?: AbortSignal },
 ): Promise<(MadeBackup & { name: string }) | undefined> => {
-  const touching = setInterval(() => void touchRun(db, id, now()).catch(() => {}), touchEvery)
+  const touching = setInterval(() => void touchRun(db, id).catch(() => {}), touchEvery)
   const target = openTarget(backup.place)
   const workFolder = join(config.dataDir, 'backup-work')
   let name: string | undefined
