@@ -1,7 +1,7 @@
-import type { CallLimits, Connection } from './connection.ts'
-import { createConnectionCalls } from './connection-calls.ts'
-import { createEntraTokens } from './entra-tokens.ts'
-import { type ProviderFile, ProviderRefusal, streamFromProvider } from './provider-call.ts'
+import type { CallLimits, Connection } from '../connection.ts'
+import { createConnectionCalls } from '../connection-calls.ts'
+import { createEntraTokens } from '../entra-tokens.ts'
+import { type ProviderFile, ProviderRefusal, streamFromProvider } from '../provider-call.ts'
 
 /** The scope of a token that reads the archive of the local report service, and nothing else. */
 const archiveScope = 'urn:bi-manager:archive/.default'
