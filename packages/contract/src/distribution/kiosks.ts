@@ -180,7 +180,9 @@ export const kiosksApi = {
     },
     reauthentication: {
       create: { if: 'define a identidade cujas linhas a tela mostra, ou redes' },
-      update: { if: 'troca ou retira a identidade cujas linhas a tela mostra, ou muda as redes' },
+      update: {
+        if: 'troca ou retira a identidade cujas linhas a tela mostra, inclui um relatório em um telão com identidade, ou muda as redes',
+      },
     },
     query: listQuery(KioskOrder),
     record: Kiosk,

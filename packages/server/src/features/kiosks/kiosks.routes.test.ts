@@ -140,6 +140,27 @@ describe('POST and PUT /usuarios/telao', () => {
     expect((await asAdmin.put(url, draft(identity))).status).toBe(200)
   })
 
+  // The kind: an identity stays, and what it is applied to changes, as with a moved registration.
+  test('require a recent proof to add a report to a kiosk with an identity, and none to take one away', async () => {
+    const { report, asAdmin, draft } = await start()
+    const other = await publish({ nomeRelatorio: 'Por operadora', papeisRls: ['Operadora'] })
+    const both = [report, other.report].map(({ idRelatorio }) => ({ idRelatorio, segundos: 30 }))
+    const identity = { usuarioIdentidade: 'ana@exemplo.com.br' }
+    const { body: kiosk } = await asAdmin.post('/usuarios/telao', draft(identity))
+    const { body: open } = await asAdmin.post('/usuarios/telao', draft({ nome: 'Sem identidade' }))
+    ageSessions(suite.app)
+    const url = `/usuarios/telao/${kiosk.idTelao}`
+    expectProofDemanded(await asAdmin.put(url, draft({ ...identity, paginas: both })))
+    expect((await asAdmin.put(url, draft(identity))).status).toBe(200)
+    const plain = await publish({ nomeRelatorio: 'Para todos' })
+    const paginas = [report, plain.report].map(({ idRelatorio }) => ({ idRelatorio, segundos: 30 }))
+    const added = await asAdmin.put(
+      `/usuarios/telao/${open.idTelao}`,
+      draft({ nome: 'Sem identidade', paginas }),
+    )
+    expect(added.status).toBe(200)
+  })
+
   test('store networks, and require a recent proof for other ones', async () => {
     const { asAdmin, draft } = await start()
     const wrong = await asAdmin.post('/usuarios/telao', draft({ redes: ['192.0.2.0/33'] }))

@@ -139,11 +139,20 @@ const subjectOf = (id: number) => `telao:${id}`
 
 /**
  * Whether the screen shows other rows, or at other networks, which may be wider than the present ones
- * or those of the roles.
+ * or those of the roles. With an identity, the rows of one more report are other rows.
  */
 const showsElse = (before: Kiosk | undefined, after: Kiosk): boolean =>
   changesRows(before && rowsOfScreen(before), rowsOfScreen(after)) ||
+  (hasIdentity(after) && addsReport(before?.paginas ?? [], after.paginas)) ||
   (before?.redes ?? []).join() !== after.redes.join()
+
+const hasIdentity = ({ usuarioIdentidade, identidadeRls }: Kiosk): boolean =>
+  usuarioIdentidade !== null || identidadeRls !== null
+
+const addsReport = (before: Kiosk['paginas'], after: Kiosk['paginas']): boolean => {
+  const known = new Set(before.map(({ idRelatorio }) => idRelatorio))
+  return after.some(({ idRelatorio }) => !known.has(idRelatorio))
+}
 
 /** @throws Problem 422 at `paginas`, which names each report that cannot be shown */
 const assertShowable = async (tx: Db, { idTelao }: Kiosk): Promise<void> => {
