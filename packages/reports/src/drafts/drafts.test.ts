@@ -22,6 +22,18 @@ const listed = async (service: Service, person: string) => {
 }
 
 describe('a data file becomes a report', () => {
+  // The kind: an answer whose size a file decides, not the number of its rows.
+  it('with a small sample of long texts', async () => {
+    const service = await serviceWith()
+    const { call, draft } = await begin(service)
+    const long = Array.from({ length: 9 }, (_, index) => `${index};${'x'.repeat(900_000)}`)
+    const read = await call(`${await draft(['Linha;Texto', ...long].join('\n'))}/read`, {
+      reportName: 'Textos',
+    })
+    expect(read).toMatchObject({ faults: [], rows: 9 })
+    expect(read.preview.map(([, text]: string[]) => text?.length)).toEqual(Array(9).fill(2_001))
+  })
+
   it('with detected types, a preview, a proposal, and rows that readers see', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)

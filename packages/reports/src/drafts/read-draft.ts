@@ -9,6 +9,7 @@ import { copyCsv } from '../engine/data/read-csv.ts'
 import { scanCsv } from '../engine/data/scan-csv.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
+import { shownExpression } from '../engine/sql/cell-expressions.ts'
 import { columnNames } from './column-names.ts'
 import type { Draft } from './draft-files.ts'
 
@@ -94,11 +95,14 @@ async function read(database: Database, draft: Draft, options: Required<ReadOpti
       isKey: rows > 1 && (distinct[index] ?? 0) > rows * 0.9,
     }),
   )
-  const list = (asText: string) =>
-    columns.map(({ label, name }) => `${quote(label)}${asText} AS ${quote(name)}`).join(', ')
-  const preview = await database.query(`SELECT ${list('::VARCHAR')} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
+  // Long texts are cut: the answer stays small whatever the file holds.
+  const sample = columns
+    .map(({ label }) => shownExpression(`${quote(label)}::VARCHAR`, 'VARCHAR', columns.length))
+    .join(', ')
+  const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
   const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
-  await store(database, draft, `SELECT ${list('')} FROM ${TABLE}`, headings)
+  const kept = columns.map(({ label, name }) => `${quote(label)} AS ${quote(name)}`).join(', ')
+  await store(database, draft, `SELECT ${kept} FROM ${TABLE}`, headings)
   return { faults: [], remarks, rows, columns, preview: preview as (string | null)[][] }
 }
 

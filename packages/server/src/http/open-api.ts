@@ -23,10 +23,10 @@ export const openApi = fp(async (app: FastifyInstance, { version }: { version: s
 export const openApiPages = async (app: FastifyInstance) => {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, permission: 'public' }
+    // The description of all calls, also as Swagger UI serves it.
+    if (/(json|yaml)$/.test(route.url)) route.onRequest = answerSlot('file')
   })
-  app.get('/openapi.json', { schema: { hide: true }, onRequest: answerSlot('file') }, async () =>
-    app.swagger(),
-  )
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     indexPrefix: '/api',

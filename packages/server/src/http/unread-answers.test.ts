@@ -133,6 +133,17 @@ describe('the large answers of one owner', () => {
   }, 60_000)
 })
 
+// The kind: a large answer that a library's own route sends, past the slots of its sibling.
+test.each(['openapi.json', 'docs/json', 'docs/yaml'])(
+  'the description of all calls at %s takes a slot',
+  async (path) => {
+    Object.assign(app.app.answerLimits, { perOwner: 0, waitMs: 10 })
+    expect((await fetch(new URL(`/api/${path}`, origin))).status).toBe(429)
+    Object.assign(app.app.answerLimits, limits)
+    expect((await fetch(new URL(`/api/${path}`, origin))).status).toBe(200)
+  },
+)
+
 test('files and lists are large answers; images, events and records are not', () => {
   const found = [usersApi.exportCsv, usersApi.list, usersApi.get, reportRecordsApi.logo, liveApi.stream]
   expect(found.map(largeAnswerOf)).toEqual(['file', 'list', undefined, undefined, undefined])
