@@ -188,6 +188,18 @@ describe('an ADMIN', () => {
     expect((await session.get('/alertas?busca=restr')).body).toHaveLength(1)
   })
 
+  test('who deletes an alert whose filters they do not see leaves their names in the audit trail', async () => {
+    values.set('todos', 7)
+    const filtros = { sexo: 'feminino', operadora: '' }
+    const { idAlerta } = await make(await publish({ papeisRls: ['Regional'] }), { filtros })
+    const session = await admin()
+    expect((await session.get(`/alertas/${idAlerta}`)).body).toMatchObject({ filtros: {} })
+    expect((await session.del(`/alertas/${idAlerta}`)).status).toBe(204)
+    const [line] = await auditOf('alert.deleted')
+    expect(line?.detalhes).toMatchObject({ antes: { filtros: ['sexo'] } })
+    expect(JSON.stringify(line?.detalhes)).not.toContain('feminino')
+  })
+
   test('pauses and deletes the alert of another person, but does not change it', async () => {
     values.set('todos', 7)
     const { idAlerta, session: own } = await make(await publish())

@@ -200,7 +200,10 @@ export const alertsRoutes = async (app: FastifyInstance, services: Services) => 
         if ((await countOwn(tx, user.idUsuario)) > ALERTS_AT_MOST) throw new Problem('alertas_demais')
         await begin(tx, user, idAlerta, prepared)
         const alerta = await find(tx, idAlerta, user)
-        await audit('alert.created', subjectOf(idAlerta), { idRelatorio, depois: trailOf(alerta) })
+        await audit('alert.created', subjectOf(idAlerta), {
+          idRelatorio,
+          depois: await trailOf(tx, alerta),
+        })
         return { alerta, segredo }
       })
     },
@@ -217,10 +220,11 @@ export const alertsRoutes = async (app: FastifyInstance, services: Services) => 
     const prepared = await prepare(idRelatorio, body, user)
     return write(async (tx, audit) => {
       const before = await lock(tx, id, user, ifMatchOf(request))
+      const trailBefore = await trailOf(tx, before)
       const { segredo } = await updateAlert(tx, secrets, id, savedOf(prepared))
       await begin(tx, user, id, prepared)
       const alerta = await find(tx, id, user)
-      const trail = changeOf(trailOf(before), { ...trailOf(alerta), versao: alerta.versao })
+      const trail = changeOf(trailBefore, { ...(await trailOf(tx, alerta)), versao: alerta.versao })
       await audit('alert.updated', subjectOf(id), { idRelatorio, ...trail })
       return { alerta, segredo }
     })
@@ -249,9 +253,9 @@ export const alertsRoutes = async (app: FastifyInstance, services: Services) => 
 
   serve(app, alertsApi.remove, ({ params: { id } }, { user, write }) =>
     write(async (tx, audit) => {
-      const before = await lock(tx, id, user)
+      const antes = await trailOf(tx, await lock(tx, id, user))
       await deleteRow(tx, alertEntity, id)
-      await audit('alert.deleted', subjectOf(id), { antes: trailOf(before) })
+      await audit('alert.deleted', subjectOf(id), { antes })
     }),
   )
 
@@ -275,14 +279,19 @@ const assertOwner = ({ dono }: Alert, { idUsuario }: Caller): void => {
 }
 
 /**
- * Returns the audited fields. The row may name a patient, and the address of a webhook may contain a
- * key, so they are left out; of the filters there are only the names.
+ * Returns the audited fields. The row may name a patient, and the address of a webhook may hold a key:
+ * both are left out. Of the filters there are the names, also of those that the caller may not see.
  */
-const trailOf = (alert: Alert) => {
+const trailOf = async (tx: Db, alert: Alert) => {
+  const choice = await tx
+    .selectFrom('alerta')
+    .select('filtros')
+    .where('idAlerta', '=', alert.idAlerta)
+    .executeTakeFirstOrThrow()
   const { nomeAlerta, origem, pagina, visual, coluna, consulta, condicao, limite, percentual } = alert
   const { frequencia, horario, fuso, porEmail, hostWebhook, ativo } = alert
   return {
     ...{ nomeAlerta, origem, pagina, visual, coluna, consulta, condicao, limite, percentual },
-    ...{ ...choiceTrail(alert), frequencia, horario, fuso, porEmail, webhook: hostWebhook, ativo },
+    ...{ ...choiceTrail(choice), frequencia, horario, fuso, porEmail, webhook: hostWebhook, ativo },
   }
 }
