@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, get as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -53,6 +53,18 @@ it('has reports, data, versions and credentials, and nothing that ends by itself
   const bytes = Object.values(archive).reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   expect(answer.headers['x-archive-bytes']).toBe(String(bytes))
   await vi.waitFor(async () => expect(await snapshotsOf(service)).toEqual([]), 10_000)
+})
+
+it('has the data of a folder that is a link to another place', async () => {
+  const service = await serviceWith()
+  const elsewhere = await mkdtemp(join(tmpdir(), 'reports-elsewhere-'))
+  onTestFinished(() => rm(elsewhere, { recursive: true }))
+  await rename(join(service.dataDir, 'datasets'), join(elsewhere, 'datasets'))
+  await symlink(join(elsewhere, 'datasets'), join(service.dataDir, 'datasets'))
+  await service.versions.refresh()
+  expect(service.versions.current()?.datasets.size).toBeGreaterThan(0)
+  const archive = await unpackedArchive(await open(service))
+  expect(archive['datasets/claims/claims.csv']).toBe(fixtureFiles['datasets/claims/claims.csv'])
 })
 
 it('is for the portal alone: no other application, user, scope or token', async () => {

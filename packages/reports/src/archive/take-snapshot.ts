@@ -57,11 +57,13 @@ async function archivedPaths(dataDir: string): Promise<string[]> {
   const top = await readdir(dataDir, { withFileTypes: true })
   const visible = top.filter(({ name }) => !name.startsWith('.'))
   const folders = visible.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  const below = await Promise.all([...folders, VERSIONS_DIR].map((folder) => filesBelow(dataDir, folder)))
+  // The service also reads these two where they are links to another place.
+  const read = new Set([...folders, 'datasets', 'workspaces', VERSIONS_DIR])
+  const below = await Promise.all([...read].map((folder) => filesBelow(dataDir, folder)))
   return [...visible.filter((entry) => entry.isFile()).map(({ name }) => name), ...below.flat()].sort()
 }
 
-/** A link could lead outside; the service does not read it either. */
+/** A link in the folder could lead outside; the service does not read it either. */
 async function filesBelow(dataDir: string, folder: string): Promise<string[]> {
   const options = { recursive: true, withFileTypes: true } as const
   const entries = (await readdir(join(dataDir, folder), options).catch(unlessMissing)) ?? []

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -163,6 +173,17 @@ describe('a backup with a local connection', () => {
     expect(existsSync(join(own.copy, 'files/reports/.exportacoes'))).toBe(false)
     write({ 'service.json': credentials.replace('6b0f7c4e', '00000000') })
     expect((await backUpAt(silent)).relatorios).toBeNull()
+  })
+
+  test('reads the folder of the stopped service also where its data are a link to another place', async () => {
+    write(whole)
+    const [workspaces, elsewhere] = [join(app.dataDir, 'reports/workspaces'), join(folder, 'em-outro-disco')]
+    cpSync(workspaces, elsewhere, { recursive: true })
+    rmSync(workspaces, { recursive: true })
+    symlinkSync(elsewhere, workspaces)
+    const { copy, relatorios } = await backUpAt(silent)
+    expect(relatorios).toEqual({ origem: 'pasta', relatorios: 1, conjuntos: 0 })
+    expect(readFileSync(join(copy, 'files/reports/workspaces/a/r.json'), 'utf8')).toBe('{}')
   })
 
   test('does not read a folder in which a publication is half in place', async () => {

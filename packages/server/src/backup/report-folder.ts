@@ -61,7 +61,7 @@ const versionIn = (folder: string): string | undefined => {
 
 /**
  * Returns the files that the service itself would send: not locks, drafts, exports and sign-ins.
- * A link could lead outside; the service reads none.
+ * A link inside them could lead outside; the service reads none.
  */
 export const listReportFiles = (folder: string): string[] => {
   const below = (part: string): string[] => {
@@ -71,9 +71,11 @@ export const listReportFiles = (folder: string): string[] => {
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
   }
   const visible = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
+  const folders = visible.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  // The service also reads these two where they are links to another place.
+  const read = new Set([...folders, 'datasets', 'workspaces', '.publicacao/versoes'])
   return [
     ...visible.filter((entry) => entry.isFile()).map(({ name }) => name),
-    ...visible.filter((entry) => entry.isDirectory()).flatMap(({ name }) => below(name)),
-    ...below('.publicacao/versoes'),
+    ...[...read].flatMap(below),
   ].sort()
 }
