@@ -18,7 +18,7 @@ const columns = {
   capacidade_estado: ['tentada_em', 'vigiada_em', 'ocupada_ate', 'atualizacao_pedida'],
 }
 
-/** Makes the work of all nodes as old as if this time had passed: no test moves the database's clock. */
+/** Makes the work of all nodes older by this time: no test moves the database's clock. */
 export const letTimePass = async ({ db }: Pick<TestApp, 'db'>, ms: number): Promise<void> => {
   const updates = Object.entries(columns).map(([table, names]) => {
     const earlier = names.map(
@@ -29,7 +29,7 @@ export const letTimePass = async ({ db }: Pick<TestApp, 'db'>, ms: number): Prom
   await sql`with ${sql.join(updates)} select`.execute(db)
 }
 
-/** Lets time pass until the server's clock, which is for what the process remembers, has this offset. */
+/** Lets time pass until the server's clock has this offset: the process remembers by that clock. */
 export const moveClockTo = async (app: Pick<TestApp, 'db' | 'clock'>, offsetMs: number): Promise<void> => {
   const ms = offsetMs - app.clock.offsetMs
   app.clock.offsetMs = offsetMs

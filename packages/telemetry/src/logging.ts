@@ -93,7 +93,7 @@ const levelNames: Record<string, string> = {
   trace: 'trace',
 }
 
-/** Writes the entries as text: time, level, service, message, other fields, the error and its causes. */
+/** Writes entries as text: time, level, service, message, other fields, the error, its causes. */
 const textStream = (): DestinationStream => ({
   write: (line) => {
     process.stdout.write(`${textOf(line)}\n`)

@@ -36,7 +36,7 @@ export const KioskRotation = namedObject('KioskRotation', {
       segundos: z.number().int(),
     }),
   ),
-  /** Why no page is shown when screens may not show these reports, in Portuguese; null otherwise. */
+  /** Portuguese: why no page is shown, when screens may not show these reports; null otherwise. */
   motivo: z.string().nullable(),
 })
 export type KioskRotation = z.infer<typeof KioskRotation>

@@ -37,7 +37,7 @@ const DatabaseStatus = namedObject('DatabaseStatus', {
 
 const ClockStatus = namedObject('ClockStatus', {
   ...item,
-  /** Milliseconds that the answering node's clock is ahead of the database's; negative when behind. */
+  /** Milliseconds that this node's clock is ahead of the database's; negative when it is behind. */
   diferencaMs: z.number().int().nullable(),
 })
 

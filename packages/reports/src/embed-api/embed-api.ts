@@ -151,7 +151,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
 const TOO_MANY_UNREAD =
   'Há respostas demais de relatórios ainda a caminho. Feche outras janelas, ou tente de novo em instantes.'
 
-/** An identity without a named reader may be that of many people: they are told apart by address. */
+/** Without a named reader, an identity may be many people's: the address distinguishes them. */
 const slotOwnerOf = ({ jti, reader, identities }: EmbedClaims, address: string): string =>
   JSON.stringify(reader ? ['reader', reader] : [address, identities.length ? identities : jti])
 

@@ -9,8 +9,8 @@ interface Choice {
 }
 
 /**
- * Returns how an audit line names what a person chose in a report: only what was chosen. The values can
- * name a patient, and every auditor reads the line.
+ * Returns what an audit line says of a choice in a report: the names of what was chosen. The values
+ * can name a patient, and every auditor reads the line.
  */
 export const choiceTrail = ({ filtros, parametros = [], marcador }: Choice) => ({
   ...(filtros ? { filtros: Object.keys(filtros).filter((name) => filtros[name] !== '') } : {}),

@@ -117,8 +117,8 @@ interface ChangeClaim {
 
 /**
  * Claims the next change of a capacity that is in one of these states.
- * @returns the end of the claim; undefined when another change is under way, the state is another one,
- * or it was used since
+ * @returns the end of the claim; undefined when another change is under way, the state is another
+ * one, or it was used since
  */
 export const claimChange = async (
   tx: Db,

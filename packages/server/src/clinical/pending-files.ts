@@ -17,7 +17,7 @@ export interface KeptFile {
 
 /** Milliseconds after which `claimFile` refuses a pending file. */
 const CLAIMED_WITHIN = 5 * 60_000
-/** Milliseconds after which it is deleted: later, because the transaction of a claim takes a while. */
+/** Milliseconds after which it is deleted: later, because the claim's transaction takes a while. */
 const LEFT_AFTER = 10 * 60_000
 
 /**
@@ -49,7 +49,7 @@ export const claimFile = async (tx: Db, { arquivo }: KeptFile): Promise<void> =>
   if (!(await hasChanged(claim))) throw new Problem('armazenamento_indisponivel')
 }
 
-/** Returns the names of all pending files: without another writer, they are leftovers at start-up. */
+/** Returns all pending files: at start-up, without another writer, they are leftovers. */
 export const pendingFiles = async (db: Db): Promise<string[]> => {
   const rows = await db.selectFrom('arquivoPendente').select('arquivo').execute()
   return rows.map(({ arquivo }) => arquivo)

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /*
- * What coordinates nodes (claims, leases, due work) is written and compared with the database's clock: a
- * node whose own clock is ahead would otherwise repeat what another one does.
+ * What coordinates nodes (claims, leases, due work) is written and compared with the database's
+ * clock: a node whose own clock is ahead would otherwise repeat what another one does.
  */
 
 /**
- * SQL: the database's time at the start of the statement; `now()` would be the start of the transaction.
+ * SQL: the database's time at the start of the statement; `now()` would be that of the transaction.
  * In whole milliseconds, so that a value is the same after it was read into a Date.
  */
 export const databaseNow = sql<Date>`date_trunc('milliseconds', statement_timestamp())`

@@ -6,7 +6,7 @@ import { networkOf } from './network-of.ts'
 
 /*
  * Files and lists are the large answers of the portal. An owner has a few of each at a time, being
- * made or read; further calls wait for one of them. All others are small, or images of at most 180 KB.
+ * made or read; further calls wait for one of them. All others are at most 180 KB.
  */
 
 const details = {
@@ -15,14 +15,14 @@ const details = {
 }
 export type LargeAnswer = keyof typeof details
 
-/** Returns which limit the answers of an endpoint share; undefined for small answers and streams of events. */
+/** Returns the limit that an endpoint's answers share; undefined for small ones and for streams. */
 export const largeAnswerOf = ({ contentType, response }: Endpoint): LargeAnswer | undefined => {
   if (contentType === 'text/event-stream' || contentType?.startsWith('image/')) return undefined
   if (contentType) return 'file'
   return Object.values(response).some((schema) => schema instanceof z.ZodArray) ? 'list' : undefined
 }
 
-/** Takes the owner's slot for an answer of this kind. @throws Problem 429 when none came free in time */
+/** Takes one of the owner's slots. @throws Problem 429 when none came free in time */
 export const answerSlot =
   (kind: LargeAnswer): onRequestAsyncHookHandler =>
   async (request, reply) => {
@@ -30,7 +30,7 @@ export const answerSlot =
     throw new Problem('muitas_tentativas', { detail: details[kind], retryAfter: 10 })
   }
 
-/** The keys of a user share a limit apart from that of the user's sessions, as for the number of calls. */
+/** A user's keys share a limit apart from that of the sessions, as for the number of calls. */
 const ownerOf = ({ caller, kiosk, guest, ip }: FastifyRequest): string => {
   if (caller) return `${caller.chave ? 'chaves' : 'pessoa'}:${caller.idUsuario}`
   if (kiosk) return `tela:${kiosk.marca}`

@@ -9,7 +9,7 @@ import { startRepeating } from '../lib/repeat.ts'
 /** Milliseconds. A file that is being made is looked at this often. */
 const lookEvery = 2_000
 
-/** Sends subscriptions, in the background. Files that take long do not delay the start of other runs. */
+/** Sends subscriptions in the background. A file that takes long delays no start of another run. */
 export const startSubscriptions = (
   services: SubscriptionServices,
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>,

@@ -138,8 +138,8 @@ export const kiosksRoutes = async (app: FastifyInstance, services: Services) => 
 const subjectOf = (id: number) => `telao:${id}`
 
 /**
- * Whether the screen shows other rows, or at other networks, which may be wider than the present ones
- * or those of the roles. With an identity, the rows of one more report are other rows.
+ * Whether the screen shows other rows, or at other networks, which may be wider than the present
+ * ones or those of the roles. With an identity, the rows of one more report are other rows.
  */
 const showsElse = (before: Kiosk | undefined, after: Kiosk): boolean =>
   changesRows(before && rowsOfScreen(before), rowsOfScreen(after)) ||

@@ -33,7 +33,7 @@ const RETRIES = 3
 /** Milliseconds before each repetition. */
 const RETRY_MS = 5 * 60_000
 
-/** Returns the milliseconds that a run may take: a download, a spreadsheet, a publication, and other calls. */
+/** Returns the milliseconds of a run: a download, a spreadsheet, a publication, and other calls. */
 export const leaseMsOf = ({ config }: Pick<RunServices, 'config'>): number =>
   DOWNLOAD_MS + SPREADSHEET_MS + PUBLICATION_MS + 6 * config.bi.timeoutMs + 60_000
 

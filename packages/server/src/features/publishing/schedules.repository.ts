@@ -99,8 +99,8 @@ export const claimOrderedRun = async (
 
 /**
  * Ends a run.
- * @returns the schedule as it is now, with the database's time; undefined when it was saved or removed during the run, or the
- * lease ended
+ * @returns the schedule as it is now, with the database's time; undefined when it was saved or
+ * removed during the run, or the lease ended
  */
 export const releaseRun = async (
   tx: Db,

@@ -26,7 +26,7 @@ interface Difference {
   isTooLarge: boolean
 }
 
-/** Compares the node's clock with the database's. A slow answer never makes the difference too large. */
+/** Compares the node's clock with the database's. A slow answer makes no difference too large. */
 const readDifference = async ({ db, now }: Needs): Promise<Difference> => {
   const askedAt = now().getTime()
   const started = performance.now()
@@ -45,15 +45,12 @@ const differenceText = (ms: number): string => {
 /** Compares the clock of this node, and names others that found that theirs differ. */
 export const clockItem = async (needs: Needs): Promise<SystemStatus['relogio']> => {
   const [{ ms, isTooLarge }, others] = await Promise.all([readDifference(needs), listOthers(needs)])
-  const sentences = [
-    ...(isTooLarge ? [`O relógio deste nó está ${differenceText(ms)}.`] : []),
-    ...(others.length > 0
-      ? [`${isTooLarge ? 'Também e' : 'E'}stá fora da hora o relógio de ${others.join(', ')}.`]
-      : []),
-  ]
-  if (sentences.length === 0)
+  if (!isTooLarge && others.length === 0)
     return { estado: 'ok', frase: 'O relógio deste nó acompanha o do banco.', diferencaMs: ms }
-  return { estado: 'atencao', frase: `${sentences.join(' ')} ${ADVICE}`, diferencaMs: ms }
+  const own = isTooLarge ? [`O relógio deste nó está ${differenceText(ms)}.`] : []
+  const begin = isTooLarge ? 'Também está' : 'Está'
+  const ofOthers = others.length > 0 ? [`${begin} fora da hora o relógio de ${others.join(', ')}.`] : []
+  return { estado: 'atencao', frase: [...own, ...ofOthers, ADVICE].join(' '), diferencaMs: ms }
 }
 
 const ADVICE = 'Acerte a hora da máquina com NTP.'

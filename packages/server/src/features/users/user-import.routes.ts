@@ -60,7 +60,7 @@ export const serveUserImport = (app: FastifyInstance, services: Services): void 
       if (body.convidar) assertPasswordSignIn(config)
       const judged = await judge(services, body)
       refuseFaults(judged)
-      // A typed password counts as the proof of the e-mail, which is the row-level security identity.
+      // A typed password counts as proof of the e-mail, which is the row-level security identity.
       if (!body.convidar || body.linhas.some(({ identidadeRls }) => identidadeRls)) assertReauthenticated()
       const drafts = await hashed(judged)
       return write.after(lockNames)(async (tx, audit) => {

@@ -52,7 +52,7 @@ export const registrationIn = (search: URLSearchParams): number | undefined => i
 /** Returns the thread of comments that an address of the viewer opens; undefined if there is none. */
 export const conversationIn = (search: URLSearchParams): number | undefined => idIn(search, CONVERSATION)
 
-/** Returns the subscription whose filters an address of the viewer asks for; undefined if there is none. */
+/** Returns the subscription whose filters an address asks for; undefined if there is none. */
 export const subscriptionIn = (search: URLSearchParams): number | undefined => idIn(search, SUBSCRIPTION)
 
 const idIn = (search: URLSearchParams, name: string): number | undefined => {

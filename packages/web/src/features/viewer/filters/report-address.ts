@@ -54,6 +54,6 @@ const filtersIn = (search: URLSearchParams) => [...search].filter(([name]) => is
 /** Returns a key of the filter parameters in the URL, for comparison. */
 export const filterPart = (search: URLSearchParams): string => JSON.stringify(filtersIn(search))
 
-/** Returns whether the URL names no page, filter or subscription, so that the default view applies. */
+/** Whether the URL names no page, filter or subscription: the default view applies then. */
 export const hasNoViewParams = (search: URLSearchParams): boolean =>
   pageIn(search) === undefined && filtersIn(search).length === 0 && subscriptionIn(search) === undefined
