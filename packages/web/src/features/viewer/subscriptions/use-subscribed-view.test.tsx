@@ -49,6 +49,21 @@ test('asks for the choice of the subscription in the link once the report is ope
   expect(report.addNotice).not.toHaveBeenCalled()
 })
 
+test('asks again when the report opens again, as after a rotation, while the choice is applied', async () => {
+  const server = answerWith({ [path]: () => Response.json(choice) })
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  report.show.mockReturnValueOnce(promise)
+  const { rerender } = render(<Page search={link} status={loaded} />)
+  await waitFor(() => expect(report.show).toHaveBeenCalledOnce())
+  rerender(<Page search={link} status={loading} />)
+  resolve(undefined)
+  await promise
+  expect(report.leaveSubscription).not.toHaveBeenCalled()
+  rerender(<Page search={link} status={loaded} />)
+  await waitFor(() => expect(report.leaveSubscription).toHaveBeenCalledOnce())
+  expect([server.of('GET').length, report.show.mock.calls.length]).toEqual([2, 2])
+})
+
 test('says so when the link was forwarded to a person who does not receive the subscription', async () => {
   answerWith({ [path]: () => problem(404, 'nao_encontrado', 'Não encontrado.') })
   render(<Page search={link} status={loaded} />)

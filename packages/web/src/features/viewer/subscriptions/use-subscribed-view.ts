@@ -26,15 +26,15 @@ export const useSubscribedView = (search: URLSearchParams, report: Report, isWan
     const isCurrent = () => asked.current === id
     try {
       const choice = await call(subscriptionsApi.choice, { params: { id: idRelatorio, idAssinatura: id } })
-      if (isCurrent()) await show(choice)
+      if (isCurrent()) await show(choice, isCurrent)
     } catch (error) {
       if (isCurrent()) refuse(error)
     }
   })
-  const show = useEffectEvent(async (choice: Parameters<Report['show']>[0]) => {
+  const show = useEffectEvent(async (choice: Parameters<Report['show']>[0], isCurrent: () => boolean) => {
     await report.show(choice)
-    // What the reader changes from now on stays after a reload.
-    report.leaveSubscription()
+    // What the reader changes from now on stays after a reload. Another opening asks again.
+    if (isCurrent()) report.leaveSubscription()
   })
   const refuse = useEffectEvent((error: unknown) => {
     const isOfOthers = error instanceof ApiProblem && error.status === 404
