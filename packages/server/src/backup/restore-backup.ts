@@ -171,7 +171,7 @@ const reportSentences = (
   const elsewhere = 'restaure-o na pasta dele, com --reports <pasta>'
   if (relatorios === null) {
     return [
-      'A cópia não tem os relatórios publicados: o serviço de relatórios não pôde ser lido. Procure outra.',
+      'A cópia não tem os relatórios publicados: o serviço de relatórios não pôde ser lido. Use outra cópia.',
     ]
   }
   if (withoutReports) return [`O serviço de relatórios não foi restaurado: ${elsewhere}.`]

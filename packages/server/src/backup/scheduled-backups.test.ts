@@ -133,7 +133,7 @@ describe('scheduled backups', { timeout: 120_000 }, () => {
     await stop()
   })
 
-  test('keep a copy without the local report service, tell ADMINs, and count it as a failure', async () => {
+  test('keep a copy without the local report service, notify ADMINs, and count it as a failure', async () => {
     const person = await createUser(app, { tipoUsuario: 'ADMIN' })
     const target = join(folder, 'sem-relatorios')
     const local = { provedor: 'local', tipoCredencial: 'service_principal' } as const

@@ -102,7 +102,7 @@ test.each([
   ['alter table a alter x set default 1', false],
   ['create or replace function f() returns int language sql as $$ select 1 $$', false],
   ['drop trigger t on a', false],
-])('tells whether a migration only adds: %s', (text, expected) => {
+])('returns whether a migration only adds: %s', (text, expected) => {
   expect(isAdditive(text)).toBe(expected)
 })
 

@@ -55,10 +55,10 @@ test('administrators are notified once of each node whose clock differs, until i
     await look(3001, seconds)
     await look(3002, 0)
     const texto = `O relógio de ${hostname()}:3001 está 2 minutos adiantado em relação ao do banco. ${advice}`
-    expect(await unread()).toEqual(seconds > 0 ? [{ titulo: 'Relógio de um nó fora da hora', texto }] : [])
+    expect(await unread()).toEqual(seconds > 0 ? [{ titulo: 'Relógio de um nó errado', texto }] : [])
     const isNamed = {
       estado: 'atencao',
-      frase: `Está fora da hora o relógio de ${hostname()}:3001. ${advice}`,
+      frase: `O relógio de ${hostname()}:3001 está errado. ${advice}`,
     }
     expect(await shown()).toMatchObject(seconds > 0 ? isNamed : { estado: 'ok' })
   }

@@ -48,8 +48,7 @@ export const clockItem = async (needs: Needs): Promise<SystemStatus['relogio']> 
   if (!isTooLarge && others.length === 0)
     return { estado: 'ok', frase: 'O relógio deste nó acompanha o do banco.', diferencaMs: ms }
   const own = isTooLarge ? [`O relógio deste nó está ${differenceText(ms)}.`] : []
-  const begin = isTooLarge ? 'Também está' : 'Está'
-  const ofOthers = others.length > 0 ? [`${begin} fora da hora o relógio de ${others.join(', ')}.`] : []
+  const ofOthers = others.length > 0 ? [`O relógio de ${others.join(', ')} está errado.`] : []
   return { estado: 'atencao', frase: [...own, ...ofOthers, ADVICE].join(' '), diferencaMs: ms }
 }
 
@@ -80,7 +79,7 @@ export const clockCauses = async (needs: Needs) => {
     .execute()
   const active = {
     ocorrencia: ms > 0 ? 'adiantado' : 'atrasado',
-    titulo: 'Relógio de um nó fora da hora',
+    titulo: 'Relógio de um nó errado',
     texto: `O relógio de ${nodeName(needs.config)} está ${differenceText(ms)}. ${ADVICE}`,
   }
   return [

@@ -165,7 +165,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
       {!isPaginated && <PanelFiltersField {...form.field('filtrosPainel')} errors={form.errors} />}
       <Switch
         label={labels.sensivel}
-        description="Os e-mails de assinaturas e de alertas levam só um link, sem dados nem filtros. Convidados e telões não mostram o relatório."
+        description="Os e-mails de assinaturas e de alertas levam só um link, sem dados nem filtros. O relatório não aparece em telões nem para convidados."
         {...form.check('sensivel')}
       />
       <Switch
