@@ -14,7 +14,8 @@ import { MOST_EXPLAINED, MOST_EXPORTED, MOST_LETTERS } from './wire-names.ts'
  * The embed page's API. Each call carries `Authorization: EmbedToken <token>`; the server checks
  * signature, expiry, report and rows every time. Errors have Power BI's shape and codes: 403
  * `TokenExpired` or `PowerBINotAuthorizedException`, 400 `InvalidRequest` or `InvalidFilter`,
- * 404 `PowerBIEntityNotFound`, 503 `ServiceBusy` with Retry-After, 504 `QueryTimeout`.
+ * 404 `PowerBIEntityNotFound`, 429 `TooManyUnreadAnswers` and 503 `ServiceBusy` with Retry-After,
+ * 504 `QueryTimeout`.
  */
 
 /** A visual as the page receives it: the definition without its SQL. */

@@ -105,6 +105,12 @@ const kinds: Record<string, Kind> = {
     detail: 'O serviço de BI recebeu chamadas demais e pediu para aguardar.',
     passes: 30,
   },
+  TooManyUnreadAnswers: {
+    title: 'Serviço de BI sobrecarregado',
+    detail:
+      'Há respostas demais de relatórios ainda a caminho. Feche outras janelas, ou aguarde um instante.',
+    passes: 30,
+  },
   QueryTimeout: {
     detail:
       'A consulta deste relatório demorou demais. Tente novamente, ou use filtros que reduzam os dados.',
