@@ -51,7 +51,7 @@ export const prepareRun = async (
       return await refuseRun(db, run, 'NAO_ENVIADA', `${data.obstacle} Nada foi enviado.`, now(), data.time)
     }
     const content = { dadosDe: data.time ?? null, filtros: await describeContent(services, row) }
-    await inTransaction(db, (tx) => plan(tx, services, run, content))
+    await oneAtATime(() => inTransaction(db, (tx) => plan(tx, services, run, content)))
   } catch (error) {
     const frase = sentenceOf(error, log)
     if (!isBrief(error) || run.repeticoes >= REPEATS) return refuseRun(db, run, 'FALHOU', frase, now())
@@ -59,6 +59,15 @@ export const prepareRun = async (
       error instanceof Problem && error.retryAfter ? error.retryAfter * 1000 : waitBefore(run.repeticoes)
     await releaseRun(db, run, { afterMs, frase })
   }
+}
+
+let lastPlan: Promise<unknown> = Promise.resolve()
+
+/** Runs that are prepared together wait here: their plans would take every connection of the pool. */
+const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
+  const result = lastPlan.then(work)
+  lastPlan = result.catch(() => {})
+  return result
 }
 
 /** Returns filters and selections, or the parameters, in words; null without any. */
