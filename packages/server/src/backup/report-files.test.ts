@@ -17,11 +17,13 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { packTar } from 'modern-tar'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConnection } from '../../test/reports.ts'
+import { openTestDatabase } from '../../test/test-database.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { loadConfig } from '../config/config.ts'
 import { nameOf } from './backup-target.ts'
 import { makeBackup } from './make-backup.ts'
 import { readManifest } from './manifest.ts'
+import { restoreInto } from './restore-backup.ts'
 import { restoreReports } from './restore-reports.ts'
 import { backUp } from './write-backup.ts'
 
@@ -279,4 +281,78 @@ describe('restoring the report service into its folder', () => {
     await expect(restore(into, true)).rejects.toThrow(/não tem as credenciais do serviço de relatórios/)
     expect(readdirSync(into)).toEqual(['service.json'])
   })
+})
+
+/*
+ * The kind of fault: what a copy lacks is taken for something that the operator has to give. Looked
+ * for in both restores, of a copy whose service was silent and of one without a service.
+ */
+describe('restoring a copy without the report service, with keys from when there was one', () => {
+  const incomplete = async () => {
+    await connect()
+    return (await backUpAt(silent)).copy
+  }
+  const withoutService = async () => (await backUpAt(silent)).copy
+  const INCOMPLETE =
+    'A cópia está INCOMPLETA: não tem o serviço de relatórios. Procure outra; para restaurar só o portal, use --without-reports.'
+  const NONE =
+    'A cópia não tem o serviço de relatórios. Procure outra; para restaurar só o portal, use --without-reports.'
+  /** The keys of an earlier backup, or the installation's key alone. */
+  const vaultOf = async (hasCredentials: boolean) => {
+    write(whole)
+    const keys = join((await backUpAt(silent)).copy, 'keys')
+    const vault = mkdtempSync(join(folder, 'cofre-'))
+    cpSync(keys, vault, { recursive: true })
+    if (!hasCredentials) rmSync(join(vault, 'reports'), { recursive: true })
+    rmSync(join(app.dataDir, 'reports'), { recursive: true })
+    return vault
+  }
+
+  test.each([
+    ['an incomplete copy', incomplete, ['A cópia não tem os relatórios publicados']],
+    ['a copy without a service', withoutService, []],
+  ])('restores the portal of %s', { timeout: 120_000 }, async (_name, makeCopy, sentences) => {
+    const keysFolder = await vaultOf(true)
+    const copy = await makeCopy()
+    const target = await openTestDatabase()
+    try {
+      const said: string[] = []
+      await restoreInto(target.db, { ...target, appSecret: undefined }, { folder: copy, keysFolder }, (one) =>
+        said.push(one),
+      )
+      for (const sentence of sentences) expect(said.join('\n')).toContain(sentence)
+      expect(said.join('\n')).toContain('restaurada: ')
+      // The credentials of another copy are not restored with this one.
+      expect(existsSync(join(target.dataDir, 'reports'))).toBe(false)
+    } finally {
+      await target.close()
+    }
+  })
+
+  test.each([
+    ['an incomplete copy', incomplete, INCOMPLETE],
+    ['a copy without a service', withoutService, NONE],
+  ])(
+    'refuses the report service of %s, and says what restores the portal',
+    {
+      timeout: 120_000,
+    },
+    async (_name, makeCopy, said) => {
+      const vaults = [await vaultOf(true), await vaultOf(false)]
+      const copy = await makeCopy()
+      const started = mkdtempSync(join(folder, 'servico-novo-'))
+      writeFileSync(join(started, 'service.json'), credentials)
+      const config = { dataDir: join(folder, 'nenhuma'), appSecret: undefined }
+      for (const keysFolder of vaults) {
+        for (const into of [join(folder, 'servico-ausente'), started]) {
+          for (const replace of [false, true]) {
+            const restored = restoreReports(config, { folder: copy, keysFolder, into, replace }, () => {})
+            await expect(restored).rejects.toThrow(said)
+          }
+        }
+      }
+      expect(existsSync(join(folder, 'servico-ausente'))).toBe(false)
+      expect(readdirSync(started)).toEqual(['service.json'])
+    },
+  )
 })

@@ -332,7 +332,8 @@ export const findCredentials = async (
       `Já existe outro ${target}, de um serviço de relatórios que já iniciou: pare-o e restaure-o com --reports ${dirname(target)} --replace; aqui, use --without-reports.`,
     )
   }
-  if (!path) return undefined
+  // A copy without credentials needs none; those of another copy may be kept with the keys.
+  if (!path || (credenciais && !file)) return undefined
   if (await isTheCopys(path)) return { path, file }
   throw new CommandError(
     `O arquivo ${serviceCredentials} em ${dirname(dirname(path))} não é o da cópia: ela não pode ser restaurada.`,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CommandError } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import { copyJudged, isWhole } from './data-files.ts'
-import type { BackupFile } from './manifest.ts'
+import type { BackupFile, Manifest } from './manifest.ts'
 import { countReports, reportsText } from './report-files.ts'
 import { listReportFiles } from './report-folder.ts'
 import { type ArchiveOptions, withUnpacked, workName } from './restore-archive.ts'
@@ -37,6 +37,7 @@ export const restoreReports = async (
   assertOwner(into)
   const { manifest, keysFolder } = proveCopy(config, copy)
   const files = manifest.arquivos.filter(({ caminho }) => isOfReports(caminho))
+  assertHasService(manifest, files)
   await assertWhole(folder, files)
   const target = join(into, 'service.json')
   if (!replace) await assertFits(into, files)
@@ -68,6 +69,15 @@ export const restoreArchivedReports = (
   const isKept = (path: string) => isOfReports(path) || !/^(files|tables)\//.test(path)
   return withUnpacked(config, options.into, { copy, keyFile, isKept }, (unpacked) =>
     restoreReports(config, { ...options, ...unpacked }, tell),
+  )
+}
+
+/** @throws CommandError when no folder of keys can help: the copy was made without the service */
+const assertHasService = ({ relatorios, credenciais }: Manifest, files: BackupFile[]): void => {
+  const isIncomplete = relatorios === null
+  if (!isIncomplete && (files.length > 0 || credenciais?.length !== 0)) return
+  throw new CommandError(
+    `A cópia ${isIncomplete ? 'está INCOMPLETA: ' : ''}não tem o serviço de relatórios. Procure outra; para restaurar só o portal, use --without-reports.`,
   )
 }
 
