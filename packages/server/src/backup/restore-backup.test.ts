@@ -148,6 +148,29 @@ describe('the restore', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
+  // The kind of fault: a repeated restore takes what it did itself for what another has done.
+  test('repeats an interrupted restore of a copy that lacks a migration before its newest', {
+    timeout: 120_000,
+  }, async () => {
+    const { before, emptyTarget, restore, rewrite, copyOf } = installation
+    const copy = copyOf('com-lacuna-')
+    rewrite(copy, (fields) => {
+      fields.migracoes = fields.migracoes.filter((name) => name !== '0056_subscribed_visuals')
+      for (const table of fields.tabelas) {
+        if (table.nome === 'assinatura') table.colunas = table.colunas.filter((name) => name !== 'visuais')
+      }
+    })
+    const older = copyOf('anterior-')
+    rewrite(older, (fields) => fields.migracoes.pop())
+    // As an interruption leaves it: every migration, and no rows.
+    const target = await emptyTarget()
+    await expect(restore(target, { folder: older })).rejects.toThrow(/tabelas mais novas que a cópia/)
+    await restore(target, { folder: copy })
+    const { content } = await contentOf(target.db)
+    expect(content.usuario).toEqual(before.content.usuario)
+    expect(content.assinatura).toHaveLength(before.content.assinatura?.length ?? 0)
+  })
+
   test('refuses a copy that is truncated, altered or of a newer version, and changes nothing', async () => {
     const { backup, emptyTarget, restore, rewrite, copyOf } = installation
     const target = await emptyTarget()

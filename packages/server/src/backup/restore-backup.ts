@@ -243,7 +243,9 @@ const assertEmpty = async (db: Db, { migracoes }: Manifest): Promise<void> => {
       `O banco de dados não está vazio (${used.slice(0, 3).join(', ')}${used.length > 3 ? ' …' : ''}): restaure em um banco novo.`,
     )
   }
-  const newer = (await appliedMigrations(db)).some((name) => !migracoes.includes(name))
+  // Not one that the copy merely lacks: an interrupted restore has completed the gaps.
+  const newest = migracoes.at(-1) ?? ''
+  const newer = (await appliedMigrations(db)).some((name) => name > newest)
   if (newer)
     throw new CommandError('O banco de dados já tem tabelas mais novas que a cópia: use um banco novo.')
 }
