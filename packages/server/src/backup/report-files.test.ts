@@ -270,6 +270,21 @@ describe('restoring the report service into its folder', () => {
     expect(existsSync(join(into, 'workspaces/a/mais.json'))).toBe(false)
   })
 
+  // The kind of fault: the command says that it did what was already so.
+  test('says that nothing changed when the folder already has all of it', async () => {
+    const into = join(folder, `igual-${copies}`)
+    const { criadaEm } = readManifest(copy).manifest
+    await restore(into)
+    expect(await restore(into)).toBe(
+      `A pasta ${into} já tem o serviço de relatórios da cópia de ${criadaEm}: 1 relatório e 0 conjuntos de dados, conferidos. Nada mudou.`,
+    )
+    for (const path of ['service.json', 'workspaces/a/r.json']) {
+      rmSync(join(into, path))
+      expect(await restore(into), path).toMatch(/restaurado em .* Inicie-o\.$/)
+    }
+    expect(await restore(into, true)).toMatch(/restaurado em .* Inicie-o\.$/)
+  })
+
   test('touches nothing when the copy was changed, or lacks the credentials', async () => {
     const into = join(folder, `alvo-${copies}`)
     mkdirSync(into)

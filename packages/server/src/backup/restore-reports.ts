@@ -49,13 +49,16 @@ export const restoreReports = async (
     )
   }
   if (replace) setAside(into, tell)
-  for (const file of files) {
-    const path = join(into, pathInFolder(file))
-    if (!existsSync(path)) await copyJudged(join(folder, file.caminho), path, file)
+  const missing = files.filter((file) => !existsSync(join(into, pathInFolder(file))))
+  for (const file of missing) {
+    await copyJudged(join(folder, file.caminho), join(into, pathInFolder(file)), file)
   }
   if (credentials) await copyCredentials(credentials, target)
+  const counts = reportsText(countReports(files.map(({ caminho }) => caminho)))
   tell(
-    `Serviço de relatórios da cópia de ${manifest.criadaEm} restaurado em ${into}: ${reportsText(countReports(files.map(({ caminho }) => caminho)))}, conferidos. Inicie-o.`,
+    missing.length > 0 || credentials
+      ? `Serviço de relatórios da cópia de ${manifest.criadaEm} restaurado em ${into}: ${counts}, conferidos. Inicie-o.`
+      : `A pasta ${into} já tem o serviço de relatórios da cópia de ${manifest.criadaEm}: ${counts}, conferidos. Nada mudou.`,
   )
 }
 
