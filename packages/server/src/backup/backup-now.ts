@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'
 import { migrate } from '../db/migrate.ts'
 import { RELEASE_HINT, readInstallation } from '../environment/test-environment.ts'
+import { countText } from '../lib/count-text.ts'
 import { beginRun, endDeadRuns } from './backup-runs.ts'
 import { openTarget } from './open-target.ts'
 import { reportsText } from './report-files.ts'
@@ -43,7 +44,9 @@ export const backUpNow = async (config: Config, tell: (sentence: string) => void
       return false
     }
     const rows = made.tabelas.reduce((sum, { linhas }) => sum + linhas, 0)
-    tell(`Cópia feita em ${place}: ${made.name}, ${made.tabelas.length} tabelas, ${rows} linhas.`)
+    tell(
+      `Cópia feita em ${place}: ${made.name}, ${countText(made.tabelas.length, 'tabela', 'tabelas')}, ${countText(rows, 'linha', 'linhas')}.`,
+    )
     tell(
       made.verified
         ? `Ela foi lida de volta, decifrada e restaurada em um banco provisório${made.relatorios ? `, com ${reportsText(made.relatorios)}` : ''}.`

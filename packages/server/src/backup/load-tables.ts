@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { sql } from 'kysely'
 import { CommandError } from '../commands/command.ts'
 import type { Db } from '../db/open-database.ts'
+import { countText } from '../lib/count-text.ts'
 import type { BackupFile, Manifest } from './manifest.ts'
 import { readTables } from './schema.ts'
 
@@ -52,9 +53,10 @@ const loadTable = async (
     )
   }
   const { rows } = await sql<{ total: number }>`select count(*) as total from ${table}`.execute(tx)
-  if (rows[0]?.total !== linhas) {
+  const total = rows[0]?.total ?? 0
+  if (total !== linhas) {
     throw new CommandError(
-      `A tabela ${nome} da cópia tem ${rows[0]?.total} linhas, e o manifesto diz ${linhas}.`,
+      `A tabela ${nome} da cópia tem ${countText(total, 'linha', 'linhas')}, e o manifesto diz ${linhas}.`,
     )
   }
 }

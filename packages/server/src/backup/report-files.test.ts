@@ -25,7 +25,7 @@ import { makeBackup } from './make-backup.ts'
 import { readManifest } from './manifest.ts'
 import { restoreInto } from './restore-backup.ts'
 import { restoreReports } from './restore-reports.ts'
-import { backUp } from './write-backup.ts'
+import { backUp, describeMissing } from './write-backup.ts'
 
 /*
  * The kind of fault: a backup that lacks something looks like one that has it. Looked for in the
@@ -369,5 +369,27 @@ describe('restoring a copy without the report service, with keys from when there
       expect(existsSync(join(folder, 'servico-ausente'))).toBe(false)
       expect(readdirSync(started)).toEqual(['service.json'])
     },
+  )
+})
+
+// The kind of fault: a count of one, with its noun in the plural. Looked for in every sentence.
+test('names one file in the singular', { timeout: 120_000 }, async () => {
+  write({ 'service.json': credentials, 'r.json': '{}' })
+  const { copy, said } = await backUpAt(silent)
+  expect(said).toMatch(/tabelas, [\d.]+ linhas, 1 arquivo\.$/m)
+  const target = await openTestDatabase()
+  try {
+    const restored: string[] = []
+    const options = { folder: copy, trustFolder: true }
+    await restoreInto(target.db, { ...target, appSecret: undefined }, options, (one) => restored.push(one))
+    expect(restored.join('\n')).toMatch(/restaurada: [\d.]+ linhas e 1 arquivo, conferidos\.$/m)
+  } finally {
+    await target.close()
+  }
+  const s3 = { region: 'r', accessKeyId: 'a', secretAccessKey: 's', endpoint: 'https://s3.exemplo' }
+  const inBucket = { s3: { ...s3, bucket: 'exames' }, dataDir: folder }
+  expect(describeMissing(inBucket, ['a'], { arquivos: [] })).toMatch(/depois desta \(1 arquivo\)\.$/)
+  expect(describeMissing({ dataDir: folder }, ['a'], { arquivos: [] })).toBe(
+    `Atenção: a cópia ficou sem 1 de 1 arquivo de anexos, que o portal não achou em ${join(folder, 'attachments')} (a).`,
   )
 })

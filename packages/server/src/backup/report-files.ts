@@ -10,6 +10,7 @@ import { CommandError } from '../commands/command.ts'
 import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
+import { countText } from '../lib/count-text.ts'
 import { readIfThere } from '../lib/missing-files.ts'
 import { isFullDisk, reasonOf } from './backup-failure.ts'
 import { isInnerPath } from './manifest.ts'
@@ -131,7 +132,7 @@ export const countReports = (paths: string[]): { relatorios: number; conjuntos: 
 
 /** @returns Portuguese, such as `2 relatórios e 1 conjunto de dados` */
 export const reportsText = ({ relatorios, conjuntos }: ReturnType<typeof countReports>): string =>
-  `${relatorios} ${relatorios === 1 ? 'relatório' : 'relatórios'} e ${conjuntos} ${conjuntos === 1 ? 'conjunto' : 'conjuntos'} de dados`
+  `${countText(relatorios, 'relatório', 'relatórios')} e ${countText(conjuntos, 'conjunto', 'conjuntos')} de dados`
 
 export const incompleteText = (missing: string): string =>
   `Cópia INCOMPLETA: os relatórios publicados, os dados deles e as credenciais do serviço de relatórios não vão nela. ${missing}`

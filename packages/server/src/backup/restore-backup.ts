@@ -11,6 +11,7 @@ import type { Db } from '../db/open-database.ts'
 import type { TestRestore } from '../db/types.ts'
 import { readDataFolderMark } from '../environment/data-folder-mark.ts'
 import { markDataFolder, RELEASE_HINT, setTestRestore } from '../environment/test-environment.ts'
+import { countText } from '../lib/count-text.ts'
 import { dropUnfinishedRuns } from './backup-runs.ts'
 import { copyFile, copyJudged, isWhole, serviceCredentials } from './data-files.ts'
 import { loadTables } from './load-tables.ts'
@@ -148,7 +149,7 @@ const loadCopy = async (
     details: { criadaEm: manifest.criadaEm, linhas, ensaio: !production },
   })
   tell(
-    `Cópia de ${manifest.criadaEm} restaurada: ${linhas} linhas e ${manifest.arquivos.length} arquivos, conferidos.`,
+    `Cópia de ${manifest.criadaEm} restaurada: ${countText(linhas, 'linha', 'linhas')} e ${countText(manifest.arquivos.length, 'arquivo', 'arquivos')}, conferidos.`,
   )
   for (const sentence of reportSentences(manifest, dataDir, withoutReports)) tell(sentence)
   if (config.s3) {

@@ -47,7 +47,9 @@ describe('the backup', () => {
   test('lists attachment files it lacks, in another store or missing from the disk', async () => {
     const { folder, source, told } = installation
     // A row of test/backup/clinical-tables.ts has no file.
-    expect(told.join('\n')).toMatch(/Atenção: 1 de 2 arquivos de anexos não estão em .*attachments/)
+    expect(told.join('\n')).toMatch(
+      /Atenção: a cópia ficou sem 1 de 2 arquivos de anexos, que .* não achou em .*attachments/,
+    )
     const settings = { region: 'r', accessKeyId: 'a', secretAccessKey: 's', endpoint: 'https://s3.exemplo' }
     const sentences: string[] = []
     const config = { ...configOf(source), s3: { ...settings, bucket: 'exames' } }

@@ -15,6 +15,7 @@ import { inSnapshot } from '../db/in-snapshot.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
+import { countText } from '../lib/count-text.ts'
 import { noneIfMissing } from '../lib/missing-files.ts'
 import { assertFree } from './backup-failure.ts'
 import { copyFile, listDataFiles, writeStream } from './data-files.ts'
@@ -69,7 +70,7 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   if (missing) tell(missing)
   const rows = manifest.tabelas.reduce((sum, { linhas }) => sum + linhas, 0)
   tell(
-    `Cópia feita em ${folder}: ${manifest.tabelas.length} tabelas, ${rows} linhas, ${manifest.arquivos.length} arquivos.`,
+    `Cópia feita em ${folder}: ${countText(manifest.tabelas.length, 'tabela', 'tabelas')}, ${countText(rows, 'linha', 'linhas')}, ${countText(manifest.arquivos.length, 'arquivo', 'arquivos')}.`,
   )
   if (incomplete) tell(incomplete)
   return manifest
@@ -240,12 +241,12 @@ export const describeMissing = (
   { arquivos }: Pick<Manifest, 'arquivos'>,
 ): string | undefined => {
   if (s3) {
-    return `Os arquivos dos anexos estão no bucket ${s3.bucket} e não vão na cópia: faça cópia do bucket à parte, depois desta (${attachments.length} arquivos).`
+    return `Os arquivos dos anexos estão no bucket ${s3.bucket} e não vão na cópia: faça cópia do bucket à parte, depois desta (${countText(attachments.length, 'arquivo', 'arquivos')}).`
   }
   const copied = new Set(arquivos.map(({ caminho }) => caminho))
   const missing = attachments.filter((name) => !copied.has(`files/attachments/${name}`))
   if (missing.length === 0) return undefined
-  return `Atenção: ${missing.length} de ${attachments.length} arquivos de anexos não estão em ${join(dataDir, 'attachments')}, e não foram na cópia (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ' …' : ''}).`
+  return `Atenção: a cópia ficou sem ${missing.length} de ${countText(attachments.length, 'arquivo', 'arquivos')} de anexos, que o portal não achou em ${join(dataDir, 'attachments')} (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ' …' : ''}).`
 }
 
 export const keysNote =

@@ -57,6 +57,13 @@ describe('a schedule of a folder', () => {
     expect(sent('/data')).toHaveLength(2)
   })
 
+  test('says one row in the singular', async () => {
+    await begin()
+    suite.provider.answer('replaceData', () => ({ body: { faults: [], remarks: [], rows: 1 } }))
+    await look()
+    expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO', frase: 'Dados substituídos (1 linha).' })
+  })
+
   test('runs once in several processes', async () => {
     await begin()
     await pass(hour)

@@ -5,6 +5,7 @@ import { assertInstalled, CommandError, withDatabase } from '../commands/command
 import type { Config } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'
 import { inSnapshot } from '../db/in-snapshot.ts'
+import { countText } from '../lib/count-text.ts'
 import { momentText } from '../lib/local-time.ts'
 import { verifyAccesses } from './verify-accesses.ts'
 
@@ -39,7 +40,7 @@ export const verifyAudit = async (
       accesses: await verifyAccesses(view, secrets, report),
     })).catch(explain),
   )
-  if (found > toldAtMost) tell(`… e mais ${number(found - toldAtMost)} achados.`)
+  if (found > toldAtMost) tell(`… e mais ${countText(found - toldAtMost, 'achado', 'achados')}.`)
   summarize(verification, found, head, tell)
   return found === 0
 }
@@ -90,16 +91,18 @@ const summarize = (
   noted: NotedHead | undefined,
   tell: (sentence: string) => void,
 ): void => {
-  tell(`${count(sealed, 'registro na cadeia', 'registros na cadeia')}; ${number(waiting)} à espera do selo.`)
-  tell(`${count(accesses, 'acesso', 'acessos')} a dados de saúde.`)
+  tell(
+    `${countText(sealed, 'registro na cadeia', 'registros na cadeia')}; ${number(waiting)} à espera do selo.`,
+  )
+  tell(`${countText(accesses, 'acesso', 'acessos')} a dados de saúde.`)
   if (trimmed > 0) {
     tell(
-      `${count(trimmed, 'registro mais antigo descartado', 'registros mais antigos descartados')} pelo prazo de guarda.`,
+      `${countText(trimmed, 'registro mais antigo descartado', 'registros mais antigos descartados')} pelo prazo de guarda.`,
     )
   }
   if (found > 0) {
     tell(
-      `A trilha de auditoria, ou o registro de acessos, NÃO está íntegra: ${count(found, 'achado', 'achados')}.`,
+      `A trilha de auditoria, ou o registro de acessos, NÃO está íntegra: ${countText(found, 'achado', 'achados')}.`,
     )
     return
   }
@@ -109,5 +112,3 @@ const summarize = (
 }
 
 const number = (value: number): string => value.toLocaleString('pt-BR')
-const count = (value: number, one: string, many: string): string =>
-  `${number(value)} ${value === 1 ? one : many}`

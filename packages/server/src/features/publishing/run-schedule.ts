@@ -5,6 +5,7 @@ import { PUBLICATION_MS } from '../../bi/publishing/draft-api.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
+import { countText } from '../../lib/count-text.ts'
 import { download, RefusedDownload } from '../../lib/download.ts'
 import { orUndefined } from '../../lib/or-undefined.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -146,8 +147,11 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
       ...{ rascunho, tabela, autor: AUTHOR, quotesData: false },
     })
     if (erros.length > 0) return { resultado: 'FALHOU', frase: sentenceOf(erros), isBrief: false }
-    const rows = linhas.toLocaleString('pt-BR')
-    return { resultado: 'SUBSTITUIDO', frase: `Dados substituídos (${rows} linhas).`, resumo }
+    return {
+      resultado: 'SUBSTITUIDO',
+      frase: `Dados substituídos (${countText(linhas, 'linha', 'linhas')}).`,
+      resumo,
+    }
   } finally {
     await drafts.discard(caller, rascunho).catch(() => undefined)
   }

@@ -3,7 +3,8 @@ import type { SystemStatus } from '@bi-manager/contract'
 import { z } from 'zod'
 import type { Services } from '../../http/services.ts'
 import { connectionFault, faultSentence } from '../../lib/connection-fault.ts'
-import { countText, type Item } from './item.ts'
+import { countText } from '../../lib/count-text.ts'
+import type { Item } from './item.ts'
 import { readDatabase } from './system-status.repository.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'now'>

@@ -1,6 +1,7 @@
 import type { SystemStatus } from '@bi-manager/contract'
 import type { Services } from '../../http/services.ts'
-import { byUrgency, countText, type Item, worstOf } from './item.ts'
+import { countText } from '../../lib/count-text.ts'
+import { byUrgency, type Item, worstOf } from './item.ts'
 import { countConnections, listTests } from './system-status.repository.ts'
 
 export const connectionsItem = async ({ db }: Pick<Services, 'db'>): Promise<SystemStatus['conexoes']> => {

@@ -1,8 +1,9 @@
 import type { ExpiryStatus, SystemStatus } from '@bi-manager/contract'
 import { faultSentence } from '../../lib/connection-fault.ts'
+import { countText } from '../../lib/count-text.ts'
 import { daysUntil, dayText } from '../../lib/local-time.ts'
 import type { Expiry } from './expiry-dates.ts'
-import { byUrgency, countText, type Item, worstOf } from './item.ts'
+import { byUrgency, type Item, worstOf } from './item.ts'
 import { stages } from './secret-stages.ts'
 
 const day = 24 * 3_600_000

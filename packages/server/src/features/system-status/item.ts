@@ -33,7 +33,3 @@ export const spanText = (milliseconds: number): string => {
   const n = Math.floor(milliseconds / size)
   return `${n} ${n === 1 ? one : many}`
 }
-
-/** Returns '1 mensagem', '2 mensagens'. */
-export const countText = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString('pt-BR')} ${n === 1 ? one : many}`

@@ -1,8 +1,9 @@
 import type { SystemStatus } from '@bi-manager/contract'
 import { readInstallation } from '../../environment/test-environment.ts'
 import type { Services } from '../../http/services.ts'
+import { countText } from '../../lib/count-text.ts'
 import { failureSentence } from '../../mail/mail-failure.ts'
-import { countText, type Item, spanText } from './item.ts'
+import { type Item, spanText } from './item.ts'
 import { countMails, countUndelivered, findMailServer, listMailFailures } from './system-status.repository.ts'
 
 const hour = 3_600_000
