@@ -121,6 +121,16 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('the portal behind PgBouncer i
     expect(counts, server.output()).toEqual([150, 150])
   })
 
+  // The kind: PgBouncer sends every failure as 08P01, which looks like a server that is away.
+  test.each([
+    ['a database that does not exist', { pathname: '/nenhum' }, 'O banco nenhum não existe: crie-o, ou'],
+    ['a wrong password', { password: 'errada' }, 'O PostgreSQL recusou a senha do papel bi_manager:'],
+    ['a missing password', { password: '' }, 'Falta a senha em DATABASE_URL, ou ela está errada.'],
+  ])('says why it cannot be opened: %s', async (_, change, sentence) => {
+    const url = Object.assign(new URL(withoutSetting), change).href
+    await expect(openPostgresDialect(url, () => {})).rejects.toThrow(sentence)
+  })
+
   test('makes calls that start while PostgreSQL restarts wait for it', async () => {
     const db = new Kysely({
       dialect: await openPostgresDialect(`${withoutSetting}?pgbouncer=true`, () => {}),

@@ -2,8 +2,8 @@ import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
 import { logCrashes } from '@bi-manager/telemetry/process-log'
 import packageJson from '../package.json' with { type: 'json' }
 import { ConfigError, loadConfig } from './config/config.ts'
-import { openConfigured } from './configured-database.ts'
 import { DirectoryInUse } from './db/drivers/directory-lock.ts'
+import { openConfigured } from './environment/configured-database.ts'
 
 /*
  * Starts the portal: migrates and listens. SIGTERM drains before the stop, so that a load balancer

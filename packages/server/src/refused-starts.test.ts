@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -7,13 +7,16 @@ import { createOwnedDatabase } from '../test/owned-database.ts'
 import { messagesOf, spawnServer } from '../test/processes/killed-server.ts'
 import { runCommandProcess } from '../test/processes/run-command.ts'
 import { templateOnServer } from '../test/test-database.ts'
+import { reasonOf } from './backup/backup-failure.ts'
 import { ConfigError, loadConfig } from './config/config.ts'
-import { locateDatabase, openConfigured } from './configured-database.ts'
 import { assertSupported } from './db/drivers/session-settings.ts'
 import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open-database.ts'
+import { locateDatabase, openConfigured } from './environment/configured-database.ts'
 
 /* The kind: what is wrong with the database is found only by the first statement that fails, whose
-   stack names neither the setting nor what to do; or it is never found. */
+   stack names neither the setting nor what to do; or it is never found. Only the portal, and only for
+   some errors, had sentences: commands and backups opened the database without them. */
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 
@@ -32,6 +35,8 @@ interface Case {
   prepare?: (name: string) => string
   /** Added to DATABASE_URL. */
   search?: string
+  /** Changes DATABASE_URL. */
+  change?: (url: URL) => void
   /** The sentence, without the database's place. */
   sentence: (name: string) => string
 }
@@ -72,6 +77,48 @@ const cases: Record<string, Case> = {
       `alter database ${name} set default_transaction_read_only = on; alter database ${name} set TimeZone = 'America/Sao_Paulo'`,
     sentence: () =>
       "O banco de dados responde com TimeZone = 'America/Sao_Paulo' (deve ser 'UTC'): o banco só aceita leitura, e o portal não pode corrigi-lo: inicie o portal uma vez no servidor que aceita gravações.",
+  },
+  'a wrong password': {
+    change: (url) => {
+      url.password = 'errada'
+    },
+    sentence: (name) => `O PostgreSQL recusou a senha do papel ${unquoted(name)}: corrija DATABASE_URL.`,
+  },
+  'a missing password': {
+    change: (url) => {
+      url.password = ''
+    },
+    sentence: () => 'Falta a senha em DATABASE_URL, ou ela está errada.',
+  },
+  'a role that must not sign in': {
+    prepare: (name) => `alter role ${name} nologin`,
+    sentence: (name) =>
+      `O PostgreSQL não deixa o papel ${unquoted(name)} entrar (role ${name} is not permitted to log in): confira o nome e o pg_hba.conf.`,
+  },
+  'a database that does not exist': {
+    change: (url) => {
+      url.pathname = '/nenhum'
+    },
+    sentence: () => 'O banco nenhum não existe: crie-o, ou corrija DATABASE_URL.',
+  },
+  'a closed port': {
+    change: (url) => {
+      url.port = '1'
+    },
+    sentence: () =>
+      'O servidor do banco de dados não respondeu (ECONNREFUSED): confira o endereço em DATABASE_URL e se o PostgreSQL está no ar.',
+  },
+  'an unknown host': {
+    change: (url) => {
+      url.hostname = 'banco.invalid'
+    },
+    sentence: () =>
+      'O nome do servidor do banco de dados não foi encontrado (ENOTFOUND): corrija DATABASE_URL, ou confira o DNS.',
+  },
+  'a server without TLS': {
+    search: '?sslmode=verify-full',
+    sentence: () =>
+      'O banco de dados recusou a conexão com TLS (The server does not support SSL connections).',
   },
   'no right to connect': {
     prepare: (name) =>
@@ -131,12 +178,16 @@ const cases: Record<string, Case> = {
   },
 }
 
-const createDatabase = async ({ options, isMigrated, prepare, search = '' }: Case) => {
+const unquoted = (name: string) => name.replaceAll('"', '')
+
+const createDatabase = async ({ options, isMigrated, prepare, search = '', change }: Case) => {
   const template = isMigrated ? `template ${await templateOnServer()}` : ''
   const database = await createOwnedDatabase(options ?? template)
   onTestFinished(database.drop)
   if (prepare) await database.asSuperuser(prepare(database.name))
-  return { ...database, url: database.url + search }
+  const url = new URL(database.url + search)
+  change?.(url)
+  return { ...database, url: url.href, place: `(DATABASE_URL: ${url.host}${url.pathname})` }
 }
 
 /** Opens and migrates as the start does; returns the sentence with which it ends. */
@@ -158,20 +209,22 @@ describe.runIf(isPostgres)('a database that cannot be used stops the start with 
   })
 
   // While connecting, while opening, and while migrating.
-  test.each(['no right to connect', 'another encoding', 'no right to create tables'])(
-    'an operator sees it, and exit code 78: %s',
-    { timeout: 60_000 },
-    async (name) => {
-      const wrong = cases[name] as Case
-      const database = await createDatabase(wrong)
-      const { child, output } = await spawnServer(dataDir, { DATABASE_URL: database.url })
-      onTestFinished(() => void child.kill('SIGKILL'))
-      expect([await once(child, 'exit'), messagesOf(output())]).toEqual([
-        [78, null],
-        [`${wrong.sentence(database.name)} ${database.place}`],
-      ])
-    },
-  )
+  test.each([
+    'a missing password',
+    'a database that does not exist',
+    'no right to connect',
+    'another encoding',
+    'no right to create tables',
+  ])('an operator sees it, and exit code 78: %s', { timeout: 60_000 }, async (name) => {
+    const wrong = cases[name] as Case
+    const database = await createDatabase(wrong)
+    const { child, output } = await spawnServer(dataDir, { DATABASE_URL: database.url })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    expect([await once(child, 'exit'), messagesOf(output())]).toEqual([
+      [78, null],
+      [`${wrong.sentence(database.name)} ${database.place}`],
+    ])
+  })
 
   test('default_transaction_read_only stays as it is', async () => {
     const { plain, url, asSuperuser } = await createDatabase(cases['read-only transactions'] as Case)
@@ -186,6 +239,10 @@ describe.runIf(isPostgres)('a database that cannot be used stops the start with 
     ['audit-verify', [], 'settings in DATABASE_URL'],
     ['backup', ['copia'], 'read-only transactions'],
     ['restore', ['--release'], 'tables that belong to another role'],
+    ['audit-verify', [], 'a wrong password'],
+    ['backup', ['copia'], 'a closed port'],
+    ['restore', ['--release'], 'an unknown host'],
+    ['secrets-rotate', [], 'a database that does not exist'],
   ])(
     'the command %s %j ends with the same sentence: %s',
     { timeout: 60_000 },
@@ -204,6 +261,26 @@ describe.runIf(isPostgres)('a database that cannot be used stops the start with 
       })
     },
   )
+})
+
+// The process that makes scheduled backups opens the database itself.
+test.runIf(isPostgres)('a backup that cannot connect fails with the same sentence', async () => {
+  const wrong = cases['a wrong password'] as Case
+  const { name, url } = await createDatabase(wrong)
+  const open = openDatabase({ dataDir, databaseUrl: url, onError: () => {} })
+  expect(await open.catch(reasonOf)).toBe(wrong.sentence(name))
+})
+
+test('a command names the setting when the embedded database cannot be opened', {
+  timeout: 60_000,
+}, async () => {
+  const file = join(dataDir, 'arquivo')
+  await writeFile(file, '')
+  const settings = { DATA_DIR: file, APP_SECRET: 'segredo-de-teste-com-mais-de-32-letras' }
+  expect(await runCommandProcess('restore', ['--release'], settings)).toEqual({
+    code: 1,
+    output: expect.stringMatching(/^Configuração inválida: DATA_DIR não pode ser usado \(E.+\)\.\n$/),
+  })
 })
 
 test('a PostgreSQL older than 15 is refused with its version', () => {

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort, password } from '../test/processes/killed-server.ts'
 import { loadConfig } from './config/config.ts'
-import { openConfigured } from './configured-database.ts'
+import { openConfigured } from './environment/configured-database.ts'
 import { startServer } from './start-server.ts'
 
 /* PostgreSQL only: the embedded database serves one process. */

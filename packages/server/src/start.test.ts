@@ -95,7 +95,7 @@ test('a PostgreSQL that is still starting stops the start with one sentence', {
   answer.write('E')
   answer.writeInt32BE(4 + fields.length, 1)
   fields.copy(answer, 5)
-  const postgres = createServer((socket) => socket.on('data', () => socket.end(answer)))
+  const postgres = createServer((socket) => socket.once('data', () => socket.end(answer)))
   postgres.listen(0, '127.0.0.1')
   await once(postgres, 'listening')
   onTestFinished(() => void postgres.close())

@@ -4,7 +4,8 @@ import { type Config, ConfigError, databasePlace, loadConfig } from '../config/c
 import { keyFileOf } from '../config/key-file.ts'
 import { DirectoryInUse } from '../db/drivers/directory-lock.ts'
 import { UnusableDatabase } from '../db/drivers/unusable-database.ts'
-import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
+import { openConfigured } from '../environment/configured-database.ts'
 import { routeThroughProxy } from '../lib/outbound.ts'
 
 /** The reason why a command cannot work, in one Portuguese sentence. */
@@ -49,12 +50,11 @@ const isOfArguments = (error: unknown): boolean =>
  * fail too.
  */
 export const withDatabase = async <T>(
-  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
   tell: (sentence: string) => void,
   work: (db: OpenDatabase) => Promise<T>,
 ): Promise<T> => {
-  const onError = (error: Error) => tell(error.message)
-  const db = await openDatabase({ dataDir, databaseUrl, onError, onLost: () => {} })
+  const db = await openConfigured(config, { log: { error: tell }, onLost: () => {} })
   return work(db).finally(() => db.destroy())
 }
 

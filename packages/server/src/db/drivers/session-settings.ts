@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { explainConnection } from './connection-failure.ts'
 import { UnusableDatabase } from './unusable-database.ts'
 
 interface SessionSetting {
@@ -73,8 +74,17 @@ const withConnection = async <T>(
 ): Promise<T> => {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
-  await client.connect()
-  return work(client).finally(() => client.end())
+  try {
+    // Behind PgBouncer, a failure may come only with the first statement.
+    await client.connect()
+    const result = await work(client)
+    await client.end()
+    return result
+  } catch (error) {
+    // pg leaves the connection open when it cannot sign in, and the server keeps it for a minute.
+    void client.end().catch(() => {})
+    return explainConnection({ role: client.user ?? '', base: client.database ?? '' }, error)
+  }
 }
 
 const readSettings = async (client: pg.Client): Promise<Settings> => {
