@@ -76,7 +76,7 @@ const cases: Record<string, Case> = {
     prepare: (name) =>
       `alter database ${name} set default_transaction_read_only = on; alter database ${name} set TimeZone = 'America/Sao_Paulo'`,
     sentence: () =>
-      "O banco de dados responde com TimeZone = 'America/Sao_Paulo' (deve ser 'UTC'): o banco só aceita leitura, e o portal não pode corrigi-lo: inicie o portal uma vez no servidor que aceita gravações.",
+      `${READ_ONLY} Depois disso, o portal define sozinho, ao iniciar: TimeZone = 'America/Sao_Paulo' (deve ser 'UTC').`,
   },
   'a wrong password': {
     change: (url) => {
@@ -129,7 +129,12 @@ const cases: Record<string, Case> = {
   'no schema': {
     prepare: () => ownSchema,
     sentence: (name) =>
-      `O papel ${name} não pode usar nenhum esquema do search_path: \`grant usage, create on schema public to ${name}\`.`,
+      `O papel ${name} não pode usar nenhum esquema do search_path: \`grant usage, create on schema public to ${name}\`; ou inclua public no search_path, com \`alter role ${name} in database ${name} set search_path = public\`.`,
+  },
+  'a search_path that names no existing schema': {
+    prepare: (name) => `alter database ${name} set search_path = nenhum`,
+    sentence: (name) =>
+      `O papel ${name} não pode usar nenhum esquema do search_path: \`grant usage, create on schema public to ${name}\`; ou inclua public no search_path, com \`alter role ${name} in database ${name} set search_path = public\`.`,
   },
   'no right to create tables': {
     prepare: (name) => `${ownSchema}; grant usage on schema public to ${name}`,

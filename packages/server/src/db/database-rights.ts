@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { UnusableDatabase } from './drivers/unusable-database.ts'
+import { READ_ONLY, STANDBY, UnusableDatabase } from './drivers/unusable-database.ts'
 import type { Db } from './open-database.ts'
 
 /** Names are quoted where SQL needs it. */
@@ -53,20 +53,12 @@ const allowed = (privilege: string) =>
 
 /** @throws UnusableDatabase when it is read-only, or its tables cannot be used */
 export const assertWritable = (rights: Rights): void => {
-  const { role, schema, tableSchema, isStandby, isReadOnly, mayReadAndWrite } = rights
-  if (isStandby) {
-    refuse(
-      'O servidor do banco de dados é uma réplica, que só aceita leitura: informe o servidor primário, ou promova este.',
-    )
-  }
-  if (isReadOnly) {
-    refuse(
-      'O banco de dados só aceita leitura (default_transaction_read_only = on): desligue isso no servidor, no banco, no papel ou em DATABASE_URL.',
-    )
-  }
+  const { role, base, schema, tableSchema, isStandby, isReadOnly, mayReadAndWrite } = rights
+  if (isStandby) refuse(STANDBY)
+  if (isReadOnly) refuse(READ_ONLY)
   if (schema === null) {
     refuse(
-      `O papel ${role} não pode usar nenhum esquema do search_path: \`grant usage, create on schema public to ${role}\`.`,
+      `O papel ${role} não pode usar nenhum esquema do search_path: \`grant usage, create on schema public to ${role}\`; ou inclua public no search_path, com \`alter role ${role} in database ${base} set search_path = public\`.`,
     )
   }
   if (tableSchema !== null && tableSchema !== schema) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createOwnedDatabase, makeUnusual } from '../../test/owned-database.ts'
 import { onServer, openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { differentIn, sessionSettings } from './drivers/session-settings.ts'
+import { assertSettings, differentIn, sessionSettings } from './drivers/session-settings.ts'
 import { openDatabase } from './open-database.ts'
 
 let database: TestDatabase
@@ -19,8 +19,20 @@ const settingsOf = async (db: TestDatabase['db']) => {
 
 test('each connection of the opened database has the settings that the code depends on', async () => {
   const settings = await settingsOf(database.db)
-  expect(Object.keys(settings)).toEqual(expect.arrayContaining(sessionSettings.map(({ name }) => name)))
+  const read = ['in_hot_standby', 'transaction_read_only', ...sessionSettings.map(({ name }) => name)]
+  expect(Object.keys(settings)).toEqual(expect.arrayContaining(read))
   expect(differentIn(settings)).toEqual([])
+})
+
+test('a standby with other settings is called a standby first', () => {
+  const right = Object.fromEntries(sessionSettings.map(({ name, value }) => [name, value]))
+  const settings = { ...right, TimeZone: 'Asia/Kathmandu', transaction_read_only: 'on' }
+  expect(() => assertSettings({ ...settings, in_hot_standby: 'on' })).toThrow(
+    /^O servidor do banco de dados é uma réplica, .+ ao iniciar: TimeZone = 'Asia\/Kathmandu' \(deve ser 'UTC'\)\.$/,
+  )
+  expect(() => assertSettings({ ...settings, in_hot_standby: 'off' })).toThrow(
+    /^O banco de dados só aceita leitura \(default_transaction_read_only = on\)/,
+  )
 })
 
 describe.runIf(process.env.TEST_DATABASE === 'postgres')('a database with other defaults', () => {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { explainConnection } from './connection-failure.ts'
-import { UnusableDatabase } from './unusable-database.ts'
+import { READ_ONLY, STANDBY, UnusableDatabase } from './unusable-database.ts'
 
 interface SessionSetting {
   name: string
@@ -144,15 +144,28 @@ export const assertSupported = (settings: Settings): void => {
 }
 
 /** @throws UnusableDatabase naming each setting that is different */
-const assertSettings = (settings: Settings): void => {
-  const different = differentIn(settings)
-  if (different.length === 0) return
-  const list = different
+export const assertSettings = (settings: Settings): void => {
+  const list = listDifferent(settings)
+  if (!list) return
+  if (settings.transaction_read_only === 'on') {
+    const reason = settings.in_hot_standby === 'on' ? STANDBY : READ_ONLY
+    throw new UnusableDatabase(`${reason} Depois disso, o portal define sozinho, ao iniciar: ${list}.`)
+  }
+  throw new UnusableDatabase(
+    `O banco de dados responde com ${list}: tire esses valores de DATABASE_URL, de PGOPTIONS, do pooler e do papel, e atrás de um PgBouncer dê RECONNECT ou o reinicie.`,
+  )
+}
+
+/** @throws UnusableDatabase when a setting has changed since the start */
+export const assertUnchanged = (settings: Settings): void => {
+  const list = listDifferent(settings)
+  if (!list) return
+  throw new UnusableDatabase(
+    `O banco de dados passou a responder com ${list}: reinicie o portal, que define esses valores de novo, e atrás de um PgBouncer dê RECONNECT.`,
+  )
+}
+
+const listDifferent = (settings: Settings): string =>
+  differentIn(settings)
     .map(({ name, value }) => `${name} = '${settings[name]}' (deve ser '${value}')`)
     .join(', ')
-  const advice =
-    settings.transaction_read_only === 'on'
-      ? 'o banco só aceita leitura, e o portal não pode corrigi-lo: inicie o portal uma vez no servidor que aceita gravações'
-      : 'tire esses valores de DATABASE_URL, de PGOPTIONS, do pooler e do papel, e atrás de um PgBouncer dê RECONNECT ou o reinicie'
-  throw new UnusableDatabase(`O banco de dados responde com ${list}: ${advice}.`)
-}

@@ -5,3 +5,9 @@
 export class UnusableDatabase extends Error {
   override readonly name: string = 'UnusableDatabase'
 }
+
+export const STANDBY =
+  'O servidor do banco de dados é uma réplica, que só aceita leitura: informe o servidor primário, ou promova este.'
+
+export const READ_ONLY =
+  'O banco de dados só aceita leitura (default_transaction_read_only = on): desligue isso no servidor, no banco, no papel ou em DATABASE_URL.'
