@@ -53,6 +53,50 @@ test.runIf(isPostgres)(
   },
 )
 
+/* The kind: a limit that the server sets for calls ends work that must wait longer. */
+test.runIf(isPostgres)(
+  'a process waits for another one that starts, whatever limits the server has',
+  { timeout: 90_000 },
+  async () => {
+    const databaseUrl = await createEmptyDatabase()
+    const folder = await mkdtemp(join(tmpdir(), 'bi-manager-start-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const other = new pg.Client({ connectionString: databaseUrl })
+    await other.connect()
+    await other.query(`begin; select pg_advisory_xact_lock(hashtextextended('bi-manager start', 0))`)
+    const log = createLogger({ service: 'portal', level: 'silent', format: 'json' })
+    const config = loadConfig({
+      DATABASE_URL: `${databaseUrl}?options=-c%20lock_timeout%3D100ms`,
+      APP_SECRET: secret,
+      ADMIN_PASSWORD: password,
+      DATA_DIR: folder,
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'silent',
+    })
+    let outcome: unknown
+    const opening = openConfigured(config, { log, onLost: () => {} })
+    const started = startServer(config, { log, opening }).then(
+      (server) => {
+        outcome = 'started'
+        return server
+      },
+      (error: unknown) => {
+        outcome = error
+      },
+    )
+    const hasWaited = async () => {
+      const { rowCount } = await other.query(`select from pg_locks where locktype = 'advisory' and not granted
+        and waitstart < clock_timestamp() - interval '500 ms'`)
+      return rowCount === 1 || outcome
+    }
+    await expect.poll(hasWaited, { timeout: 60_000 }).toBe(true)
+    await other.query('commit')
+    await other.end()
+    await (await started)?.close()
+    expect(outcome).toBe('started')
+  },
+)
+
 const createEmptyDatabase = async (): Promise<string> => {
   const server = process.env.TEST_DATABASE_URL ?? ''
   const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`

@@ -162,6 +162,7 @@ const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void>
         .execute(async (tx) => {
           // Another process may take minutes.
           await sql`set local statement_timeout = 0`.execute(tx)
+          await sql`set local lock_timeout = 0`.execute(tx)
           await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
           await sql`select pg_advisory_xact_lock(hashtextextended('bi-manager start', 0))`.execute(tx)
           await work()

@@ -19,8 +19,9 @@ const createEmptyDatabase = async (): Promise<string> => {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href
 }
 
-test.runIf(isPostgres)('a migration may take longer than a call', async () => {
-  const databaseUrl = await createEmptyDatabase()
+/* The kind: a limit that the server sets for calls ends work that must wait longer. */
+test.runIf(isPostgres)('a migration may take longer than a call, and wait longer for a lock', async () => {
+  const databaseUrl = `${await createEmptyDatabase()}?options=-c%20lock_timeout%3D3s`
   const db = await openDatabase({ dataDir: '', databaseUrl, onError: console.error })
   onTestFinished(() => db.destroy())
   const [first = '', ...others] = await migrationNames()
@@ -28,6 +29,7 @@ test.runIf(isPostgres)('a migration may take longer than a call', async () => {
   expect((await sql`show statement_timeout`.execute(db)).rows).toEqual([{ statementTimeout: '30s' }])
   await sql`create function refuse_limited() returns event_trigger language plpgsql as $$ begin
     if current_setting('statement_timeout') <> '0' then raise exception 'limited to %', current_setting('statement_timeout'); end if;
+    if current_setting('lock_timeout') <> '0' then raise exception 'limited to %', current_setting('lock_timeout'); end if;
   end $$`.execute(db)
   await sql`create event trigger unlimited on ddl_command_start execute function refuse_limited()`.execute(db)
   expect(await migrate(db)).toEqual(others)

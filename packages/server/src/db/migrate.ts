@@ -93,6 +93,7 @@ const ownMigrations = async (): Promise<Record<string, Migration>> => {
     const up: Migration['up'] = async (db) => {
       // The role's limit is for calls: a migration of a large table may take minutes.
       await sql`set local statement_timeout = 0`.execute(db)
+      await sql`set local lock_timeout = 0`.execute(db)
       await sql.raw(text).execute(db)
       await recordKind(db, migration, text)
     }

@@ -62,13 +62,13 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a database with other 
     expect(differentIn(settings)).toEqual([])
   })
 
-  test('only the settings that change results are set, and only for the role in this database', async () => {
+  test('only the settings that change results or break waits are set, and only for the role in this database', async () => {
     const { url, plain, asSuperuser } = await createUnusual()
     const settings = await open(url)
-    expect(settings).toMatchObject({ lock_timeout: '20000', statement_timeout: '30000' })
+    expect(settings).toMatchObject({ lock_timeout: '0', statement_timeout: '30000' })
     const setForRole = `select from pg_db_role_setting, unnest(setconfig)
       where setrole = (select oid from pg_roles where rolname = '${plain}') and setdatabase <> 0`
-    expect(await asSuperuser(setForRole)).toBe(10)
+    expect(await asSuperuser(setForRole)).toBe(11)
   })
 
   test('forms with the same effect stay as they are', async () => {

@@ -39,13 +39,15 @@ export const sessionSettings: readonly SessionSetting[] = [
 
 const defaultLimitMs = 30_000
 const statementLimit = { name: 'statement_timeout', value: `${defaultLimitMs}ms` }
+/** A node that starts waits for another one, and queues wait for rows: calls have their own limit. */
+const noLockLimit = { name: 'lock_timeout', value: '0' }
 
 /** Every setting of a connection, by name. */
 type Settings = Record<string, string>
 
 /**
  * Sets the session settings for the role in this database, with a statement timeout unless it has
- * one, and checks them on a new connection. Poolers refuse them as start-up parameters, and pass
+ * one and without a lock timeout, and checks them on a new connection. Poolers refuse them as start-up parameters, and pass
  * those set on a connection to other clients.
  * @returns the statement timeout in milliseconds
  * @throws UnusableDatabase
@@ -57,6 +59,7 @@ export const prepareSessions = async (connectionString: string): Promise<number>
     const missing = [
       ...differentIn(settings),
       ...(settings.statement_timeout === '0' ? [statementLimit] : []),
+      ...(settings.lock_timeout === '0' ? [] : [noLockLimit]),
     ]
     if (missing.length > 0 && settings.transaction_read_only === 'off') await setForRole(client, missing)
     return settings
