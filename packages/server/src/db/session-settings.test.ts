@@ -115,11 +115,23 @@ describe('a value in another form than the settings give it', () => {
       return [once, plain]
     })
     expect(await read).toEqual(
-      Array(2).fill(expect.stringMatching(/^The database sent a value of type \w+ in an unknown form\.$/)),
+      Array(2).fill(
+        expect.stringMatching(/^O banco de dados enviou um valor do tipo \w+ em uma forma desconhecida\./),
+      ),
     )
   })
 
   const reason = (error: Error) => error.message
+
+  test('the error names the setting that may have changed, and what to do', async () => {
+    const read = database.db.connection().execute(async (db) => {
+      await sql`set DateStyle = 'SQL, DMY'`.execute(db)
+      const error = await sql`select ${sql.raw(moment)} as value`.execute(db).catch(reason)
+      await sql`reset all`.execute(db)
+      return error
+    })
+    expect(await read).toMatch(/ Se DateStyle mudou, reinicie o portal, que define o valor de novo\.$/)
+  })
 
   test('the connection is used again', async () => {
     const { rows } = await sql`select '2026-12-05'::date as day`.execute(database.db)

@@ -1,8 +1,13 @@
 import { types } from '@electric-sql/pglite'
 
-/** The text is never repeated: it may be private. */
-const unknownForm = (type: string): TypeError =>
-  new TypeError(`The database sent a value of type ${type} in an unknown form.`)
+/**
+ * The text is never repeated: it may be private.
+ * @param setting what decides the form
+ */
+const unknownForm = (type: string, setting?: string): TypeError =>
+  new TypeError(
+    `O banco de dados enviou um valor do tipo ${type} em uma forma desconhecida.${setting ? ` Se ${setting} mudou, reinicie o portal, que define o valor de novo.` : ''}`,
+  )
 
 const parseInt8 = (text: string): number => {
   const number = Number(text)
@@ -11,20 +16,21 @@ const parseInt8 = (text: string): number => {
 }
 
 const parseDate = (text: string): string => {
-  if (!/^\d{4,}-\d\d-\d\d$/.test(text)) throw unknownForm('date')
+  if (!/^\d{4,}-\d\d-\d\d$/.test(text)) throw unknownForm('date', 'DateStyle')
   return text
 }
 
 const parseTimestamp = (text: string): Date => {
   const isIso = /^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-]\d\d(:\d\d)?$/.test(text)
   const time = new Date(text)
-  if (!isIso || Number.isNaN(time.getTime())) throw unknownForm('timestamptz')
+  if (!isIso || Number.isNaN(time.getTime())) throw unknownForm('timestamptz', 'DateStyle')
   return time
 }
 
 const parseBytea = (text: string): Uint8Array => {
   const bytes = Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
-  if (!text.startsWith('\\x') || bytes.length * 2 !== text.length - 2) throw unknownForm('bytea')
+  if (!text.startsWith('\\x') || bytes.length * 2 !== text.length - 2)
+    throw unknownForm('bytea', 'bytea_output')
   return bytes
 }
 

@@ -1,6 +1,8 @@
 import { withinTime } from '@bi-manager/telemetry/within-time'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { assertUnchanged, sessionSettings } from '../../db/drivers/session-settings.ts'
+import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 
 const checkMs = 3_000
@@ -17,8 +19,7 @@ export const healthRoutes = async (app: FastifyInstance, { db, config }: Service
   app.get('/readyz', open, async (request, reply) => {
     if (app.draining.isOn) return reply.code(503).send({ situacao: 'encerrando' })
     const checks = {
-      // FOR UPDATE, because a standby that is not promoted yet refuses it.
-      banco: (): Promise<unknown> => sql`select 1 from configuracao where false for update`.execute(db),
+      banco: () => assertUsable(db),
       ...(config.demoSeed
         ? { relatorios: () => assertReady(`${config.bi.addresses.local.api}/readyz`) }
         : {}),
@@ -44,6 +45,19 @@ export const healthRoutes = async (app: FastifyInstance, { db, config }: Service
     if (!ready) reply.header('retry-after', '2')
     return reply.code(ready ? 200 : 503).send({ situacao, ...Object.fromEntries(results), espaco })
   })
+}
+
+const settingValues = sql.join(
+  sessionSettings.map(({ name }) => sql`${sql.lit(name)}, current_setting(${sql.lit(name)})`),
+)
+
+/** A connection with other settings would read wrong dates or none at all, and still answer. */
+const assertUsable = async (db: Db): Promise<void> => {
+  // FOR UPDATE, because a standby that is not promoted yet refuses it.
+  const { rows } = await sql<{ settings: Record<string, string> }>`
+    select json_build_object(${settingValues}) as settings,
+      exists (select from configuracao where false for update) as is_locked`.execute(db)
+  assertUnchanged(rows[0]?.settings ?? {})
 }
 
 const assertReady = async (url: string): Promise<void> => {
