@@ -148,6 +148,21 @@ test('a database migrated by a newer version stops the start with one sentence',
   ])
 })
 
+test('a migration that fails stops the start with one sentence', {
+  timeout: 60_000,
+}, async () => {
+  const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
+  await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(db)
+  await db.destroy()
+  const { child, output } = await spawnServer(dataDir)
+  expect(await once(child, 'exit')).toEqual([78, null])
+  expect(messagesOf(output())).toEqual([
+    expect.stringMatching(
+      /^A migração \d{4}_\w+ falhou, e nada mudou .* already exists\)\. .* \(DATA_DIR: .+\)$/,
+    ),
+  ])
+})
+
 test('a crash logs a JSON line with the reason and exits with 1', {
   timeout: 60_000,
 }, async () => {

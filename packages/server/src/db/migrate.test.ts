@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { openTestDatabase } from '../../test/test-database.ts'
+import { UnusableDatabase } from './drivers/unusable-database.ts'
 import { migrate, migrationNames } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -33,4 +35,20 @@ test.runIf(isPostgres)('a migration may take longer than a call, and wait longer
   end $$`.execute(db)
   await sql`create event trigger unlimited on ddl_command_start execute function refuse_limited()`.execute(db)
   expect(await migrate(db)).toEqual(others)
+})
+
+/* The kind: what an operator can mend ends in a stack trace, because its error is not one of those with
+   a sentence. */
+test('a migration that fails is named in one sentence, with its cause', async () => {
+  const { db, close } = await openTestDatabase({ alone: true })
+  onTestFinished(close)
+  const newest = (await migrationNames()).at(-1) ?? ''
+  await sql`delete from kysely_migration where name = ${newest}`.execute(db)
+  const failure = await migrate(db).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(UnusableDatabase)
+  expect((failure as Error).message).toMatch(
+    new RegExp(
+      `^A migração ${newest} falhou, e nada mudou no banco de dados \\(.+ already exists\\)\\. Corrija a causa`,
+    ),
+  )
 })

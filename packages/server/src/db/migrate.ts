@@ -29,7 +29,7 @@ interface Options {
  * migrations only add.
  * @returns the names of the migrations applied
  * @throws UnusableDatabase when the database is newer, lacks migrations in between, is read-only, or
- * the role lacks a right; Error naming the migration that failed
+ * the role lacks a right, and naming a migration that failed
  */
 export const migrate = async (db: Db, { upTo, allowNewer = false }: Options = {}): Promise<string[]> => {
   const own = await ownMigrations()
@@ -53,7 +53,7 @@ export const migrate = async (db: Db, { upTo, allowNewer = false }: Options = {}
   })
   const { error, results = [] } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest())
   const failed = results.find(({ status }) => status === 'Error')
-  if (failed) throw new Error(`Migration ${failed.migrationName} failed.`, { cause: error })
+  if (failed) throw new UnusableDatabase(failureSentence(failed.migrationName, error), { cause: error })
   if (error) throw error
   return results.map(({ migrationName }) => migrationName)
 }
@@ -69,6 +69,13 @@ const newerSentence = (name: string): string =>
 
 const gapSentence = (name: string): string =>
   `Falta ao banco de dados a migração ${name}, e migrações posteriores já foram aplicadas: ela não pode ser aplicada depois delas. Restaure uma cópia de segurança em um banco vazio.`
+
+const failureSentence = (name: string, cause: unknown): string => {
+  const { code = '', message } = cause as { code?: string; message: string }
+  // Messages of class 22 repeat values.
+  const reason = /^22\w{3}$/.test(code) ? code : message
+  return `A migração ${name} falhou, e nada mudou no banco de dados (${reason}). Corrija a causa e tente de novo; se as tabelas foram mudadas por fora, restaure uma cópia de segurança em um banco vazio.`
+}
 
 /** Returns a migration that is missing before an applied one and that must not run after it. */
 const unsafeGap = async (own: string[], applied: string[]): Promise<string | undefined> => {
