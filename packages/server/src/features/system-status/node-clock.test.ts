@@ -6,7 +6,7 @@ import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { loadConfig } from '../../config/config.ts'
-import { notifyClock } from './watch-system.ts'
+import { createClockLog, notifyClock } from './watch-system.ts'
 
 const app = useTestApp()
 let admin: Awaited<ReturnType<TestApp['as']>>
@@ -20,10 +20,10 @@ afterEach(async () => {
 })
 
 /** Checks as a node at this port whose clock is ahead by these seconds. */
-const look = (port: number, secondsAhead: number) => {
+const look = (port: number, secondsAhead: number, logClock: Parameters<typeof notifyClock>[1] = () => {}) => {
   const config = loadConfig({ DATA_DIR: app.dataDir, PORT: String(port) })
   const now = () => new Date(Date.now() + secondsAhead * 1000)
-  return notifyClock({ config, db: app.db, now, secrets: app.services.secrets })
+  return notifyClock({ config, db: app.db, now, secrets: app.services.secrets }, logClock)
 }
 /** Returns the item as the node at port 3000 shows it. */
 const shown = async () => (await (await statusServer(app, admin, {}, closing)).status()).relogio
@@ -71,4 +71,14 @@ test('a node that has stopped is forgotten', async () => {
   await look(3002, 0)
   expect(await unread()).toEqual([])
   expect(await app.db.selectFrom('avisoSistema').selectAll().execute()).toEqual([])
+})
+
+/* The kind: what a node finds about itself was on a screen only, and not in its log. */
+test('a node logs once that its clock differs, and again when that changes', async () => {
+  const warnings: unknown[] = []
+  const logClock = createClockLog({ warn: (sentence: unknown) => void warnings.push(sentence) })
+  for (const seconds of [0, 150, 151, -30, 0, 150]) await look(3001, seconds, logClock)
+  const ahead = `O relógio de ${hostname()}:3001 está 2 minutos adiantado em relação ao do banco. ${advice}`
+  const behind = `O relógio de ${hostname()}:3001 está 30 segundos atrasado em relação ao do banco. ${advice}`
+  expect(warnings).toEqual([ahead, behind, ahead])
 })

@@ -82,10 +82,10 @@ export const clockCauses = async (needs: Needs) => {
     titulo: 'Relógio de um nó errado',
     texto: `O relógio de ${nodeName(needs.config)} está ${differenceText(ms)}. ${ADVICE}`,
   }
-  return [
-    { causa, active: isTooLarge ? active : undefined },
-    ...stopped.map((one) => ({ causa: one.causa, active: undefined })),
-  ]
+  return {
+    own: { causa, active: isTooLarge ? active : undefined },
+    stopped: stopped.map((one) => ({ causa: one.causa, active: undefined })),
+  }
 }
 
 const keepAlive = async (db: Db, causa: string): Promise<void> => {

@@ -21,6 +21,7 @@ import { notifySecrets } from './notify-secrets.ts'
 import { findMailServer } from './system-status.repository.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'now' | 'secrets'>
+type Log = Pick<FastifyBaseLogger, 'error' | 'warn'>
 
 /** A problem that administrators are notified of once, until it ends. */
 interface Cause {
@@ -32,21 +33,30 @@ interface Cause {
 const everyMs = 5 * 60_000
 
 /** Notifies the administrators of problems, in the background. */
-export const startSystemWatch = (
-  services: Needs,
-  log: Pick<FastifyBaseLogger, 'error'>,
-): { stop: () => Promise<void> } => {
+export const startSystemWatch = (services: Needs, log: Log): { stop: () => Promise<void> } => {
   const expiryDates = createExpiryDates(services)
+  const logClock = createClockLog(log)
   const look = () =>
-    Promise.all([notifyClock(services), notifyCauses(services, expiryDates)]).catch((err: unknown) =>
-      log.error({ err }, 'the check for system problems failed'),
+    Promise.all([notifyClock(services, logClock), notifyCauses(services, expiryDates)]).catch(
+      (err: unknown) => log.error({ err }, 'the check for system problems failed'),
     )
   return startRepeating(everyMs, look, look)
 }
 
 /** Notifies of this node's clock when it differs from the database's. */
-export const notifyClock = async (services: Needs): Promise<void> => {
-  for (const cause of await clockCauses(services)) await notifyCause(services, cause)
+export const notifyClock = async (services: Needs, logClock: (own: Cause) => void): Promise<void> => {
+  const { own, stopped } = await clockCauses(services)
+  logClock(own)
+  for (const cause of [own, ...stopped]) await notifyCause(services, cause)
+}
+
+/** Returns a function that logs each change of this node's clock once. */
+export const createClockLog = (log: Pick<Log, 'warn'>): ((own: Cause) => void) => {
+  let logged: string | undefined
+  return ({ active }) => {
+    if (active && active.ocorrencia !== logged) log.warn(active.texto)
+    logged = active?.ocorrencia
+  }
 }
 
 /** Inserts one notification per new cause, and settles those of causes that have ended. */
