@@ -13,7 +13,7 @@ import { prepare } from '../publish/prepare.ts'
 import { type Draft, draftFolder, draftsFolder } from './draft-files.ts'
 import { type Publication, writeDraftFolder } from './draft-folder.ts'
 import { asAuthorKnows, type FolderDraft, rootOf } from './folder-draft.ts'
-import { definitionIn, whyUnusable } from './publish-draft.ts'
+import { whyUnusable } from './publish-draft.ts'
 
 /*
  * A preview is the report of a draft, which only its own id opens: no list, export or other token
@@ -187,7 +187,7 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
     show: (draft: Draft, publication: Publication) =>
       inTurn(async () => {
         await endOld()
-        const refusal = whyUnusable(draft, publication.others, definitionIn(publication.report))
+        const refusal = whyUnusable(draft, publication)
         if (refusal.length) return { faults: refusal }
         return show(draft, (folder, reportId) => {
           const report = withId(publication.report, draft.reportId, reportId)

@@ -2,7 +2,7 @@ import { readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { beginDrafts as begin } from '../../test/draft-calls.ts'
-import { GROUP, type Service, serviceWith, UNKNOWN } from '../../test/fixture.ts'
+import { GROUP, PLAIN, PLAIN_REPORT, type Service, serviceWith, UNKNOWN } from '../../test/fixture.ts'
 import { buildApp } from '../app.ts'
 import { DRAFT_BYTES, MOST_DRAFTS } from './draft-files.ts'
 
@@ -210,6 +210,41 @@ describe('what an author did wrong', () => {
     const groups = (await service.rest(token, 'GET', '/groups')).json().value
     expect(groups.map(({ name }: { name: string }) => name)).not.toContain('Área')
   })
+
+  // Kind: a guard that reads a text in another way than the loader, and lets pass what it cannot read.
+  it.each(['check', 'publish', 'preview'])(
+    'does not replace what is published, however the definition is written: %s',
+    async (act) => {
+      const service = await serviceWith()
+      const path = join(service.dataDir, 'workspaces/two/plain.json')
+      const before = await readFile(path, 'utf8')
+      const { call, draft } = await begin(service)
+      const id = await draft('a;b\n1;2\n')
+      const { report } = await call(`${id}/read`, { reportName: 'Custos' })
+      const text = (fields: object) => JSON.stringify({ ...report, ...fields })
+      const attempt = async (text: string) =>
+        (await call(`${id}/${act}`, { workspace: { name: 'Área' }, report: text })).faults
+      const others = { id: PLAIN_REPORT, dataset: PLAIN }
+      const changed = [`id: deixe ${report.id}`, `dataset: deixe ${report.dataset}`].map((fault) =>
+        expect.stringContaining(fault),
+      )
+      expect(await attempt(`\uFEFF${text(others)}`)).toEqual(changed)
+      expect(await attempt(`\uFEFF${text({ id: PLAIN_REPORT })}`)).toEqual(changed.slice(0, 1))
+      const capitals = { id: PLAIN_REPORT.toUpperCase(), dataset: PLAIN.toUpperCase() }
+      expect(await attempt(` \n${text(capitals)}`)).toEqual(changed)
+      const unreadable = [
+        `\uFEFF\uFEFF${text(others)}`,
+        `// ${text({})}\n${text(others)}`,
+        `${text(others)},`,
+        text(others).replace('{', `{"id":"${report.id}",`),
+      ]
+      for (const one of unreadable)
+        expect(await attempt(one)).toEqual([expect.stringMatching(/^Relatório: não pôde ser lido: /)])
+      for (const one of ['[]', 'null']) expect(await attempt(one)).toEqual(changed)
+      expect(await readFile(path, 'utf8')).toBe(before)
+      expect(await attempt(`\uFEFF${text({})}`)).toEqual([])
+    },
+  )
 
   it.each([
     ['a file with a broken line', 'a;b\n1;2;3\n', ['x.csv: linha 2: 3 campos, e o cabeçalho tem 2']],

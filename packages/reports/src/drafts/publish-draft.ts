@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord } from '../engine/definitions/is-record.ts'
-import { readDefinitions } from '../engine/definitions/read-definitions.ts'
+import { readJson } from '../engine/definitions/json-text.ts'
+import { readDefinitions, unreadable } from '../engine/definitions/read-definitions.ts'
 import { type CheckResult, check, publish, type Settings } from '../publish/publish.ts'
 import type { Draft } from './draft-files.ts'
 import { type Publication, tableOf, workspaceIdOf, writeDraftFolder } from './draft-folder.ts'
@@ -25,11 +26,11 @@ export async function checkOrPublishDraft(
   act: 'check' | 'publish',
 ): Promise<PublishedDraft> {
   let ids = { workspaceId: workspaceIdOf(draft, publication), reportId: draft.reportId }
-  const definition = definitionIn(publication.report)
-  const refusal = whyUnusable(draft, publication.others, definition)
+  const refusal = whyUnusable(draft, publication)
   if (refusal.length) return { ...ids, faults: refusal, remarks: [] }
   const folder = join(draft.folder, 'publicacao')
-  const name = typeof definition?.name === 'string' ? definition.name : draft.name
+  const { name: given } = definitionIn(publication.report)
+  const name = typeof given === 'string' ? given : draft.name
   try {
     let written: Awaited<ReturnType<typeof writeDraftFolder>> | undefined
     const write = async () => {
@@ -41,8 +42,12 @@ export async function checkOrPublishDraft(
     const publisher = { author: publication.author, origin: 'portal' as const }
     if (act === 'check') await write()
     // Under the lock: another publication may be creating a workspace of the same name.
+    const own = {
+      ...settings,
+      mayChange: new Set([draft.reportId, draft.datasetId].map((id) => id.toLowerCase())),
+    }
     const { faults, remarks } =
-      act === 'check' ? await check(settings, folder) : await publish(settings, folder, publisher, write)
+      act === 'check' ? await check(own, folder) : await publish(own, folder, publisher, write)
     const { reportFile = folder, dataFolder = folder } = written ?? {}
     /** Replaces temporary paths by names that the author knows. */
     const asAuthorKnows = (sentence: string) =>
@@ -67,23 +72,15 @@ async function reuseWorkspaceOfSameName(dataDir: string, publication: Publicatio
   return taken ? { ...publication, workspace: taken.definition } : publication
 }
 
-/** Returns the definition; undefined when it is no JSON object, which the check reports. */
-export const definitionIn = (text: string): Record<string, unknown> | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+/** Returns the fields of the definition, read as the loader reads them. @throws as `readJson` */
+const definitionIn = (text: string): Record<string, unknown> => {
+  const { value } = readJson(text)
+  return isRecord(value) ? value : {}
 }
 
-/** Returns the faults for which a draft can be neither checked nor previewed. */
-export const whyUnusable = (
-  draft: Draft,
-  others: Draft[],
-  definition: Record<string, unknown> | undefined,
-): string[] => {
-  const changed = changedIds(draft, definition)
+/** Returns the faults for which a draft can be neither checked, published nor previewed. */
+export const whyUnusable = (draft: Draft, { report, others }: Publication): string[] => {
+  const changed = changedIds(draft, report)
   if (changed.length) return changed
   const all = [draft, ...others]
   const unreadFaults = all
@@ -100,15 +97,16 @@ export const whyUnusable = (
 }
 
 /** Returns faults for other ids than the draft's, which would replace another report or dataset. */
-const changedIds = (
-  { reportId, datasetId }: Draft,
-  definition: Record<string, unknown> | undefined,
-): string[] => {
-  if (!definition) return []
+const changedIds = ({ reportId, datasetId }: Draft, report: string): string[] => {
   const expected = { id: reportId, dataset: datasetId }
-  return Object.entries(expected).flatMap(([field, value]) =>
-    String(definition[field]).toLowerCase() === value.toLowerCase()
-      ? []
-      : [`Relatório: ${field}: deixe ${value}, que é deste arquivo.`],
-  )
+  try {
+    const definition = definitionIn(report)
+    return Object.entries(expected).flatMap(([field, value]) =>
+      String(definition[field]).toLowerCase() === value.toLowerCase()
+        ? []
+        : [`Relatório: ${field}: deixe ${value}, que é deste arquivo.`],
+    )
+  } catch (error) {
+    return [`Relatório: ${unreadable(error)}`]
+  }
 }

@@ -53,6 +53,27 @@ async function contents(dataDir: string) {
 }
 const inFolder = ({ faults }: CheckResult) => faults.map((fault) => fault.replaceAll(`${folder}/`, ''))
 
+// Kind: a caller that may change one report and its data only is trusted to have checked the ids.
+it.each([
+  ['check', check],
+  ['publish', publish],
+])('%s refuses other reports and datasets than the folder may change', async (_act, act) => {
+  const dataDir = await dataFolder()
+  const before = await contents(dataDir)
+  await author({
+    'one/workspace.json': fixtureFiles['workspaces/one/workspace.json'] ?? {},
+    'one/claims.json': { ...claimsReport, name: 'Outro' },
+  })
+  const faultsOf = async (...ids: string[]) =>
+    (await act({ dataDir, memoryMegabytes, mayChange: new Set(ids) }, folder)).faults
+  const refusal = (id: string) => expect.stringContaining(`o id ${id} não é deste arquivo`)
+  expect(await faultsOf(UNKNOWN)).toEqual([refusal(REPORT), refusal(CLAIMS)])
+  expect(await faultsOf(REPORT)).toEqual([refusal(CLAIMS)])
+  expect(await faultsOf(CLAIMS)).toEqual([refusal(REPORT)])
+  expect(await contents(dataDir)).toEqual(before)
+  expect(await faultsOf(REPORT, CLAIMS)).toEqual([])
+})
+
 describe('publish', () => {
   it('publishes a whole tree into a running service without a restart', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })

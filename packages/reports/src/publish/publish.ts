@@ -21,6 +21,8 @@ export type Settings = {
   quotesData?: boolean
   /** Files of the folder that are copies of published ones. */
   copies?: ReadonlySet<string>
+  /** Ids of the reports and datasets that the folder may change, in lower case; by default any. */
+  mayChange?: ReadonlySet<string>
 }
 /** Portuguese sentences with file and position. A fault prevents publication, a remark does not. */
 export type CheckResult = {
@@ -160,7 +162,13 @@ async function checkDefinitions(settings: Settings, prepared: Prepared): Promise
   const changed = after.datasets.filter(({ path }) => sources.has(path))
   const changedIds = changed.map(({ definition }) => definition.id.toLowerCase())
   const { faults, remarks } = sorted(prepared, changedIds, warnings, files)
-  const result = { faults: [...prepared.faults, ...faults], remarks, published: [...sources.keys()], closed }
+  const refused = changedOthers(settings, prepared)
+  const result = {
+    faults: [...prepared.faults, ...refused, ...faults],
+    remarks,
+    published: [...sources.keys()],
+    closed,
+  }
   for (const report of after.workspaces.flatMap(({ reports }) => reports)) {
     if (!sources.has(report.path)) continue
     for (const remark of layoutRemarks(report))
@@ -172,6 +180,17 @@ async function checkDefinitions(settings: Settings, prepared: Prepared): Promise
       result.faults.push(`${sources.get(name)}: ${basename(name)} não seria usado pelo serviço`)
   }
   return { ...result, rows }
+}
+
+/** Refuses other ids than the folder may change: its caller may replace nothing else. */
+function changedOthers({ mayChange }: Settings, { sources, datasets, after }: Prepared): string[] {
+  if (!mayChange) return []
+  const reports = after.workspaces
+    .flatMap((workspace) => workspace.reports)
+    .filter(({ path }) => sources.has(path))
+    .map(({ definition }) => definition.id.toLowerCase())
+  const others = [...new Set([...reports, ...datasets])].filter((id) => !mayChange.has(id))
+  return others.map((id) => `Relatório: o id ${id} não é deste arquivo. Deixe os ids que a proposta traz.`)
 }
 
 /** Checks on published rows what the author brings no data for; no fault quotes a value. */

@@ -163,11 +163,16 @@ async function readDefinition<T>(
     if (issues.length > MOST_FAULTS) warn(`${path}: e mais ${issues.length - MOST_FAULTS} faltas`)
     onInvalid?.({ ...here, value })
   } catch (error) {
-    if (error instanceof JsonFault) warn(`${path}: não pôde ser lido: ${error.message} ${said(error.place)}`)
-    else warn(`${path}: não pôde ser lido (${error instanceof Error ? error.message : error})`)
+    warn(`${path}: ${unreadable(error)}`)
   }
   return undefined
 }
+
+/** Says why a definition could not be read. */
+export const unreadable = (error: unknown): string =>
+  error instanceof JsonFault
+    ? `não pôde ser lido: ${error.message} ${said(error.place)}`
+    : `não pôde ser lido (${error instanceof Error ? error.message : error})`
 
 const said = ({ line, column }: Place) => `(linha ${line}, coluna ${column})`
 
