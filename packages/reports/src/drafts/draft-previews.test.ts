@@ -14,6 +14,7 @@ import {
   visual,
 } from '../../test/fixture.ts'
 import { buildApp } from '../app.ts'
+import { remove } from '../publish/publish.ts'
 import { MOST_PREVIEWS, PREVIEW_SECONDS } from './draft-previews.ts'
 
 const csv = 'Unidade;Valor\nCentro;1,5\nNorte;2,5\nCentro;3\n'
@@ -46,7 +47,8 @@ const beginFolder = async (service: Service) => {
       await service.app.inject({ method: 'POST', url, headers: { ...headers, ...type }, payload })
     }
   }
-  return { id: id as string, send, preview: (report: string) => post(`/${id}/preview`, { report }) }
+  const preview = (report: string) => post(`/${id}/preview`, { report })
+  return { id: id as string, send, preview, publish: () => post(`/${id}/publish`, {}) }
 }
 
 describe('a preview of a draft', () => {
@@ -176,6 +178,40 @@ describe('a preview of a draft', () => {
       const kept = await readdir(join(service.dataDir, '.publicacao/rascunhos', draft), { recursive: true })
       expect(kept.filter((path) => path.startsWith('previa'))).toEqual([])
     }
+  })
+
+  // Kind: a token says which id it opens, and not of what, so that one kind opens another's things.
+  it('is all that its token opens, and no other token opens it, also when its id is published', async () => {
+    const service = await serviceWith()
+    const { send, preview } = await beginFolder(service)
+    const pages = [
+      { ...plainReport.pages[0], visuals: [visual('n', 'SELECT 41 + count(*) AS n FROM Claims')] },
+    ]
+    const workspace = { 'w/workspace.json': { id: OTHER_GROUP, name: 'Outro' } }
+    await send({
+      ...workspace,
+      'd/dataset.json': { id: PLAIN, name: 'Simples', tables: { Claims: { file: 'c.csv' } } },
+      'd/c.csv': 'x\n1\n',
+      'w/plain.json': { ...plainReport, pages },
+    })
+    const { reportId, token } = (await preview(PLAIN_REPORT)).json()
+    const other = await beginFolder(service)
+    await other.send({ ...workspace, 'w/novo.json': { ...plainReport, id: reportId, name: 'Novo', pages } })
+    expect((await other.publish()).json().faults).toEqual([])
+    const rows = async (token: string) => {
+      const answer = await service.data(token, [], 'Main', reportId)
+      return answer.statusCode === 200 ? answer.json().visuals.n.rows : answer.statusCode
+    }
+    const named = async (token: string) =>
+      (await service.embed(token, 'GET', `/reports/${reportId}`)).json().name
+    const entra = await service.entraToken()
+    const reports = [{ id: reportId }]
+    const ordinary = (await service.rest(entra, 'POST', '/GenerateToken', { reports })).json().token
+    expect([await named(token), await rows(token)]).toEqual([plainReport.name, [[42]]])
+    expect([await named(ordinary), await rows(ordinary)]).toEqual(['Novo', [[43]]])
+    await remove({ dataDir: service.dataDir, memoryMegabytes: 256 }, reportId)
+    await service.versions.refresh()
+    expect([await rows(token), await rows(ordinary)]).toEqual([[[42]], 404])
   })
 
   it('of a folder that cannot be published says why', async () => {

@@ -107,7 +107,7 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
   const opened = (request: FastifyRequest, { faults, report }: { faults: string[]; report?: Report }) => {
     if (!report) return { faults }
     const { id, workspaceId } = report
-    const grant = { reports: [id], identities: [], lifeSeconds: PREVIEW_SECONDS }
+    const grant = { reports: [id], identities: [], preview: true as const, lifeSeconds: PREVIEW_SECONDS }
     const { token, expiration } = tokens.signEmbed(options.entraClaimsOf(request), grant)
     const query = new URLSearchParams({ reportId: id, groupId: workspaceId })
     return { faults, reportId: id, token, expiration, embedUrl: `${reportsUrl}/reportEmbed?${query}` }

@@ -29,7 +29,7 @@ import { asPowerBi, disconnectSignal } from './query-call.ts'
 type Options = {
   /** Runs the work on the current catalog, which stays open until the work has ended. */
   readCatalog: <T>(work: (catalog: Catalog) => Promise<T>) => Promise<T>
-  /** Reads reports that are not published yet; their ids are in no catalog. */
+  /** Reads reports that are not published yet. */
   previews: Pick<Previews, 'read'>
   scheduler: QueryScheduler
   tokens: Tokens
@@ -70,13 +70,12 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   const read = <T>(
     request: FastifyRequest<InReport>,
     work: (opened: ReturnType<typeof open>) => Promise<T>,
-  ): Promise<T> =>
-    readCatalog((catalog) => {
-      const id = request.params.id.toLowerCase()
-      const published = catalog.reports.get(id)
-      if (published) return work(open(request, published))
-      return previews.read(id, async (report) => work(open(request, report)))
-    })
+  ): Promise<T> => {
+    const id = request.params.id.toLowerCase()
+    // Not by where the id is found: what is published later may have the id of a preview.
+    if (claimsOf(request).preview) return previews.read(id, async (report) => work(open(request, report)))
+    return readCatalog(async (catalog) => work(open(request, catalog.reports.get(id))))
+  }
 
   /** Serves a call whose answer is a text; the data is closed before the text is sent. */
   const answerText = (

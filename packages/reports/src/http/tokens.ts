@@ -29,6 +29,8 @@ const EmbedClaims = z.object({
   identities: z.string(),
   /** An opaque mark of the reader, for a fair share of the queries. */
   reader: z.string().optional(),
+  /** Opens previews, and nothing that is published; other tokens open no preview. */
+  preview: z.literal(true).optional(),
 })
 export type EmbedClaims = Omit<z.infer<typeof EmbedClaims>, 'identities'> & { identities: Identity[] }
 
@@ -71,16 +73,17 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
         reports: string[]
         identities: Identity[]
         reader?: string | null | undefined
+        preview?: true
         lifeSeconds: number
       },
     ): { token: string; tokenId: string; expiration: string } {
       const tokenId = randomUUID()
       const exp = Math.min(entra.exp, seconds() + grant.lifeSeconds)
       const identities = seal.close(JSON.stringify(grant.identities))
-      const { reports, reader } = grant
+      const { reports, reader, preview } = grant
       const claims = {
         ...{ aud: EMBED, jti: tokenId, sub: tokenId, iat: seconds(), exp },
-        ...{ reports, identities, ...(reader && { reader }) },
+        ...{ reports, identities, ...(reader && { reader }), ...(preview && { preview }) },
       }
       return { token: sign(jwt, claims), tokenId, expiration: new Date(exp * 1000).toISOString() }
     },
