@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -107,7 +108,14 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
   const opened = (request: FastifyRequest, { faults, report }: { faults: string[]; report?: Report }) => {
     if (!report) return { faults }
     const { id, workspaceId } = report
-    const grant = { reports: [id], identities: [], preview: true as const, lifeSeconds: PREVIEW_SECONDS }
+    // Of the person, not of the token: each preview has a new one.
+    const reader = createHash('sha256')
+      .update(`drafts:${ownerOf(request)}`)
+      .digest('base64url')
+    const grant = {
+      ...{ reports: [id], identities: [], reader },
+      ...{ preview: true as const, lifeSeconds: PREVIEW_SECONDS },
+    }
     const { token, expiration } = tokens.signEmbed(options.entraClaimsOf(request), grant)
     const query = new URLSearchParams({ reportId: id, groupId: workspaceId })
     return { faults, reportId: id, token, expiration, embedUrl: `${reportsUrl}/reportEmbed?${query}` }

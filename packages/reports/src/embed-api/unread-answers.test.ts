@@ -3,6 +3,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { beginDrafts } from '../../test/draft-calls.ts'
 import { claimsReport, REPORT, type Service, serviceWith, visual } from '../../test/fixture.ts'
 
 /*
@@ -29,20 +30,26 @@ async function listening() {
 }
 
 /** Sends calls on one connection that is not read until `resume`. */
-async function ask(service: Service, token: string, page = 'Large', times = 1): Promise<Socket> {
+async function ask(
+  service: Service,
+  token: string,
+  page = 'Large',
+  times = 1,
+  report = REPORT,
+): Promise<Socket> {
   const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.pause()
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
-  socket.write(requestOf(token, page).repeat(times))
+  socket.write(requestOf(token, page, report).repeat(times))
   return socket
 }
 
-function requestOf(token: string, page: string) {
+function requestOf(token: string, page: string, report = REPORT) {
   const body = JSON.stringify({ page, filters: [] })
   const head = [
-    `POST /embed-api/reports/${REPORT}/data HTTP/1.1`,
+    `POST /embed-api/reports/${report}/data HTTP/1.1`,
     'host: x',
     `authorization: EmbedToken ${token}`,
     'content-type: application/json',
@@ -169,6 +176,35 @@ describe('the answers of one owner', () => {
     for (const socket of sockets) socket.resume()
     const beginnings = sockets.map(async (socket) => String((await once(socket, 'data'))[0]))
     for (const beginning of await Promise.all(beginnings)) expect(beginning).toMatch(/^HTTP\/1.1 200/)
+  }, 60_000)
+
+  // Kind: an owner that its client can have anew, by another token, is no owner.
+  it('are four at a time over all previews of a person', async () => {
+    const service = await listening()
+    const watched = watchUnread(service)
+    const previewOf = async (person: string) => {
+      const { draft, call } = await beginDrafts(service, person)
+      const id = await draft('a;b\n1;2\n', 'linhas.csv')
+      const { report } = await call(`${id}/read`, { reportName: 'Linhas' })
+      const rows = "SELECT rpad('', 2000, 'x') AS t FROM linhas, range(10000)"
+      const pages = [
+        { name: 'Large', displayName: 'Grande', visuals: [visual('large', rows)] },
+        { name: 'Main', displayName: 'P', visuals: [visual('n', 'SELECT count(*) AS n FROM linhas')] },
+      ]
+      const body = { workspace: { name: 'Área' }, report: JSON.stringify({ ...report, pages }) }
+      return () => call(`${id}/preview`, body) as Promise<{ token: string; reportId: string }>
+    }
+    const shows = [await previewOf('ana'), await previewOf('ana')]
+    for (const show of [...shows, ...shows]) {
+      const { token, reportId } = await show()
+      await Promise.all(Array.from({ length: 4 }, () => ask(service, token, 'Large', 1, reportId)))
+    }
+    await expect.poll(watched.unread, long).toBe(4)
+    const { token, reportId } = await (await previewOf('bia'))()
+    const socket = await ask(service, token, 'Main', 1, reportId)
+    socket.resume()
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 200/)
+    expect(watched.unread()).toBe(4)
   }, 60_000)
 
   it('are refused with Retry-After when none is read in time', async () => {
