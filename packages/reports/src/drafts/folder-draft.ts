@@ -113,7 +113,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
-export type FolderJudgement = Pick<CheckResult, 'faults' | 'remarks'> & {
+export type FolderJudgement = Pick<CheckResult, 'faults' | 'remarks' | 'concerned'> & {
   reports: {
     id: string
     name: string
@@ -133,7 +133,7 @@ export async function judgeFolder(
   act: 'check' | 'publish',
 ): Promise<FolderJudgement> {
   const root = await rootOf(draft.content)
-  const { faults, remarks, closed } = await { check, publish }[act](settings, root, {
+  const { faults, remarks, closed, concerned } = await { check, publish }[act](settings, root, {
     author,
     origin: 'portal',
   })
@@ -144,6 +144,7 @@ export async function judgeFolder(
   return {
     faults: faults.map(known),
     remarks: [...remarks.map(known), ...lost],
+    concerned,
     reports: await reportsIn(root),
   }
 }

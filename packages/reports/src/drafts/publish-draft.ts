@@ -9,7 +9,7 @@ import type { Draft } from './draft-files.ts'
 import { type Publication, tableOf, workspaceIdOf, writeDraftFolder } from './draft-folder.ts'
 
 /** `faults` prevent the publication, `remarks` do not. */
-export type PublishedDraft = Pick<CheckResult, 'faults' | 'remarks'> & {
+export type PublishedDraft = Pick<CheckResult, 'faults' | 'remarks' | 'concerned'> & {
   workspaceId: string
   reportId: string
 }
@@ -27,7 +27,8 @@ export async function checkOrPublishDraft(
 ): Promise<PublishedDraft> {
   let ids = { workspaceId: workspaceIdOf(draft, publication), reportId: draft.reportId }
   const refusal = whyUnusable(draft, publication)
-  if (refusal.length) return { ...ids, faults: refusal, remarks: [] }
+  if (refusal.length)
+    return { ...ids, faults: refusal, remarks: [], concerned: { reports: [], datasets: [] } }
   const folder = join(draft.folder, 'publicacao')
   const { name: given } = definitionIn(publication.report)
   const name = typeof given === 'string' ? given : draft.name
@@ -46,13 +47,13 @@ export async function checkOrPublishDraft(
       ...settings,
       mayChange: new Set([draft.reportId, draft.datasetId].map((id) => id.toLowerCase())),
     }
-    const { faults, remarks } =
+    const { faults, remarks, concerned } =
       act === 'check' ? await check(own, folder) : await publish(own, folder, publisher, write)
     const { reportFile = folder, dataFolder = folder } = written ?? {}
     /** Replaces temporary paths by names that the author knows. */
     const asAuthorKnows = (sentence: string) =>
       sentence.replaceAll(reportFile, 'Relatório').replaceAll(dataFolder, draft.name)
-    return { ...ids, faults: faults.map(asAuthorKnows), remarks: remarks.map(asAuthorKnows) }
+    return { ...ids, faults: faults.map(asAuthorKnows), remarks: remarks.map(asAuthorKnows), concerned }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

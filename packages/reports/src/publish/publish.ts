@@ -31,7 +31,10 @@ export type CheckResult = {
   published: string[]
   /** Reports that open without a role before the publication, and not after it. */
   closed: ClosedReport[]
+  concerned: Concerned
 }
+/** Ids of the folder's reports, and of all datasets that the check or the publication reads. */
+export type Concerned = { reports: string[]; datasets: string[] }
 
 /**
  * Checks a folder as if it were published, without publishing it. Reads no rows of published data:
@@ -64,11 +67,16 @@ export async function publish(
   const { dataDir, now = Date.now } = settings
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   return withPublicationLock(dataDir, async () => {
-    if (!(await complete())) return { faults: [CHANGED], remarks: [], published: [], closed: [] }
+    if (!(await complete())) {
+      const concerned = { reports: [], datasets: [] }
+      return { faults: [CHANGED], remarks: [], published: [], closed: [], concerned }
+    }
     const tree = await newFolder(dataDir)
     const prepared = await prepare(dataDir, resolve(folder), tree, settings)
     const checked = await checkDefinitions(settings, prepared)
-    const onRows = checked.faults.length ? undefined : await checkOnPublishedRows(settings, prepared)
+    const onRows = checked.faults.length
+      ? undefined
+      : await checkOnPublishedRows(settings, prepared, checked.remarks)
     const { rows: ownRows, ...result } = checked
     if (!onRows || onRows.faults.length) {
       await rm(tree, { recursive: true })
@@ -162,12 +170,13 @@ async function checkDefinitions(settings: Settings, prepared: Prepared): Promise
   const changed = after.datasets.filter(({ path }) => sources.has(path))
   const changedIds = changed.map(({ definition }) => definition.id.toLowerCase())
   const { faults, remarks } = sorted(prepared, changedIds, warnings, files)
-  const refused = changedOthers(settings, prepared)
+  const concerned = concernedBy(prepared)
+  const refused = changedOthers(settings, concerned)
   const result = {
     faults: [...prepared.faults, ...refused, ...faults],
     remarks,
     published: [...sources.keys()],
-    closed,
+    ...{ closed, concerned },
   }
   for (const report of after.workspaces.flatMap(({ reports }) => reports)) {
     if (!sources.has(report.path)) continue
@@ -182,28 +191,44 @@ async function checkDefinitions(settings: Settings, prepared: Prepared): Promise
   return { ...result, rows }
 }
 
-/** Refuses other ids than the folder may change: its caller may replace nothing else. */
-function changedOthers({ mayChange }: Settings, { sources, datasets, after }: Prepared): string[] {
-  if (!mayChange) return []
-  const reports = after.workspaces
+const concernedBy = ({ sources, datasets, after }: Prepared): Concerned => ({
+  reports: after.workspaces
     .flatMap((workspace) => workspace.reports)
     .filter(({ path }) => sources.has(path))
-    .map(({ definition }) => definition.id.toLowerCase())
-  const others = [...new Set([...reports, ...datasets])].filter((id) => !mayChange.has(id))
+    .map(({ definition }) => definition.id.toLowerCase()),
+  datasets: [...new Set(datasets)],
+})
+
+/** Refuses other ids than the folder may change: its caller may replace nothing else. */
+function changedOthers({ mayChange }: Settings, { reports, datasets }: Concerned): string[] {
+  const others = mayChange ? [...reports, ...datasets].filter((id) => !mayChange.has(id)) : []
   return others.map((id) => `Relatório: o id ${id} não é deste arquivo. Deixe os ids que a proposta traz.`)
 }
 
-/** Checks on published rows what the author brings no data for; no fault quotes a value. */
+/**
+ * Checks on published rows what the author brings no data for. The first fault only, in one
+ * sentence for all causes: each difference between two answers would tell something of the rows.
+ */
 async function checkOnPublishedRows(
   settings: Settings,
   prepared: Prepared,
+  known: readonly string[],
 ): Promise<Pick<Checked, 'faults' | 'rows'>> {
   const { tree, datasets, authoredDatasets } = prepared
   const published = datasets.filter((id) => !authoredDatasets.has(id))
   if (published.length === 0) return { faults: [], rows: new Map() }
   const { warnings, files, rows } = await loadTree(tree, published, settings, { compares: () => true })
-  return { faults: sorted(prepared, published, warnings, files).faults, rows }
+  const found = sorted(prepared, published, warnings, files).faults
+  // What the check without the rows said too depends on none of them.
+  const independent = found.filter((fault) => known.includes(fault))
+  const first = found.find((fault) => !known.includes(fault))
+  if (first === undefined) return { faults: independent, rows }
+  const [place = ''] = /^.*?\.json(?=: )(: pages\[\d+\]\.visuals\[\d+\](?=\.))?/.exec(first) ?? []
+  return { faults: [...independent, `${place}: ${FAILS_ON_ROWS}`], rows }
 }
+
+const FAILS_ON_ROWS =
+  'com as linhas já publicadas, a consulta falha, demora ou usa memória demais, ou dá outro resultado com o resumo. Para não revelar dados, a publicação não diz qual destes casos é, e só aponta o primeiro. Reveja a consulta (com resumo, some com sum(…) só colunas de sums), ou envie também os dados'
 
 /**
  * Sorts the sentences of a load: one about a file that is left out is a fault, if the author brings

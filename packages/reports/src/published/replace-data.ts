@@ -71,7 +71,9 @@ export async function replaceData(
     const judged =
       act === 'check' ? await check(own, folder) : await publish(own, folder, publisher, complete)
     const known = (sentence: string) => sentence.replaceAll(folder, draft.name)
-    return { faults: judged.faults.map(known), remarks: [...remarks, ...judged.remarks.map(known)], rows }
+    const { concerned } = judged
+    const all = [...remarks, ...judged.remarks.map(known)]
+    return { faults: judged.faults.map(known), remarks: all, rows, concerned }
   })
 }
 

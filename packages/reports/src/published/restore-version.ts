@@ -1,12 +1,12 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { type CheckResult, publish, type Settings } from '../publish/publish.ts'
+import { type CheckResult, type Concerned, publish, type Settings } from '../publish/publish.ts'
 import { hasSameData } from '../versions/report-state.ts'
 import { keptBytes, keptData, type Version } from '../versions/version-files.ts'
 import { isUnchanged, type Published } from './find-published.ts'
 import { inWorkFolder } from './work-folder.ts'
 
-export type Outcome = Pick<CheckResult, 'faults' | 'remarks'>
+export type Outcome = Pick<CheckResult, 'faults' | 'remarks'> & { concerned?: Concerned }
 
 /** What restoring a version does with the data: it has today's, brings its own back, or cannot. */
 export type VersionData = 'current' | 'kept' | 'none'
@@ -58,9 +58,9 @@ export async function restoreVersion(
     const complete = () => isUnchanged(dataDir, published)
     // The data is published, or was.
     const copies = new Set(version.dataset.files.map(({ name }) => resolve(folder, 'dados', name)))
-    const { faults, remarks } = await publish({ ...settings, copies }, folder, publisher, complete)
+    const { faults, remarks, concerned } = await publish({ ...settings, copies }, folder, publisher, complete)
     const known = (sentence: string) => sentence.replaceAll(join(areaFolder, basename(path)), 'Relatório')
-    return { faults: faults.map(known), remarks: remarks.map(known) }
+    return { faults: faults.map(known), remarks: remarks.map(known), concerned }
   })
 
   /** Some files of a dataset may be the same today. */

@@ -12,7 +12,7 @@ import {
   hour,
   silent,
 } from '../../test/stand-ins/data-schedule-suite.ts'
-import { reportId } from '../../test/stand-ins/provider-stand-in.ts'
+import { datasetId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
 import { spreadsheetOf } from '../../test/stand-ins/spreadsheets.ts'
 import { setTestRestore } from '../environment/test-environment.ts'
 import { runDueSchedules } from './data-schedules.ts'
@@ -43,6 +43,10 @@ describe('a schedule of a folder', () => {
         ...{ idUsuario: null, objeto: `powerbi:${idPowerBi}` },
         detalhes: { reportId, tabela: 'Custos', causa: 'agenda' },
       },
+    ])
+    const ends = suite.app.db.selectFrom('auditoria').select(['idUsuario', 'detalhes'])
+    expect(await ends.where('acao', '=', 'publication.ended').execute()).toMatchObject([
+      { idUsuario: null, detalhes: { reportId, resultado: 'PUBLICADA', conjuntos: [datasetId] } },
     ])
   })
 

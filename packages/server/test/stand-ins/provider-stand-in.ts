@@ -108,6 +108,8 @@ export const paginatedReportId = '8ae1ab04-2f8f-4a5f-9d2d-8a5ad6a9b8e1'
 
 /** A file that the local service keeps until it is published. */
 export const draftId = '0a5d9b1e-6c0f-4f4e-9d0e-5b8f4f2d7c11'
+/** What a publication concerned, as the local service says. */
+const concerned = { reports: [reportId], datasets: [datasetId] }
 
 /** The smallest files with a valid beginning. */
 export const exportedFiles = {
@@ -261,10 +263,12 @@ const healthy = (origin: string): Answers => ({
     },
   }),
   discardDraft: () => ({ body: { id: draftId } }),
-  checkOrPublishDraft: () => ({ body: { faults: [], remarks: [], workspaceId: groupId, reportId } }),
+  checkOrPublishDraft: () => ({
+    body: { faults: [], remarks: [], workspaceId: groupId, reportId, concerned },
+  }),
   judgeFolder: () => ({
     body: {
-      ...{ faults: [], remarks: [] },
+      ...{ faults: [], remarks: [], concerned },
       reports: [
         {
           ...{ id: reportId, name: 'Vendas', workspaceId: groupId, workspaceName: 'Saúde' },
@@ -307,7 +311,7 @@ const healthy = (origin: string): Answers => ({
       ],
     },
   }),
-  replaceData: () => ({ body: { faults: [], remarks: ['um aviso'], rows: 2 } }),
+  replaceData: () => ({ body: { faults: [], remarks: ['um aviso'], rows: 2, concerned } }),
   runQuery: () => ({ body: { results: [{ tables: [{ rows: [{ '[v]': 1 }] }] }] } }),
   describeReport: () => ({
     body: {
@@ -325,7 +329,7 @@ const healthy = (origin: string): Answers => ({
     body: { visuals: { custo: { columns: ['custo'], rows: [[1]], truncated: false } }, failures: {} },
   }),
   beneficiaries: () => ({ body: { ids: [], more: 0 } }),
-  restoreVersion: () => ({ body: { faults: [], remarks: ['um aviso'] } }),
+  restoreVersion: () => ({ body: { faults: [], remarks: ['um aviso'], concerned } }),
   capacitySkus: () => ({
     body: { value: ['F8', 'F2', 'F4'].map((name) => ({ sku: { name, tier: 'Fabric' } })) },
   }),

@@ -11,6 +11,7 @@ import type { CallLimits, Connection } from '../connection.ts'
 import { createConnectionCalls, type Sent as SentCall } from '../connection-calls.ts'
 import type { EntraTokens } from '../entra-tokens.ts'
 import { type ProviderRefusal, problemOfRefusal } from '../provider-call.ts'
+import { Concerned } from './concerned.ts'
 
 /* The calls with which the local report service publishes a data file. Microsoft has none like them. */
 
@@ -56,6 +57,7 @@ const Judged = z.object({
   remarks: sentences,
   workspaceId: z.string(),
   reportId: z.string(),
+  concerned: Concerned,
 })
 
 const Shown = z.union([
@@ -78,6 +80,7 @@ const JudgedFolder = z.object({
       roles: sentences.default([]),
     }),
   ),
+  concerned: Concerned,
 })
 
 /** Whose drafts a call concerns: the service shows none of other people. */
@@ -107,8 +110,8 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     async (caller: DraftCaller, id: string, publication: PublicationDraft, author = '') => {
       const body = { ...bodyOf(publication), ...(author ? { author } : {}) }
       const sent = { operation: `${what}Draft`, path: path(id, what), body, timeoutMs: PUBLICATION_MS }
-      const { faults, remarks, workspaceId, reportId } = await call(caller, sent, Judged)
-      return { erros: faults, avisos: remarks, idGrupo: workspaceId, reportId }
+      const { faults, remarks, workspaceId, reportId, concerned } = await call(caller, sent, Judged)
+      return { erros: faults, avisos: remarks, idGrupo: workspaceId, reportId, envolvidos: concerned }
     }
 
   const judgeFolder =
@@ -116,7 +119,7 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     async (caller: DraftCaller, id: string, author = '') => {
       const body = author ? { author } : {}
       const sent = { operation: `${what}Folder`, path: folderPath(id, what), body, timeoutMs: PUBLICATION_MS }
-      const { faults, remarks, reports } = await call(caller, sent, JudgedFolder)
+      const { faults, remarks, reports, concerned } = await call(caller, sent, JudgedFolder)
       const relatorios = reports.map(
         ({ id: reportId, name, workspaceId, workspaceName, replaces, roles }) => ({
           ...{ reportId, nome: name, idGrupo: workspaceId, nomeGrupo: workspaceName },
@@ -125,7 +128,10 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       )
       const byName = (one: { nome: string }, other: { nome: string }) =>
         one.nome.localeCompare(other.nome, 'pt-BR', { numeric: true })
-      return { erros: faults, avisos: remarks, relatorios: relatorios.toSorted(byName) }
+      return {
+        ...{ erros: faults, avisos: remarks, relatorios: relatorios.toSorted(byName) },
+        envolvidos: concerned,
+      }
     }
 
   const show = async (

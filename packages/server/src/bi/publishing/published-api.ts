@@ -5,6 +5,7 @@ import type { CallLimits, Connection } from '../connection.ts'
 import { createConnectionCalls } from '../connection-calls.ts'
 import type { EntraTokens } from '../entra-tokens.ts'
 import type { ProviderRefusal } from '../provider-call.ts'
+import { Concerned } from './concerned.ts'
 import { type DraftCaller, ownTypes, PUBLICATION_MS, problemOfDraft } from './draft-api.ts'
 
 /* Published reports of the local report service. Microsoft has no such calls. */
@@ -42,7 +43,11 @@ const Tables = z.object({
     }),
   ),
 })
-const Outcome = z.object({ faults: z.array(z.string()), remarks: z.array(z.string()) })
+const Outcome = z.object({
+  faults: z.array(z.string()),
+  remarks: z.array(z.string()),
+  concerned: Concerned,
+})
 
 const Replaced = Outcome.extend({ rows: z.number().int() })
 
@@ -64,7 +69,7 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
       { connection, person }: DraftCaller,
       reportId: string,
       { rascunho: draft, tabela: table, autor: author, quotesData }: Replacement,
-    ): Promise<DataReplacement> => {
+    ): Promise<DataReplacement & { envolvidos: Concerned }> => {
       const path = `/publications/${reportId}/${end}`
       const body = { draft, table, author, quotesData }
       const sent = {
@@ -74,8 +79,8 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
         headers: { 'x-requested-for': person },
         timeoutMs: PUBLICATION_MS,
       }
-      const { faults, remarks, rows } = await call(connection, sent, Replaced, problemOfPublished)
-      return { erros: faults, avisos: remarks, linhas: rows }
+      const { faults, remarks, rows, concerned } = await call(connection, sent, Replaced, problemOfPublished)
+      return { erros: faults, avisos: remarks, linhas: rows, envolvidos: concerned }
     }
   return {
     list: async (connection: Connection) => {
@@ -116,7 +121,7 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
       connection: Connection,
       { reportId, numero }: { reportId: string; numero: number },
       { comDados: withData, autor: author }: { comDados: boolean; autor: string },
-    ): Promise<PublicationOutcome> => {
+    ): Promise<PublicationOutcome & { envolvidos: Concerned }> => {
       const path = `/publications/${reportId}/versions/${numero}/restore`
       const sent = {
         operation: 'restoreVersion',
@@ -124,8 +129,8 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
         body: { withData, author },
         timeoutMs: PUBLICATION_MS,
       }
-      const { faults, remarks } = await call(connection, sent, Outcome, problemOfPublished)
-      return { erros: faults, avisos: remarks }
+      const { faults, remarks, concerned } = await call(connection, sent, Outcome, problemOfPublished)
+      return { erros: faults, avisos: remarks, envolvidos: concerned }
     },
   }
 }

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
-import { draftId, firstVersion, groupId, reportId } from '../../../test/stand-ins/provider-stand-in.ts'
+import {
+  datasetId,
+  draftId,
+  firstVersion,
+  groupId,
+  reportId,
+} from '../../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
@@ -58,6 +64,10 @@ test('lists the versions of a report, an unknown author as null', async () => {
   ])
 })
 
+const involved = { relatorios: [reportId], conjuntos: [datasetId] }
+const ends = () =>
+  suite.app.db.selectFrom('auditoria').select('detalhes').where('acao', '=', 'publication.ended').execute()
+
 test('restores a version in the name of the caller, with an audit line', async () => {
   const { idPowerBi } = await connect()
   expect(await restore()).toMatchObject({ status: 200, body: { erros: [], avisos: ['um aviso'] } })
@@ -75,6 +85,9 @@ test('restores a version in the name of the caller, with an audit line', async (
     .execute()
   expect(lines).toEqual([
     { objeto: `powerbi:${idPowerBi}`, detalhes: { reportId, versao: 3, comDados: true } },
+  ])
+  expect(await ends()).toEqual([
+    { detalhes: { reportId, versao: 3, comDados: true, resultado: 'PUBLICADA', ...involved } },
   ])
 })
 
@@ -139,6 +152,9 @@ describe('replacing data', () => {
       .where('acao', '=', 'publication.data-replaced')
       .execute()
     expect(lines).toEqual([{ objeto: `powerbi:${idPowerBi}`, detalhes: { reportId, tabela: 'Custos' } }])
+    expect(await ends()).toEqual([
+      { detalhes: { reportId, tabela: 'Custos', resultado: 'PUBLICADA', ...involved } },
+    ])
   })
 
   test.each([

@@ -4,6 +4,7 @@ import { assertProduction } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { getDraftCaller, getLocalConnection } from './local-connection.ts'
+import { auditedPublication, ownLines } from './publication-audit.ts'
 import { forgettingLastFile } from './schedules.repository.ts'
 
 /** Published reports of the local service, and their versions. */
@@ -40,26 +41,32 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
     published.checkData(await getDraftCaller(services, user), reportId, { ...body, autor: '' }),
   )
 
-  serve(app, publishedReportsApi.replaceData, async ({ params: { reportId }, body }, { user, write }) => {
-    await assertProduction(db)
-    const caller = await getDraftCaller(services, user)
-    const details = { reportId, tabela: body.tabela }
-    await write((_tx, audit) =>
-      audit('publication.data-replaced', `powerbi:${caller.connection.id}`, details),
-    )
-    return forgettingLastFile(db, [reportId], () =>
-      published.replaceData(caller, reportId, { ...body, autor: user.nomeUsuario }),
-    )
-  })
+  serve(
+    app,
+    publishedReportsApi.replaceData,
+    async ({ params: { reportId }, body }, { user, write, audit }) => {
+      await assertProduction(db)
+      const caller = await getDraftCaller(services, user)
+      const details = { reportId, tabela: body.tabela }
+      const subject = `powerbi:${caller.connection.id}`
+      const order = { action: 'publication.data-replaced' as const, subject, details }
+      return auditedPublication(ownLines(db, { write, audit }), order, () =>
+        forgettingLastFile(db, [reportId], () =>
+          published.replaceData(caller, reportId, { ...body, autor: user.nomeUsuario }),
+        ),
+      )
+    },
+  )
 
-  serve(app, publishedReportsApi.restore, async ({ params, body: { comDados } }, { user, write }) => {
+  serve(app, publishedReportsApi.restore, async ({ params, body: { comDados } }, { user, write, audit }) => {
     await assertProduction(db)
     const connection = await getLocalConnection(services)
     const { reportId, numero } = params
-    // Before the call: a service that does not answer may still publish.
     const details = { reportId, versao: numero, comDados }
-    await write((_tx, audit) => audit('publication.restored', `powerbi:${connection.id}`, details))
+    const order = { action: 'publication.restored' as const, subject: `powerbi:${connection.id}`, details }
     const restore = () => published.restore(connection, params, { comDados, autor: user.nomeUsuario })
-    return comDados ? forgettingLastFile(db, [reportId], restore) : restore()
+    return auditedPublication(ownLines(db, { write, audit }), order, () =>
+      comDados ? forgettingLastFile(db, [reportId], restore) : restore(),
+    )
   })
 }

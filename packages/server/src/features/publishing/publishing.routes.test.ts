@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formOf } from '../../../test/multipart.ts'
 import { createConnection, createWorkspace } from '../../../test/reports.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
-import { draftId, groupId, reportId } from '../../../test/stand-ins/provider-stand-in.ts'
+import { datasetId, draftId, groupId, reportId } from '../../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { setTestRestore } from '../../environment/test-environment.ts'
@@ -112,6 +112,52 @@ test("passes on an author's faults, and publishes with an audit line", async () 
       detalhes: { rascunho: draftId, idGrupo: groupId, workspace: 'Saúde' },
     },
   ])
+})
+
+/* Kind: a line says what was ordered, and not what was done: a refusal tells something of the rows too. */
+describe.each([
+  ['a file', draft, body, 'checkOrPublishDraft', { idGrupo: null, workspace: 'Área nova' }],
+  ['a folder', `/publicacoes/pastas/${draftId}`, {}, 'judgeFolder', { pasta: true }],
+] as const)('the end of a publication of %s', (_what, url, asked, operation, order) => {
+  const ends = () =>
+    suite.app.db
+      .selectFrom('auditoria')
+      .select(['idUsuario', 'detalhes'])
+      .where('acao', '=', 'publication.ended')
+      .execute()
+  const details = { rascunho: draftId, ...order }
+
+  test('is audited with the reports and datasets that it concerned, also with faults', async () => {
+    await connect()
+    const concerned = { reports: [reportId], datasets: [datasetId] }
+    const ids = { workspaceId: groupId, reportId, reports: [] }
+    expect((await admin.post(url, asked)).body).not.toHaveProperty('envolvidos')
+    suite.provider.answer(operation, () => ({ body: { faults: ['x'], remarks: [], ...ids, concerned } }))
+    expect((await admin.post(url, asked)).body.erros).toEqual(['x'])
+    const { idUsuario } = user
+    const involved = { relatorios: [reportId], conjuntos: [datasetId] }
+    expect(await ends()).toEqual([
+      { idUsuario, detalhes: { ...details, resultado: 'PUBLICADA', ...involved } },
+      { idUsuario, detalhes: { ...details, resultado: 'RECUSADA', ...involved } },
+    ])
+  })
+
+  test('is audited when the service refuses the call, and when the caller is blocked meanwhile', async () => {
+    await connect()
+    const error = { code: 'PublicationBusy', message: 'x' }
+    suite.provider.answer(operation, () => ({ status: 409, body: { error } }))
+    expect((await admin.post(url, asked)).status).toBe(409)
+    const detalhes = { ...details, resultado: 'FALHOU', codigo: 'publicacao_em_andamento' }
+    expect(await ends()).toMatchObject([{ detalhes }])
+    const held = suite.provider.hold(operation)
+    const published = admin.post(url, asked)
+    const release = await held
+    const blocked = { situacao: 'BLOQUEADO' as const }
+    await suite.app.db.updateTable('usuario').set(blocked).where('idUsuario', '=', user.idUsuario).execute()
+    release()
+    await published
+    expect(await ends()).toHaveLength(2)
+  })
 })
 
 describe.each([

@@ -5,6 +5,7 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
 import { getDraftCaller, getLocalConnection } from './local-connection.ts'
+import { auditedPublication, ownLines } from './publication-audit.ts'
 import { forgetLastFile } from './schedules.repository.ts'
 
 /** Bytes of a definition with its JSON. */
@@ -70,15 +71,16 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
   serve(
     app,
     publishingApi.publish,
-    async ({ params: { rascunho }, body }, { user, write }) => {
+    async ({ params: { rascunho }, body }, { user, write, audit }) => {
       await assertProduction(db)
       const caller = await callerOf(user)
       const { connection } = caller
-      // Before the call: a service that does not answer may still publish.
       const { idGrupo, nome } = body.workspace
       const details = { rascunho, idGrupo, workspace: nome }
-      await write((_tx, audit) => audit('publication.ordered', `powerbi:${connection.id}`, details))
-      const outcome = await drafts.publish(caller, rascunho, body, user.nomeUsuario)
+      const order = { action: 'publication.ordered' as const, subject: `powerbi:${connection.id}`, details }
+      const outcome = await auditedPublication(ownLines(db, { write, audit }), order, () =>
+        drafts.publish(caller, rascunho, body, user.nomeUsuario),
+      )
       await forgetLastFile(db, [outcome.reportId])
       return { idPowerBI: connection.id, ...outcome }
     },
@@ -120,20 +122,23 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     },
   )
 
-  serve(app, publishingApi.publishFolder, async ({ params: { rascunho } }, { user, write }) => {
+  serve(app, publishingApi.publishFolder, async ({ params: { rascunho } }, { user, write, audit }) => {
     await assertProduction(db)
     const caller = await callerOf(user)
     const { connection } = caller
     const details = { rascunho, pasta: true }
-    await write((_tx, audit) => audit('publication.ordered', `powerbi:${connection.id}`, details))
-    let ids: string[] | undefined
-    try {
-      const outcome = await drafts.publishFolder(caller, rascunho, user.nomeUsuario)
-      ids = outcome.erros.length > 0 ? [] : outcome.relatorios.map(({ reportId }) => reportId)
-      return { idPowerBI: connection.id, ...outcome }
-    } finally {
-      // A service that does not answer may have published any report.
-      await forgetLastFile(db, ids)
-    }
+    const order = { action: 'publication.ordered' as const, subject: `powerbi:${connection.id}`, details }
+    const outcome = await auditedPublication(ownLines(db, { write, audit }), order, async () => {
+      let ids: string[] | undefined
+      try {
+        const published = await drafts.publishFolder(caller, rascunho, user.nomeUsuario)
+        ids = published.erros.length > 0 ? [] : published.relatorios.map(({ reportId }) => reportId)
+        return published
+      } finally {
+        // A service that does not answer may have published any report.
+        await forgetLastFile(db, ids)
+      }
+    })
+    return { idPowerBI: connection.id, ...outcome }
   })
 }

@@ -13,6 +13,7 @@ import { notify } from '../../notifications/notify.ts'
 import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
 import { RefusedSpreadsheet, readSpreadsheet, SPREADSHEET_MS } from '../../spreadsheets/read-spreadsheet.ts'
 import { getLocalConnection } from './local-connection.ts'
+import { auditedPublication, type Order } from './publication-audit.ts'
 import { nextRun } from './schedule-times.ts'
 import { type ClaimedRun, releaseRun, type ScheduleRow, storeRun } from './schedules.repository.ts'
 import { RefusedFile, readSourceFile } from './source-file.ts'
@@ -133,19 +134,13 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
   const rascunho = await drafts.send(caller, file.name, file.bytes)
   try {
     const details = { reportId, tabela, causa: 'agenda' }
-    await inTransaction(db, (tx) =>
-      recordAudit(tx, {
-        ...{
-          action: 'publication.data-replaced',
-          idUsuario: null,
-          subject: `powerbi:${connection.id}`,
-          details,
-        },
-      }),
+    const subject = `powerbi:${connection.id}`
+    const record = (line: Order) => inTransaction(db, (tx) => recordAudit(tx, { ...line, idUsuario: null }))
+    const { erros, linhas } = await auditedPublication(
+      { order: record, end: record },
+      { action: 'publication.data-replaced', subject, details },
+      () => published.replaceData(caller, reportId, { rascunho, tabela, autor: AUTHOR, quotesData: false }),
     )
-    const { erros, linhas } = await published.replaceData(caller, reportId, {
-      ...{ rascunho, tabela, autor: AUTHOR, quotesData: false },
-    })
     if (erros.length > 0) return { resultado: 'FALHOU', frase: sentenceOf(erros), isBrief: false }
     return {
       resultado: 'SUBSTITUIDO',
