@@ -32,7 +32,8 @@ export async function archiveRoutes(app: FastifyInstance, options: ArchiveOption
     return caller
   })
 
-  app.get('/archive', async (request, reply) => {
+  // An answer without its body would take a snapshot too.
+  app.get('/archive', { exposeHeadRoute: false }, async (request, reply) => {
     const snapshot = await takeSnapshot(dataDir, { signal: stop.signal, now: now() })
     const { folder, files, bytes } = snapshot
     const body = packSnapshot(snapshot)

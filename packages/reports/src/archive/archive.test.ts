@@ -106,6 +106,16 @@ it('is for the portal alone: no other application, user, scope or token', async 
   expect((await replaced.rest(await archiveToken(first), 'GET', '/archive')).statusCode).toBe(403)
 })
 
+// Kind: a method that the router adds by itself does the work of another.
+it('takes no snapshot for HEAD', async () => {
+  const service = await serviceWith()
+  const authorization = `Bearer ${await archiveToken(service)}`
+  const call = { method: 'HEAD' as const, url: '/v1.0/myorg/archive', headers: { authorization } }
+  const { statusCode, headers } = await service.app.inject(call)
+  expect([statusCode, headers['x-archive-bytes']]).toEqual([404, undefined])
+  expect(await readdir(service.dataDir)).not.toContain(PUBLICATION_DIR)
+})
+
 /** A folder whose dataset, data and report all say the same number. */
 const numbered = async (folder: string, number: number) => {
   const named = (path: string) => ({ ...(fixtureFiles[path] as object), name: `Versão ${number}` })

@@ -91,8 +91,8 @@ const readGroup = async (services: AlertServices, group: Judged[]): Promise<(row
     return () => reading
   }
   const page = await readPage(services, row, {
-    // All alerts together are one reader, who alternates with people.
-    ...{ identity, reader: 'alertas', pagina: row.pagina ?? '', filtros: row.escolha },
+    // Apart from the owner's own pages; all alerts as one reader would share four answers at a time.
+    ...{ identity, reader: `alertas:${row.idUsuario}`, pagina: row.pagina ?? '', filtros: row.escolha },
     visuais: group.flatMap(({ row: { visual } }) => visual ?? []),
   })
   return (alert) => cellOf(page, alert)

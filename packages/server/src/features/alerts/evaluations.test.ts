@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createAlert } from '../../../test/alerts.ts'
+import { grantReport } from '../../../test/reports.ts'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
 import { mortalDatabase } from '../../../test/stand-ins/mortal-database.ts'
 import { sealWebhook } from '../../alerts/webhook.ts'
@@ -11,6 +12,25 @@ const withRows = { papeisRls: ['Regional'] }
 const asked = () => suite.provider.seen.filter(({ path }) => path.endsWith('/data'))
 const withdraw = (idUsuario: number) =>
   suite.app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', idUsuario).execute()
+
+/* Kind: work for many people under one name, which shares the limits of one person. */
+test('the alerts of a person are a reader of their own at the local service', async () => {
+  const [first, second] = [await publish(), await publish()]
+  const { user } = await make(first)
+  const { idAlerta } = await make(second)
+  await make(await publish())
+  await grantReport(suite.app, user.idUsuario, second.idRelatorio)
+  await change('alerta', { idDono: user.idUsuario }, idAlerta)
+  const opened = () =>
+    suite.provider.seen.filter(({ path }) => path.endsWith('/GenerateToken')).map(({ body }) => body)
+  const before = opened().length
+  await evaluate()
+  const readers = opened()
+    .slice(before)
+    .map((body) => JSON.parse(body)['@biManager.reader'])
+  expect(readers).toHaveLength(3)
+  expect(new Set(readers).size).toBe(2)
+})
 
 describe('a crossing', () => {
   test('is told once, with value, earlier value, chart and link', async () => {

@@ -35,7 +35,7 @@ export interface ReadPage {
 
 interface Asked {
   identity: EffectiveIdentity | undefined
-  /** The local service serves readers in turns; all alerts together are one reader. */
+  /** The local service serves readers in turns, and limits the unread answers of each. */
   reader: string
   /** Undefined: the first page with rows. */
   pagina: string | undefined
