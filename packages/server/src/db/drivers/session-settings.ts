@@ -47,8 +47,8 @@ type Settings = Record<string, string>
 
 /**
  * Sets the session settings for the role in this database, with a statement timeout unless it has
- * one and without a lock timeout, and checks them on a new connection. Poolers refuse them as start-up parameters, and pass
- * those set on a connection to other clients.
+ * one and without a lock timeout, and checks them on a new connection. Poolers refuse them as
+ * start-up parameters, and pass those set on a connection to other clients.
  * @returns the statement timeout in milliseconds
  * @throws UnusableDatabase
  */
