@@ -34,10 +34,12 @@ export const alsoOnEmbedded = [
 
 /** Files that take 10 to 150 s: processes that are killed, limits that are reached, clusters. */
 export const slowFiles = [
+  'packages/reports/src/archive/archive.test.ts',
   'packages/reports/src/drafts/draft-previews.test.ts',
   'packages/reports/src/drafts/folder-drafts.test.ts',
   'packages/reports/src/embed-api/empty-visuals.test.ts',
   'packages/reports/src/embed-api/scheduling.test.ts',
+  'packages/reports/src/embed-api/unread-answers.test.ts',
   'packages/reports/src/engine/data/database-process.test.ts',
   'packages/reports/src/engine/loading/load-catalog.test.ts',
   'packages/reports/src/engine/queries/containment.test.ts',
@@ -51,6 +53,7 @@ export const slowFiles = [
   'packages/server/src/backup/backups-in-a-bucket.test.ts',
   'packages/server/src/backup/backups-of-nodes.test.ts',
   'packages/server/src/backup/make-backup.test.ts',
+  'packages/server/src/backup/report-files.test.ts',
   'packages/server/src/backup/restore-archive.test.ts',
   'packages/server/src/backup/scheduled-backups.test.ts',
   'packages/server/src/bi/provider-failures.test.ts',
@@ -67,6 +70,7 @@ export const slowFiles = [
   'scripts/nodes/pgbouncer.test.ts',
   'scripts/nodes/point-in-time.test.ts',
   'scripts/nodes/short-outage.test.ts',
+  'scripts/nodes/standby-start.test.ts',
   'scripts/vitest/metrics.test.ts',
   'scripts/vitest/restored-services.test.ts',
   'scripts/vitest/traces.test.ts',
