@@ -73,7 +73,8 @@ const journeys = [
   'back-office-workspaces',
   'back-office-permissions',
   'medical-records',
-]
+  // The whole name: `sign-in-networks` starts a demo with another key on the same database.
+].map((name) => `journeys/${name}.journey`)
 
 /**
  * Tests of old revisions that compare every column of a table, so that a new column fails them. The
@@ -199,6 +200,10 @@ const appliedIn = async (url: string): Promise<string[]> => {
 interface Report {
   numPassedTests: number
   testResults: {
+    name: string
+    status: string
+    /** Of a file that fails outside its tests. */
+    message: string
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
   }[]
 }
@@ -282,11 +287,12 @@ const runTests = (old: string, { project, tests, env }: TestRun): number => {
     { cwd: old, encoding: 'utf8', env: { ...process.env, ...env, VITEST: '' }, maxBuffer: 2 ** 28 },
   )
   const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
-  const failed = testResults.flatMap(({ assertionResults }) =>
-    assertionResults
+  const failed = testResults.flatMap(({ name, status, message, assertionResults }) => [
+    ...(status === 'failed' && message ? [`${name}: ${message.slice(0, 500)}`] : []),
+    ...assertionResults
       .filter(({ status }) => status === 'failed')
       .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join().slice(0, 500)}`),
-  )
+  ])
   expect(failed).toEqual([])
   expect(run.status, run.stdout + run.stderr).toBe(0)
   return numPassedTests
