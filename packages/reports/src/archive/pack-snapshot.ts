@@ -20,7 +20,7 @@ export function packSnapshot({ folder, files }: Pick<Snapshot, 'folder' | 'files
   return Readable.fromWeb(readable as Parameters<typeof Readable.fromWeb>[0])
 }
 
-/** The size precedes the bytes, so a file edited in place meanwhile must end the archive. */
+/** The size precedes the bytes: a file that shrinks while it is sent ends the archive. */
 async function* chunksOf(path: string, size: number): AsyncGenerator<Buffer, void> {
   const file = await open(path)
   try {

@@ -7,7 +7,7 @@ import { readOneVersion } from '../publish/read-one-version.ts'
 import { newWorkFolder } from '../published/work-folder.ts'
 import { VERSIONS_DIR } from '../versions/version-files.ts'
 
-/** The files of one published version. Nobody changes them; the caller deletes the folder. */
+/** The files of one published version, which do not change. The caller deletes the folder. */
 export type Snapshot = { folder: string; files: { path: string; bytes: number }[]; bytes: number }
 
 /**
@@ -41,7 +41,7 @@ async function linkAll(dataDir: string, folder: string): Promise<string[]> {
   for (const path of await archivedPaths(dataDir)) {
     const target = join(folder, path)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    // A file that a publication removes meanwhile is not of the version that is read again.
+    // A publication may remove a file during the read. The version is then read again, without it.
     const isThere = await linkOrCopy(join(dataDir, path), target).then(() => true, unlessMissing)
     if (isThere) linked.push(path)
   }

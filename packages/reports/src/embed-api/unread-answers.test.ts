@@ -178,7 +178,7 @@ describe('the answers of one owner', () => {
     for (const beginning of await Promise.all(beginnings)) expect(beginning).toMatch(/^HTTP\/1.1 200/)
   }, 60_000)
 
-  // Kind: an owner that its client can have anew, by another token, is no owner.
+  // The kind: a limit per token does not limit a client that can get more tokens.
   it('are four at a time over all previews of a person', async () => {
     const service = await listening()
     const watched = watchUnread(service)

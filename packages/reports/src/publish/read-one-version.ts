@@ -3,8 +3,8 @@ import { finishPublication } from './publication.ts'
 import { publicationMark, readPlan } from './publication-mark.ts'
 
 /**
- * Runs `read` on the files of one published version: again when a publication has ended meanwhile,
- * because the files may be of two versions then.
+ * Runs `read` on the files of one published version. It runs again when a publication ended during
+ * it, because the files may then be of two versions.
  * @returns what `read` returned, and the mark of the version
  */
 export async function readOneVersion<T>(

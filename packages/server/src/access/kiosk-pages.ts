@@ -45,7 +45,7 @@ export type KioskPageRow = Awaited<ReturnType<ReturnType<typeof selectKioskPages
 
 const texts = withoutAccountTexts('não passam em telões')
 
-/** Returns why a screen never shows the report, whoever connects it; null when it may. */
+/** Returns why no screen may show the report; null when a screen may. */
 export const refusalOf = ({ isSensitive, isPaginated }: KioskPageRow): string | null => {
   if (isSensitive) return texts.isSensitive
   return isPaginated ? texts.isPaginated : null

@@ -11,7 +11,7 @@ const archiveWaitMs = 120_000
 
 /**
  * Opens the archive of the local report service: a tar with everything that it needs to come back.
- * The caller must read it at once, because the service ends an answer that nobody reads.
+ * The caller must read it at once: the service ends an answer without progress.
  */
 export const openReportArchive = (
   connection: Connection,

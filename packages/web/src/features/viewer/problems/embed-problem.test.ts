@@ -44,7 +44,7 @@ test('reopens automatically after transient errors only', () => {
   const reopening = (message: string) => embedProblem({ message }).reopens
   expect(reopening('TokenExpired')).toEqual({ seconds: 1, isNamed: false })
   expect(reopening('ServiceUnavailable')).toEqual(restartBackoff)
-  // The local service's limit of answers per reader: a screen on a wall has nobody who tries again.
+  // The local service's limit of answers per reader. The page of a kiosk must retry by itself.
   expect(reopening('TooManyUnreadAnswers')).toMatchObject({ seconds: 30 })
   expect([{ message: 'ServiceUnavailable' }, { message: 'LoadReportFailed' }].map(isServiceDown)).toEqual([
     true,
