@@ -92,6 +92,8 @@ test('npm run dev shows a saved change of each kind, without a manual reload', a
   // The page reloads, and a password is verified by a worker of the new process.
   await page.waitForFunction(() => !('isOld' in globalThis))
   await signedInClient(portal, people.ana)
+  // The reload of the report would compete with the next restart.
+  await waitForRendered(page)
 
   const service = await timed('packages/reports/src/health.ts', "'ok'", "'novo'", () =>
     untilAnswered(`${reports}/healthz`, 'novo'),

@@ -35,6 +35,9 @@ const open = async (service: TestService): Promise<IncomingMessage> => {
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   return answer
 }
+/** Not `rest`: the call is the service's own, and Microsoft's description does not have it. */
+const answerOf = ({ app }: TestService, token: string) =>
+  app.inject({ url: '/v1.0/myorg/archive', headers: { authorization: `Bearer ${token}` } })
 const snapshotsOf = async ({ dataDir }: TestService) =>
   (await readdir(join(dataDir, DRAFTS_DIR))).filter((name) => name.startsWith('trabalho-'))
 
@@ -67,6 +70,28 @@ it('has the data of a folder that is a link to another place', async () => {
   expect(archive['datasets/claims/claims.csv']).toBe(fixtureFiles['datasets/claims/claims.csv'])
 })
 
+it('has each definition that the service reads through a link, and no other linked file', async () => {
+  const service = await serviceWith()
+  const { dataDir } = service
+  const elsewhere = await mkdtemp(join(tmpdir(), 'reports-elsewhere-'))
+  onTestFinished(() => rm(elsewhere, { recursive: true }))
+  const linked = ['datasets/claims/dataset.json', 'workspaces/one/workspace.json']
+  for (const [index, path] of linked.entries()) {
+    await rename(join(dataDir, path), join(elsewhere, String(index)))
+    await symlink(join(elsewhere, String(index)), join(dataDir, path))
+  }
+  await writeFile(join(elsewhere, 'outro'), 'de outra pessoa')
+  await symlink(join(elsewhere, 'outro'), join(dataDir, 'datasets/claims/outro.csv'))
+  await symlink(join(elsewhere, 'nada'), join(dataDir, 'datasets/nada.json'))
+  await mkdir(join(dataDir, 'workspaces/three'))
+  await symlink(join(elsewhere, 'nada'), join(dataDir, 'workspaces/three/workspace.json'))
+  await service.versions.refresh()
+  expect(service.versions.current()?.reports.has(REPORT)).toBe(true)
+  const archive = await unpackedArchive(await open(service))
+  expect(Object.keys(archive).sort()).toEqual([...Object.keys(fixtureFiles), 'service.json'].sort())
+  for (const path of linked) expect(JSON.parse(archive[path] ?? '')).toEqual(fixtureFiles[path])
+})
+
 it('is for the portal alone: no other application, user, scope or token', async () => {
   const other = { clientId: randomUUID(), clientSecret: 'outro-segredo-de-outro-programa' }
   const first = await serviceWith()
@@ -94,16 +119,16 @@ it('is for the portal alone: no other application, user, scope or token', async 
 
   const token = await archiveToken(service)
   expect((await service.rest(token, 'GET', '/groups')).statusCode).toBe(403)
-  expect((await service.rest(token, 'GET', '/archive')).statusCode).toBe(200)
+  expect((await answerOf(service, token)).statusCode).toBe(200)
   service.clock.now += 121_000
-  expect((await service.rest(token, 'GET', '/archive')).json().error.code).toBe('TokenExpired')
+  expect((await answerOf(service, token)).json().error.code).toBe('TokenExpired')
   // The token of an application that is no longer the first one.
   const replaced = await serviceWith({
     files: {
       'service.json': { ...credentials, applications: [other, ...credentials.applications] },
     },
   })
-  expect((await replaced.rest(await archiveToken(first), 'GET', '/archive')).statusCode).toBe(403)
+  expect((await answerOf(replaced, await archiveToken(first))).statusCode).toBe(403)
 })
 
 // Kind: a method that the router adds by itself does the work of another.

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { deleteOldDrafts } from '../drafts/draft-files.ts'
 import { linkOrCopy } from '../engine/data/link-or-copy.ts'
@@ -42,7 +42,9 @@ async function linkAll(dataDir: string, folder: string): Promise<string[]> {
     const target = join(folder, path)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     // A publication may remove a file during the read. The version is then read again, without it.
-    const isThere = await linkOrCopy(join(dataDir, path), target).then(() => true, unlessMissing)
+    const isThere = await realpath(join(dataDir, path))
+      .then((source) => linkOrCopy(source, target))
+      .then(() => true, unlessMissing)
     if (isThere) linked.push(path)
   }
   return linked
@@ -63,11 +65,15 @@ async function archivedPaths(dataDir: string): Promise<string[]> {
   return [...visible.filter((entry) => entry.isFile()).map(({ name }) => name), ...below.flat()].sort()
 }
 
-/** A link in the folder could lead outside; the service does not read it either. */
+/** The service follows these where they are links to a file; it refuses links to data and reports. */
+const LINKED_DEFINITIONS = /^(datasets\/[^/]+\/dataset|workspaces\/[^/]+\/workspace)\.json$/
+
 async function filesBelow(dataDir: string, folder: string): Promise<string[]> {
   const options = { recursive: true, withFileTypes: true } as const
   const entries = (await readdir(join(dataDir, folder), options).catch(unlessMissing)) ?? []
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(dataDir, join(parentPath, name)))
+  return entries.flatMap((entry) => {
+    const path = relative(dataDir, join(entry.parentPath, entry.name))
+    const isRead = entry.isFile() || (entry.isSymbolicLink() && LINKED_DEFINITIONS.test(path))
+    return isRead ? [path] : []
+  })
 }
