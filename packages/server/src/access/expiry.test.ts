@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 /** Milliseconds in which the first calls of a test must be answered. */
-const soon = 1_500
+const soon = 3_000
 /** Sets the end by the database's clock; from here on, only time passes. */
 const endGrantSoon = () =>
   sql`update relatorio_usuario set vence_em = now() + make_interval(secs => ${soon / 1000})`.execute(app.db)

@@ -178,7 +178,8 @@ const termsOf = (ultimoDia: string, { idUsuario }: Caller) => ({
 const assertLastDay = (day: string, { diasMaximos }: GuestSettings, now: Date): void => {
   const most = dayOf(new Date(now.getTime() + diasMaximos * dayMs))
   if (day >= dayOf(now) && day <= most) return
-  const ultimoDia = `Informe um dia entre hoje e ${most.split('-').reverse().join('/')}: as regras permitem ${diasMaximos} dias.`
+  const days = diasMaximos === 1 ? '1 dia' : `${diasMaximos} dias`
+  const ultimoDia = `Informe um dia entre hoje e ${most.split('-').reverse().join('/')}: as regras permitem ${days}.`
   throw new Problem('campos_invalidos', { campos: { ultimoDia } })
 }
 

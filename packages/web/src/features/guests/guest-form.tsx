@@ -13,6 +13,7 @@ import { call } from '../../lib/api/api.ts'
 import { reportsKey } from '../../lib/api/query-keys.ts'
 import { readRecord, recordQuery } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { counted } from '../../lib/text/counted.ts'
 import { maskDay } from '../../ui/day-field/day-text.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { IdentityFields } from '../../ui/record-form/identity-fields.tsx'
@@ -127,7 +128,7 @@ const GuestForm = ({ guest, report }: GuestFormProps) => {
         label={labels.ultimoDia}
         description={
           rules
-            ? `No fim deste dia, as visitas param. As regras permitem até ${rules.diasMaximos} dias.`
+            ? `No fim deste dia, as visitas param. As regras permitem até ${counted(rules.diasMaximos, 'dia', 'dias')}.`
             : 'No fim deste dia, as visitas param.'
         }
         placeholder="dd/mm/aaaa"
