@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { keepClientAddresses, plainForwardedAddresses } from '@bi-manager/telemetry/client-addresses'
 import { closeConnectionsInTime } from '@bi-manager/telemetry/closing-connections'
 import { logOptions } from '@bi-manager/telemetry/logging'
 import {
@@ -84,6 +85,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     ...requestIds(),
     // Without the proxy's addresses, all readers without an identity would share one queue.
     trustProxy: config.trustProxy,
+    ...plainForwardedAddresses(),
     // Start-up may be slow on a busy machine; do not fail on it.
     pluginTimeout: 60_000,
     // Microsoft's addresses ignore case and a slash at the end; parameters keep their case.
@@ -102,6 +104,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     },
   })
   closeConnectionsInTime(app)
+  keepClientAddresses(app)
   await app.register(requestLog, { pathOf: loggedPath })
   await app.register(unreadAnswers)
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))

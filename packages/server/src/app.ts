@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { keepClientAddresses, plainForwardedAddresses } from '@bi-manager/telemetry/client-addresses'
 import { closeConnectionsInTime } from '@bi-manager/telemetry/closing-connections'
 import { logOptions } from '@bi-manager/telemetry/logging'
 import { logBrokenRequest, requestIds, requestLog } from '@bi-manager/telemetry/request-log'
@@ -74,7 +75,6 @@ import { usersRoutes } from './features/users/users.routes.ts'
 import { workspacesRoutes } from './features/workspaces/workspaces.routes.ts'
 import { bodyTime } from './http/body-time.ts'
 import { callerTransactions } from './http/caller-transaction.ts'
-import { keepClientAddresses } from './http/client-address.ts'
 import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './http/error-handler.ts'
 import { freeSpaceGuard } from './http/free-space.ts'
 import { loggedPath } from './http/logged-path.ts'
@@ -112,6 +112,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       stream: logTo,
     }),
     trustProxy: config.trustProxy,
+    ...plainForwardedAddresses(),
     // Start-up may be slow on a busy machine; do not fail on it.
     pluginTimeout: 60_000,
     bodyLimit: 256 * 1024,

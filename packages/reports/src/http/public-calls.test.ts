@@ -65,3 +65,13 @@ it('does not limit calls with a valid token', async () => {
   expect((await service.data(token)).statusCode).toBe(200)
   expect((await service.app.inject('/healthz')).statusCode).toBe(200)
 })
+
+it('counts one address as one, whatever ports and spellings a proxy writes', async () => {
+  const env = { REPORTS_RATE_LIMIT_PER_MINUTE: String(LIMIT), REPORTS_TRUST_PROXY: 'true' }
+  const { app } = await serviceWith({ env })
+  const callFrom = async (address: string) =>
+    (await app.inject({ url: '/nada', headers: { 'x-forwarded-for': address } })).statusCode
+  for (let port = 1; port <= LIMIT; port += 1) expect(await callFrom(`192.0.2.66:${port}`)).toBe(404)
+  expect(await callFrom('[::ffff:192.0.2.66]:9')).toBe(429)
+  expect(await callFrom('192.0.2.67:9')).toBe(404)
+})

@@ -1,4 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
+import { plainAddress } from '@bi-manager/telemetry/client-addresses'
 import { createBoundedCache } from './bounded-cache.ts'
 
 const known = createBoundedCache<BlockList>(100)
@@ -12,7 +13,7 @@ export const isAddressAllowed = (networks: readonly string[], address: string): 
   const key = networks.join()
   const list = known.get(key) ?? listOf(networks)
   known.set(key, list)
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  const plain = plainAddress(address)
   return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
 }
 
