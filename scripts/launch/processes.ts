@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { withoutCarriageReturns } from '@bi-manager/telemetry/environment'
 import type { LaunchedProcess } from './launch.ts'
 
 type Environment = Record<string, string | undefined>
@@ -12,14 +13,21 @@ const node = ['--max-semi-space-size=8']
 const packages = join(import.meta.dirname, '../..', 'packages')
 
 /** Returns the portal, and the report service if enabled. They report invalid settings. */
-export const portalProcesses = (env: Environment): LaunchedProcess[] => [
-  {
-    name: 'portal',
-    args: [...node, join(packages, 'server/src/main.ts')],
-    env,
-    readyUrl: `${localAddress(env.HOST, env.PORT, 3000)}/readyz`,
-  },
-  ...(env.REPORTS_ENABLED === 'true' || env.REPORTS_ENABLED === '1'
+export const portalProcesses = (given: Environment): LaunchedProcess[] => {
+  const env = withoutCarriageReturns(given)
+  return [portalProcess(env, given), ...reportsProcesses(env)]
+}
+
+/** @param given as it is: an earlier version may have encrypted with a secret that ends in a CR */
+const portalProcess = (env: Environment, given: Environment): LaunchedProcess => ({
+  name: 'portal',
+  args: [...node, join(packages, 'server/src/main.ts')],
+  env: given,
+  readyUrl: `${localAddress(env.HOST, env.PORT, 3000)}/readyz`,
+})
+
+const reportsProcesses = (env: Environment): LaunchedProcess[] =>
+  env.REPORTS_ENABLED === 'true' || env.REPORTS_ENABLED === '1'
     ? [
         {
           name: 'serviço de relatórios',
@@ -35,8 +43,7 @@ export const portalProcesses = (env: Environment): LaunchedProcess[] => [
           hasLowPriority: true,
         },
       ]
-    : []),
-]
+    : []
 
 /** Keeps only settings of the report service, without the portal's secrets. */
 const onlyReports = (env: Environment): Environment =>

@@ -27,7 +27,7 @@ describe('readConfig', () => {
 
   it('allows only the portal to frame the page', () => {
     const parents = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).allowedParents
-    expect(parents('https://bi.example.org/portal')).toEqual(['https://bi.example.org'])
+    expect(parents('https://bi.example.org/')).toEqual(['https://bi.example.org'])
     expect(parents('http://127.0.0.1:4100')).toContain('http://localhost:4100')
     expect(parents('https://localhost')).toEqual(['https://localhost', 'https://127.0.0.1', 'https://[::1]'])
   })
@@ -35,6 +35,15 @@ describe('readConfig', () => {
   it('derives the address from REPORTS_PORT', () => {
     expect(readConfig({ REPORTS_PORT: '4101' }).reportsUrl).toBe('http://localhost:4101')
     expect(readConfig({ REPORTS_URL: 'https://r.example.org/' }).reportsUrl).toBe('https://r.example.org')
+  })
+
+  it('loses the carriage return of a file with Windows line ends', () => {
+    const env = { REPORTS_PORT: '4101\r', PUBLIC_URL: 'https://bi.example.org\r', LOG_LEVEL: '\r' }
+    expect(readConfig(env)).toMatchObject({
+      port: 4101,
+      allowedParents: ['https://bi.example.org'],
+      logLevel: 'info',
+    })
   })
 
   it('trusts the listed proxies, or the loopback addresses when set to true', () => {
@@ -46,8 +55,10 @@ describe('readConfig', () => {
     ['REPORTS_TRUST_PROXY', '1', 'true, false ou uma lista de endereços e redes separados por vírgula'],
     ['REPORTS_PORT', 'abc', 'um número inteiro de 1 a 65535'],
     ['REPORTS_PORT', '70000', 'um número inteiro de 1 a 65535'],
-    ['REPORTS_URL', 'localhost:3001', 'um endereço http:// ou https://'],
-    ['PUBLIC_URL', 'javascript:alert(1)', 'um endereço http:// ou https://'],
+    ['REPORTS_URL', 'localhost:3001', 'um endereço http:// ou https:// completo'],
+    ['PUBLIC_URL', 'javascript:alert(1)', 'um endereço http:// ou https:// completo'],
+    ['PUBLIC_URL', 'https://h/bi', 'só https://h, sem caminho, senha nem parâmetros'],
+    ['REPORTS_URL', 'https://h/bi', 'só https://h, sem caminho, senha nem parâmetros'],
     ['REPORTS_TOKEN_SECONDS', '4', 'um número inteiro de 5 a 3599'],
     ['REPORTS_TOKEN_SECONDS', '3600', 'um número inteiro de 5 a 3599'],
     ['REPORTS_RATE_LIMIT_PER_MINUTE', '0', 'um número inteiro de 1 a 1000000'],
@@ -60,7 +71,7 @@ describe('readConfig', () => {
   })
 
   it.each([
-    { PUBLIC_URL: 'https://bi.example.org', REPORTS_URL: 'https://bi.example.org/relatorios' },
+    { PUBLIC_URL: 'https://bi.example.org', REPORTS_URL: 'https://bi.example.org/' },
     { PUBLIC_URL: 'https://bi.example.org:443/', REPORTS_URL: 'https://BI.example.org' },
     { PUBLIC_URL: 'http://127.0.0.1:3001' },
     { REPORTS_PORT: '3000' },

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { originFault, withoutCarriageReturns } from '@bi-manager/telemetry/environment'
 import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 
@@ -10,7 +11,9 @@ export class ConfigError extends Error {}
 
 export function readConfig(env: Record<string, string | undefined>) {
   // An empty variable counts as absent: `REPORTS_URL= npm start` uses the default.
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  const given = Object.fromEntries(
+    Object.entries(withoutCarriageReturns(env)).filter(([, value]) => value?.trim()),
+  )
   const parsed = Settings.safeParse(given)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
@@ -81,7 +84,13 @@ const httpUrl = z
     (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
     'um endereço http:// ou https://',
   )
-const origin = httpUrl.transform((value) => new URL(value).origin)
+const origin = z
+  .string()
+  .superRefine((text, context) => {
+    const message = originFault(text)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+  .transform((text) => new URL(text).origin)
 
 const NETWORKS = 'true, false ou uma lista de endereços e redes separados por vírgula'
 function isNetwork(text: string) {

@@ -13,7 +13,7 @@ export const logFormats = ['json', 'texto'] as const
 export const logFormatOf = (
   { LOG_FORMAT }: Record<string, string | undefined>,
   isTerminal = process.stdout.isTTY === true,
-): LogFormat => logFormats.find((format) => format === LOG_FORMAT) ?? (isTerminal ? 'texto' : 'json')
+): LogFormat => logFormats.find((format) => format === LOG_FORMAT?.trim()) ?? (isTerminal ? 'texto' : 'json')
 
 interface LogSettings {
   /** The process that wrote the line. */

@@ -5,6 +5,7 @@ import { type RetentionRule, readRetention } from './backup-retention.ts'
 import { readSchedule } from './backup-schedule.ts'
 import { ConfigError } from './config-error.ts'
 import type { S3Settings } from './s3-settings.ts'
+import { origin } from './url-settings.ts'
 
 const works = (work: () => object): boolean => orUndefined(work) !== undefined
 const text = z.string().trim()
@@ -46,10 +47,7 @@ export const backupFields = {
     .enum(['true', 'false', '1', '0'], 'deve ser true ou false')
     .transform((given) => given === 'true' || given === '1')
     .default(true),
-  BACKUP_S3_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'deve ser um endereço http:// ou https:// completo' })
-    .transform((given) => new URL(given).origin)
-    .optional(),
+  BACKUP_S3_ENDPOINT: origin.optional(),
   BACKUP_S3_REGION: text.min(1).max(60, 'deve ter no máximo 60 caracteres').optional(),
   BACKUP_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   BACKUP_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),

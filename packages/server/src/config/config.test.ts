@@ -45,10 +45,80 @@ describe('settings', () => {
     expect(bi.localEmbedOrigin).toBe('https://relatorios.exemplo.com.br')
   })
 
-  test('reduce base addresses to origins', () => {
-    expect(loadConfig({ PUBLIC_URL: 'https://bi.exemplo.com.br/x?y' }).publicUrl).toBe(
-      'https://bi.exemplo.com.br',
+  // Kind: a longer address was shortened in silence, and the portal answered elsewhere.
+  const origins = [
+    ...['PUBLIC_URL', 'REPORTS_URL', 'REPORTS_INTERNAL_URL', 'S3_ENDPOINT', 'BACKUP_S3_ENDPOINT'],
+    ...['AUTHORITY', 'API', 'EMBED', 'GRAPH', 'MANAGEMENT'].map((name) => `POWERBI_${name}_URL`),
+  ]
+  test.each(origins)('refuse a path, a query, a fragment or a password in %s', (name) => {
+    const host = 'https://bi.exemplo.com.br'
+    for (const address of [
+      `${host}/bi/`,
+      `${host}/?a=1`,
+      `${host}/?`,
+      `${host}/#a`,
+      'https://a:b@bi.exemplo.com.br',
+    ])
+      expect(() => loadConfig({ [name]: address })).toThrow(
+        `Configuração inválida: ${name} deve ser só ${host}, sem caminho, senha nem parâmetros.`,
+      )
+  })
+
+  test('take an origin with a slash at its end', () => {
+    const { publicUrl } = loadConfig({ PUBLIC_URL: 'HTTPS://BI.exemplo.com.br:443/' })
+    expect(publicUrl).toBe('https://bi.exemplo.com.br')
+  })
+
+  test.each([
+    ['DATABASE_URL', 'postgres://portal:12#x@banco/bi'],
+    ['DATABASE_URL', 'postgres://portal:12/x@banco/bi'],
+    ['DATABASE_URL', 'postgres://portal:a?x@banco/bi'],
+    ['DATABASE_URL', 'postgres://portal:a#x@banco/bi'],
+    ['DATABASE_URL', 'postgres://portal:100%@banco/bi'],
+    ['DATABASE_URL', 'postgres://portal:%zz@banco/bi'],
+    ['SMTP_URL', 'smtp://portal:12#x@correio:587'],
+    ['SMTP_URL', 'smtp://portal:100%@correio:587'],
+    ['HTTPS_PROXY', 'http://portal:12/x@proxy:3128'],
+    ['HTTP_PROXY', 'http://portal:100%@proxy:3128'],
+  ])('say in %s=%s which mark of the password must be encoded', (name, address) => {
+    expect(() => loadConfig({ [name]: address })).toThrow(
+      new RegExp(`^Configuração inválida: ${name} tem no usuário ou na senha um caractere que precisa`),
     )
+  })
+
+  test.each([
+    ['DATABASE_URL', 'postgres://portal:a%23%2F%3F%40%25@banco/bi?sslmode=require'],
+    ['DATABASE_URL', 'postgres://portal:a:b@c@banco:5432/bi'],
+    ['DATABASE_URL', 'postgres:///bi?host=/var/run/postgresql'],
+    ['SMTP_URL', 'smtps://nome%40exemplo.com.br:senha@correio.exemplo.com.br'],
+  ])('accept %s=%s', (name, address) => {
+    expect(() => loadConfig({ [name]: address })).not.toThrow()
+  })
+
+  test('lose the carriage return of a file with Windows line ends, also of names in lower case', () => {
+    const config = loadConfig({
+      PORT: '4000\r',
+      PUBLIC_URL: 'https://bi.exemplo.com.br\r',
+      DATA_DIR: '/dados\r',
+      COMPANY_NAME: 'Clínica\r',
+      https_proxy: 'http://proxy:3128\r',
+      ADMIN_PASSWORD: 'uma senha longa\r',
+      OIDC_NAME: '\r',
+    })
+    expect(config).toMatchObject({
+      port: 4000,
+      publicUrl: 'https://bi.exemplo.com.br',
+      dataDir: '/dados',
+      companyName: 'Clínica',
+      adminPassword: 'uma senha longa',
+    })
+    expect(config.outbound.httpsProxy).toBe('http://proxy:3128')
+  })
+
+  test('keep a secret with a carriage return as an earlier one, which still decrypts', () => {
+    const secret = 'k'.repeat(40)
+    expect(loadConfig({ APP_SECRET: `${secret}\r` }).appSecret).toEqual([secret, `${secret}\r`])
+    expect(loadConfig({ APP_SECRET: secret }).appSecret).toEqual([secret])
   })
 
   test.each([
@@ -206,7 +276,7 @@ describe('the keys', () => {
 describe('the origin of the local report service', () => {
   test.each([
     { REPORTS_ENABLED: 'true', REPORTS_PORT: '3000' },
-    { PUBLIC_URL: 'https://bi.exemplo.com.br', REPORTS_URL: 'https://bi.exemplo.com.br/relatorios' },
+    { PUBLIC_URL: 'https://bi.exemplo.com.br', REPORTS_URL: 'https://BI.exemplo.com.br:443/' },
     { PUBLIC_URL: 'http://127.0.0.1:4000', REPORTS_URL: 'http://localhost:4000' },
   ])("is refused when it is the portal's: %o", (settings) => {
     expect(() => loadConfig(settings)).toThrow(/^Configuração inválida: REPORTS_URL é a origem do portal/)

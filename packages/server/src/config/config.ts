@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { withoutCarriageReturns } from '@bi-manager/telemetry/environment'
 import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 import { backupFields, backupOf } from './backup-settings.ts'
@@ -9,6 +10,7 @@ import { outboundFields, outboundOf, withLowerCaseNames } from './outbound-setti
 import { cloudWith, type PowerBiCloudName, powerBiClouds } from './power-bi-clouds.ts'
 import type { S3Settings } from './s3-settings.ts'
 import { withSecretFiles } from './secret-files.ts'
+import { mustBeUrl, origin } from './url-settings.ts'
 
 export { ConfigError }
 
@@ -23,7 +25,6 @@ const integer = (min: number, max: number) =>
     .min(min, `deve ser um número inteiro de ${min} a ${max}`)
     .max(max, `deve ser um número inteiro de ${min} a ${max}`)
 const httpUrl = z.url({ protocol: /^https?$/, error: 'deve ser um endereço http:// ou https:// completo' })
-const origin = httpUrl.transform((text) => new URL(text).origin)
 const guid = z.guid('deve ser um GUID')
 const cloudNames = Object.keys(powerBiClouds) as PowerBiCloudName[]
 const isNetwork = (text: string) => {
@@ -53,7 +54,8 @@ export const Environment = z.object({
   DATA_DIR: z.string().default('./data'),
   MIN_FREE_MB: integer(0, 1_000_000).default(200),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'deve ser um endereço postgres:// completo' })
+    .string()
+    .superRefine(mustBeUrl(/^postgres(ql)?:$/, 'deve ser um endereço postgres:// completo'))
     .optional(),
   ADMIN_EMAIL: z.email('deve ser um e-mail válido').default('admin@localhost.localdomain'),
   ADMIN_PASSWORD: z.string().min(8, 'deve ter ao menos 8 caracteres').optional(),
@@ -86,7 +88,8 @@ export const Environment = z.object({
   PASSWORD_SIGN_IN: flag.default(true),
   COMPANY_NAME: z.string().trim().max(120, atMost(120)).optional(),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'deve ser um endereço smtp:// ou smtps:// completo' })
+    .string()
+    .superRefine(mustBeUrl(/^smtps?:$/, 'deve ser um endereço smtp:// ou smtps:// completo'))
     .optional(),
   MAIL_FROM: z
     .string()
@@ -172,7 +175,7 @@ export type Config = ReturnType<typeof loadConfig>
  */
 export const loadConfig = (environment: Record<string, string | undefined>) => {
   const given = Object.fromEntries(
-    Object.entries(withSecretFiles(withLowerCaseNames(environment))).filter(
+    Object.entries(withSecretFiles(withLowerCaseNames(withoutCarriageReturns(environment)))).filter(
       ([, value]) => value !== undefined && value !== '',
     ),
   )
@@ -241,7 +244,9 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
     /** The current secret and earlier ones, newest first; undefined with a key file. */
-    appSecret: env.APP_SECRET ? [env.APP_SECRET, ...(env.APP_SECRET_PREVIOUS ?? [])] : undefined,
+    appSecret: env.APP_SECRET
+      ? [env.APP_SECRET, ...(env.APP_SECRET_PREVIOUS ?? []), ...secretsAsGiven(environment)]
+      : undefined,
     session: {
       seconds: Math.round(env.SESSION_HOURS * 3600),
       idleSeconds: Math.round(env.SESSION_IDLE_MINUTES * 60),
@@ -313,6 +318,10 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     demoSeed: env.DEMO_SEED,
   })
 }
+
+/** Earlier versions took a carriage return at the end into the secret, and encrypted with it. */
+const secretsAsGiven = ({ APP_SECRET = '' }: Record<string, string | undefined>): string[] =>
+  APP_SECRET.endsWith('\r') ? [APP_SECRET] : []
 
 /** Returns the database's place for a message, without user and password. */
 export const databasePlace = ({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string => {

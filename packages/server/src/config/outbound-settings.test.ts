@@ -69,7 +69,11 @@ describe('the settings of outbound connections', () => {
   test.each([
     ['HTTPS_PROXY', 'proxy.empresa.example:3128', 'deve ser um endereço http:// ou https:// completo'],
     ['HTTPS_PROXY', 'socks5://proxy.empresa.example', 'deve ser um endereço http:// ou https:// completo'],
-    ['HTTP_PROXY', 'http://portal:100%certo@proxy.empresa.example', 'tem um % no usuário ou na senha'],
+    [
+      'HTTP_PROXY',
+      'http://portal:100%certo@proxy.empresa.example',
+      'tem no usuário ou na senha um caractere',
+    ],
     ['NO_PROXY', 'empresa.example,10.0.0.0/8', 'deve ser uma lista de nomes'],
     ['NO_PROXY', 'https://empresa.example', 'deve ser uma lista de nomes'],
   ])('refuse %s=%s without repeating the value', (name, value, reason) => {

@@ -5,17 +5,16 @@ import { z } from 'zod'
 import { orUndefined } from '../lib/or-undefined.ts'
 import type { OutboundRoutes } from '../lib/outbound.ts'
 import { ConfigError } from './config-error.ts'
+import { mustBeUrl } from './url-settings.ts'
 
-const isDecodable = (text: string): boolean => {
-  const { username, password } = new URL(text)
-  return orUndefined(() => decodeURIComponent(`${username}:${password}`)) !== undefined
-}
 const proxy = z
-  .url({
-    protocol: /^https?$/,
-    error: 'deve ser um endereço http:// ou https:// completo, como http://proxy.empresa.com.br:3128',
-  })
-  .refine(isDecodable, 'tem um % no usuário ou na senha: escreva-o como %25')
+  .string()
+  .superRefine(
+    mustBeUrl(
+      /^https?:$/,
+      'deve ser um endereço http:// ou https:// completo, como http://proxy.empresa.com.br:3128',
+    ),
+  )
 
 const entriesOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
 const isException = (entry: string): boolean =>
