@@ -4,11 +4,14 @@ import { createRoot } from 'react-dom/client'
 import './app/styles.css'
 import { Entrance } from './app/entrance.tsx'
 import { cssVariables, theme } from './app/theme.ts'
+import { takeFilledValues } from './lib/forms/take-filled-values.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 // The scroll lock under dialogs adds a <style> element; it asks get-nonce, Mantine asks
 // getStyleNonce.
 setNonce(nonce)
+
+takeFilledValues()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
+import { serverNow } from '../lib/api/connection.ts'
 
-/** Returns the current time (ms), updated every 30 seconds unless told otherwise. */
+/** Returns the server's current time (ms), updated every 30 seconds unless told otherwise. */
 export const useNow = (everyMs = 30_000): number => {
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(serverNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    const timer = setInterval(() => setNow(serverNow()), everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
   return now

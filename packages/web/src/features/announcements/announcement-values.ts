@@ -4,12 +4,13 @@ import {
   type AnnouncementDraft,
   type Audience,
 } from '@bi-manager/contract'
+import { serverNow } from '../../lib/api/connection.ts'
 import { instantOfTyped, typedOf } from '../../ui/instant-field/instant-text.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 
 const day = 86_400_000
 
-const typedIn = (days: number): string => typedOf(new Date(Date.now() + days * day).toISOString())
+const typedIn = (days: number): string => typedOf(new Date(serverNow() + days * day).toISOString())
 
 /** The form's values; instants are in the format of instant-text.ts. */
 export const valuesOf = (announcement: Announcement | undefined) => ({

@@ -11,6 +11,7 @@ import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { serverNow } from '../../lib/api/connection.ts'
 import { connectionsKey } from '../../lib/api/query-keys.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { exportQuery } from '../../lib/lists/list-state.ts'
@@ -125,7 +126,7 @@ const isGuid = (text: string): boolean => guidField('').safeParse(text).success
 const SecretExpiry = ({ segredoExpiraEm, leituraSegredo, provedor, tipoCredencial }: Connection) => {
   const needsDate = provedor === 'microsoft' && tipoCredencial === 'service_principal'
   if (!segredoExpiraEm) return <span className={shared.dimmed}>{needsDate ? 'Sem data' : '—'}</span>
-  const days = daysUntil(segredoExpiraEm, Date.now())
+  const days = daysUntil(segredoExpiraEm, serverNow())
   return (
     <>
       <Group component="span" gap="0.25rem 0.5rem">

@@ -4,6 +4,7 @@ import { Modal, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
+import { serverNow } from '../../lib/api/connection.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
@@ -48,7 +49,7 @@ export const IncidentStepDialog = ({ marking, onClose }: IncidentStepDialogProps
 
 const MarkForm = ({ incident, field, onClose }: IncidentStep & { onClose: () => void }) => {
   const client = useQueryClient()
-  const [typed, setTyped] = useState(() => typedOf(new Date().toISOString()))
+  const [typed, setTyped] = useState(() => typedOf(new Date(serverNow()).toISOString()))
   const [reason, setReason] = useState(incident.motivo_sem_comunicacao ?? '')
   const asksReason = field === 'encerrado_em' && !incident.exige_comunicacao
   const { mutate, isPending, error, reset } = useExclusiveMutation({

@@ -2,6 +2,7 @@ import { fieldLabels, type MedicalRecord } from '@bi-manager/contract'
 import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
+import { serverNow } from '../../lib/api/connection.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { brandName } from '../../lib/text/brand.ts'
 import { clockName, fullTime } from '../../lib/text/relative-time.ts'
@@ -48,7 +49,7 @@ export const PrintSheet = ({ record }: { record: MedicalRecord }) => {
         <p>
           Contém dados pessoais sensíveis (LGPD). Prontuário nº {record.id}, versão {record.versao}. Impresso
           por {session && <AuthorName nome={session.nome} idUsuario={session.usuario_id} registro={null} />}{' '}
-          em {fullTime(new Date().toISOString())} ({clockName}).
+          em {fullTime(new Date(serverNow()).toISOString())} ({clockName}).
         </p>
       </div>
     </article>,

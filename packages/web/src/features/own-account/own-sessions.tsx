@@ -5,6 +5,7 @@ import { IconDeviceDesktop, IconDeviceMobile, IconPlugConnectedX } from '@tabler
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { serverNow } from '../../lib/api/connection.ts'
 import { activityQuery } from '../../lib/api/queries.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { endSession } from '../../lib/session/session.ts'
@@ -127,7 +128,7 @@ const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
           {methodText(session)}, desde {fullTime(criadaEm)}
         </p>
         <p className={shared.smallNote}>
-          {atual ? 'Em uso agora' : `Último uso ${relativeTime(ultimoUso, Date.now())}`}
+          {atual ? 'Em uso agora' : `Último uso ${relativeTime(ultimoUso, serverNow())}`}
         </p>
       </div>
       {!atual && (

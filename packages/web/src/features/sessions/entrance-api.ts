@@ -8,6 +8,7 @@ import type {
 } from '@bi-manager/contract'
 import { watchedFetch } from '../../lib/api/connection.ts'
 import { deviceId } from '../../lib/session/device-mark.ts'
+import { currentSession, expiryOf, startSession } from '../../lib/session/session.ts'
 import { waitSentence } from '../../lib/text/wait-sentence.ts'
 import type { FetchedSettings } from './entrance-settings.ts'
 
@@ -20,6 +21,9 @@ import type { FetchedSettings } from './entrance-settings.ts'
 export const WRONG_CREDENTIALS = 'Atenção! Usuário ou senha, incorretos, tente novamente.'
 export const OTHER_PROBLEM =
   'Erro! Tente novamente caso este problema persista, entre em contato com o suporte do sistema.'
+/** The answer has no usable date, and the session that begins now has ended by this computer's clock. */
+const WRONG_CLOCK =
+  'O relógio deste computador está errado, e a sua sessão já teria terminado. Acerte a data e a hora e entre de novo.'
 export const urls = {
   signIn: '/usuarios/authorizer',
   portal: '/portal',
@@ -38,6 +42,23 @@ export class SignInRefused extends Error {
     this.name = 'SignInRefused'
     this.codigo = codigo
   }
+}
+
+/**
+ * Begins the session of a sign-in.
+ * @throws SignInRefused when its token cannot be read, or has ended by this computer's clock
+ */
+export const beginSession = (signedIn: SignedIn): void => {
+  startSession(signedIn)
+  if (currentSession()) return
+  throw new SignInRefused(expiryOf(signedIn.access_token) > 0 ? WRONG_CLOCK : OTHER_PROBLEM)
+}
+
+/** Returns a refusal to show for any error, which is also written to the console. */
+export const refusalOf = (error: unknown): SignInRefused => {
+  if (error instanceof SignInRefused) return error
+  console.error('A entrada falhou.', error)
+  return new SignInRefused(OTHER_PROBLEM)
 }
 
 /**
@@ -63,7 +84,7 @@ export const signIn = async (credentials: Credentials): Promise<SignedIn> => {
     }
     throw new SignInRefused(WRONG_CREDENTIALS, 'credenciais_invalidas')
   }
-  throw refusalOf(response, body)
+  throw refusalIn(response, body)
 }
 
 /**
@@ -77,7 +98,7 @@ export const startProviderSignIn = async (): Promise<OidcStart> => {
   }).catch(() => undefined)
   const body: unknown = await response?.json().catch(() => undefined)
   if (response?.ok && body) return body as OidcStart
-  throw refusalOf(response, body)
+  throw refusalIn(response, body)
 }
 
 /** Fetches the settings of the sign-in page; returns undefined on any failure. */
@@ -93,7 +114,7 @@ export const fetchSettings = async (): Promise<FetchedSettings | undefined> => {
  * Returns the refusal of a failed call: with the server's sentence for the codes in `shownAsSent`,
  * otherwise, and when the server was not reached, with a generic sentence.
  */
-const refusalOf = (response: Response | undefined, body: unknown): SignInRefused => {
+const refusalIn = (response: Response | undefined, body: unknown): SignInRefused => {
   const { detail, codigo } = (body ?? {}) as Partial<ProblemBody>
   if (!detail || !codigo || !shownAsSent.includes(codigo)) return new SignInRefused(OTHER_PROBLEM)
   const seconds = response?.status === 429 ? Number(response.headers.get('retry-after')) || 0 : 0

@@ -6,11 +6,11 @@ import { Navigate } from 'react-router'
 import { call, messageOf } from '../../lib/api/api.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { HOME, safeDestination } from '../../lib/navigation/destination.ts'
-import { currentSession, startSession } from '../../lib/session/session.ts'
+import { currentSession } from '../../lib/session/session.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageMessage } from '../../ui/page/page-message.tsx'
-import { SignInRefused } from './entrance-api.ts'
+import { beginSession, SignInRefused } from './entrance-api.ts'
 import { redirectToProvider } from './provider-attempt.ts'
 import { takeProviderResponse } from './provider-return.ts'
 
@@ -21,7 +21,7 @@ export const ProviderReturnPage = () => {
     mutationFn: async () => {
       if (!back) return
       const { retorno, estado, nonce, verificador } = back
-      startSession(await call(oidcApi.finish, { body: { retorno, estado, nonce, verificador } }))
+      beginSession(await call(oidcApi.finish, { body: { retorno, estado, nonce, verificador } }))
     },
   })
   const { mutate } = finish
@@ -34,7 +34,12 @@ export const ProviderReturnPage = () => {
   if (finish.error instanceof ApiProblem && finish.error.codigo === 'conta_pendente') {
     return <Waiting>{finish.error.message}</Waiting>
   }
-  return <Refused destino={back.destino}>{messageOf(finish.error)}</Refused>
+  const { error } = finish
+  return (
+    <Refused destino={back.destino}>
+      {error instanceof SignInRefused ? error.message : messageOf(error)}
+    </Refused>
+  )
 }
 
 const Working = () => (

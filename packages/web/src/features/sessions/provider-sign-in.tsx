@@ -2,7 +2,7 @@ import { Box } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { SignInRefused } from './entrance-api.ts'
+import { refusalOf } from './entrance-api.ts'
 import { EntranceMessage } from './entrance-message.tsx'
 import { redirectToProvider } from './provider-attempt.ts'
 import classes from './provider-sign-in.module.css'
@@ -31,9 +31,8 @@ export const ProviderSignIn = ({ name, destination, lead }: ProviderSignInProps)
     try {
       await redirectToProvider(destination)
     } catch (error) {
-      if (!(error instanceof SignInRefused)) throw error
       setPending(false)
-      setProblem(error.message)
+      setProblem(refusalOf(error).message)
     }
   }
 

@@ -74,10 +74,10 @@ const useEnding = (): Ending | undefined => {
     if (!token) return
     const look = () => {
       const next = nextEnding({
-        now: Date.now(),
+        now: serverNow(),
         tokenEnd: expiryOf(token),
         lastUse: lastUse(),
-        limits: data && { ...data, readAt: dataUpdatedAt, serverAhead: serverNow() - Date.now() },
+        limits: data && { ...data, readAt: dataUpdatedAt + serverNow() - Date.now() },
       })
       if (next.remaining <= 0) endSession('terminou')
       setEnding((shown) => (next.remaining <= WARNING_MS ? next : shown && undefined))

@@ -8,7 +8,6 @@ const limits = {
   sessaoExpiraEm: iso(start + minutes(480)),
   sessaoOciosaEm: iso(start + minutes(60)),
   readAt: start,
-  serverAhead: 0,
 }
 const base = { now: start, tokenEnd: start + minutes(480), lastUse: start, limits }
 
@@ -28,13 +27,4 @@ test('returns the absolute end when it comes before the idle end', () => {
 
 test("uses only the token's expiry while the server's limits are unknown", () => {
   expect(nextEnding({ ...base, limits: undefined }).at).toBe(start + minutes(480))
-})
-
-test("does not end the session when the clock is two hours ahead of the server's", () => {
-  const ahead = minutes(120)
-  const now = start + ahead
-  const skewed = { ...limits, readAt: now, serverAhead: -ahead }
-  expect(nextEnding({ now, tokenEnd: base.tokenEnd, lastUse: now, limits: skewed }).remaining).toBe(
-    minutes(60),
-  )
 })

@@ -9,24 +9,22 @@ export interface Ending {
   remaining: number
 }
 
+/** Instants in ms, all by the server's clock. */
 interface Clocks {
   now: number
   /** `exp` of the token, in ms. */
   tokenEnd: number
-  /** Instant of the last call that the server counted as use, in ms; 0 when unknown. */
+  /** The last call that the server counted as use; 0 when unknown. */
   lastUse: number
-  /**
-   * The limits of GET /usuarios/sessao, the time of reading (ms) and the server's clock offset
-   * (ms).
-   */
-  limits: { sessaoExpiraEm: string; sessaoOciosaEm: string; readAt: number; serverAhead: number } | undefined
+  /** The limits of GET /usuarios/sessao, and when they were read. */
+  limits: { sessaoExpiraEm: string; sessaoOciosaEm: string; readAt: number } | undefined
 }
 
 /** Returns the earlier end: the absolute one, or the idle one after the last call in any tab. */
 export const nextEnding = ({ now, tokenEnd, lastUse, limits }: Clocks): Ending => {
   const absolute = Math.min(tokenEnd, limits ? Date.parse(limits.sessaoExpiraEm) : tokenEnd)
   if (!limits) return { kind: 'absolute', at: absolute, remaining: absolute - now }
-  const idleSpan = Date.parse(limits.sessaoOciosaEm) - (limits.readAt + limits.serverAhead)
+  const idleSpan = Date.parse(limits.sessaoOciosaEm) - limits.readAt
   const idle = Math.max(limits.readAt, lastUse) + idleSpan
   return idle < absolute
     ? { kind: 'idle', at: idle, remaining: idle - now }

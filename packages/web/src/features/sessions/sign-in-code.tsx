@@ -2,7 +2,7 @@ import type { SignedIn } from '@bi-manager/contract'
 import { TextInput } from '@mantine/core'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { SignInRefused, signIn } from './entrance-api.ts'
+import { refusalOf, signIn } from './entrance-api.ts'
 import { EntranceMessage } from './entrance-message.tsx'
 import classes from './sign-in-form.module.css'
 import leadClasses from './sign-in-lead.module.css'
@@ -46,10 +46,10 @@ export const SignInCode = ({ credentials, onSignedIn, onBack }: SignInCodeProps)
     try {
       onSignedIn(await signIn({ ...credentials, codigo: code.trim() }))
     } catch (error) {
-      if (!(error instanceof SignInRefused)) throw error
-      if (error.codigo === 'credenciais_invalidas') return onBack(error.message)
+      const refusal = refusalOf(error)
+      if (refusal.codigo === 'credenciais_invalidas') return onBack(refusal.message)
       setPending(false)
-      setProblem(error.message)
+      setProblem(refusal.message)
       field.current?.focus()
       field.current?.select()
     }

@@ -11,7 +11,7 @@ import { OTHER_PROBLEM, urls, WRONG_CREDENTIALS } from './entrance-api.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** The response of the test's HTTP server to every call. */
-let answer: { status: number; body: object; retryAfter?: string }
+let answer: { status: number; body: object; retryAfter?: string; date?: string }
 let received: unknown[]
 let server: Server
 
@@ -23,9 +23,12 @@ beforeAll(async () => {
     })
     request.on('end', () => {
       received.push([request.url, JSON.parse(text)])
+      // Node adds the date by itself.
+      response.sendDate = answer.date !== ''
       response.writeHead(answer.status, {
         'content-type': 'application/json',
         'retry-after': answer.retryAfter ?? '',
+        ...(answer.date && { date: answer.date }),
       })
       response.end(JSON.stringify(answer.body))
     })
@@ -241,4 +244,34 @@ test('prefers the known user name over the remembered one', () => {
   )
   expect(screen.getByLabelText<HTMLInputElement>('Usuário').value).toBe('bia@demo.local')
   expect(document.activeElement).toBe(screen.getByLabelText('Senha'))
+})
+
+describe("a computer whose clock is ahead of the server's by more than the session's life", () => {
+  const hours = 3_600_000
+  const serverTime = () => Date.now() - 20 * hours
+
+  test('is told so when the answer does not tell the time, and the button works again', async () => {
+    answer = { status: 200, body: signedInUntil(serverTime() + 8 * hours), date: '' }
+    await submit('ana', 'uma senha')
+    expect(await screen.findByText(/^O relógio deste computador está errado/)).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Acessar' }).getAttribute('aria-busy')).toBe('false')
+  })
+
+  test("signs in by the server's clock, also on the next page", async () => {
+    const body = signedInUntil(serverTime() + 8 * hours)
+    answer = { status: 200, body, date: new Date(serverTime()).toUTCString() }
+    await submit('ana', 'uma senha')
+    await waitFor(() => expect(currentSession()?.access_token).toBe(body.access_token))
+    expect(Number(localStorage.getItem('bi-manager.relogio'))).toBeLessThan(-19 * hours)
+    vi.resetModules()
+    const { currentSession: onNextPage } = await import('../../lib/session/session.ts')
+    expect(onNextPage()?.access_token).toBe(body.access_token)
+  })
+})
+
+test('an answer that the page cannot read is a problem, and the button works again', async () => {
+  answer = { status: 200, body: { access_token: 5 } }
+  await submit('ana', 'uma senha')
+  expect(await screen.findByText(OTHER_PROBLEM)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Acessar' }).getAttribute('aria-busy')).toBe('false')
 })

@@ -1,9 +1,8 @@
 import type { SignedIn } from '@bi-manager/contract'
 import { Anchor, PasswordInput, TextInput } from '@mantine/core'
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
-import { startSession } from '../../lib/session/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { SignInRefused, signIn } from './entrance-api.ts'
+import { beginSession, refusalOf, signIn } from './entrance-api.ts'
 import type { SignInCode } from './sign-in-code.tsx'
 import classes from './sign-in-form.module.css'
 import { SignInLead } from './sign-in-lead.tsx'
@@ -40,7 +39,7 @@ export const SignInForm = ({ lead, knownAs, onSending, children }: SignInFormPro
 
   const enter = (signedIn: SignedIn) => {
     rememberUser(remember ? username.trim() : '')
-    startSession(signedIn)
+    beginSession(signedIn)
   }
 
   const send = async () => {
@@ -50,11 +49,11 @@ export const SignInForm = ({ lead, knownAs, onSending, children }: SignInFormPro
     try {
       enter(await signIn({ username: username.trim(), password }))
     } catch (error) {
-      if (!(error instanceof SignInRefused)) throw error
-      if (error.codigo === 'segundo_fator_necessario') return askCode()
+      const refusal = refusalOf(error)
+      if (refusal.codigo === 'segundo_fator_necessario') return askCode()
       setPending(false)
-      setProblem(error.message)
-      if (error.codigo !== 'credenciais_invalidas') return
+      setProblem(refusal.message)
+      if (refusal.codigo !== 'credenciais_invalidas') return
       passwordField.current?.focus()
       passwordField.current?.select()
     }

@@ -85,3 +85,12 @@ test('currentSession ignores an invalid stored value', () => {
     expect(currentSession()).toBeUndefined()
   }
 })
+
+test("a use is recorded by the server's clock", async () => {
+  localStorage.setItem('bi-manager.relogio', String(-7_200_000))
+  vi.resetModules()
+  const { lastUse, recordUse } = await import('./session.ts')
+  recordUse()
+  expect(Math.abs(lastUse() - (Date.now() - 7_200_000))).toBeLessThan(60_000)
+  localStorage.removeItem('bi-manager.relogio')
+})

@@ -2,6 +2,7 @@ import type { Actor, BlockingPending, SignedIn } from '@bi-manager/contract'
 // Not from the index: the sign-in page loads this file, and the index adds the API's schemas.
 import { isBlocking } from '@bi-manager/contract/pending-step'
 import { useSyncExternalStore } from 'react'
+import { serverNow } from '../api/connection.ts'
 
 const STORAGE_KEY = 'bi-manager.sessao'
 const LAST_USE_KEY = 'bi-manager.ultimo-uso'
@@ -24,7 +25,7 @@ export const currentSession = (): Session | undefined => {
   const raw = localStorage.getItem(STORAGE_KEY)
   if (raw !== known.raw) known = { raw, session: parse(raw) }
   if (!known.session) return undefined
-  if (expiryOf(known.session.access_token) > Date.now()) return known.session
+  if (expiryOf(known.session.access_token) > serverNow()) return known.session
   lastEnd = 'terminou'
   return undefined
 }
@@ -109,9 +110,10 @@ export const sessionIdOf = (session: Session | undefined): string | undefined =>
   return typeof jti === 'string' ? jti : undefined
 }
 
-/** Records the time of a call that restarts the server's idle timer (not background ones). */
-export const recordUse = (): void => localStorage.setItem(LAST_USE_KEY, String(Date.now()))
+/** Records that a call restarted the server's idle timer (not background ones). */
+export const recordUse = (): void => localStorage.setItem(LAST_USE_KEY, String(serverNow()))
 
+/** Returns the server's time (ms) of the last such call; 0 when unknown. */
 export const lastUse = (): number => Number(localStorage.getItem(LAST_USE_KEY)) || 0
 
 /** Adopts the reason why another tab ended the session. */

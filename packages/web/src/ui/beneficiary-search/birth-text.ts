@@ -1,4 +1,5 @@
 import { type Beneficiary, isoDayOf } from '@bi-manager/contract'
+import { serverNow } from '../../lib/api/connection.ts'
 
 const NONE = '—'
 
@@ -28,7 +29,7 @@ export const ageText = (birthDate: string, today: string = todayInSaoPaulo()): s
 }
 
 const todayInSaoPaulo = (): string =>
-  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' }).format(new Date())
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' }).format(serverNow())
 
 const partsOf = (iso: string): [year: number, month: number, day: number] => {
   const [year = 0, month = 0, day = 0] = iso.split('-').map(Number)

@@ -1,5 +1,6 @@
 import { Button, Group, Input, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { serverNow } from '../../lib/api/connection.ts'
 import { DayField } from '../day-field/day-field.tsx'
 import shared from '../shared.module.css'
 import classes from './instant-field.module.css'
@@ -59,7 +60,7 @@ export const InstantField = (props: InstantFieldProps) => {
             flex="none"
             px="0.625rem"
             aria-label={`${label}: agora`}
-            onClick={() => onChange(typedOf(new Date().toISOString()))}
+            onClick={() => onChange(typedOf(new Date(serverNow()).toISOString()))}
           >
             Agora
           </Button>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { isReachable, onReconnected } from '../../../lib/api/connection.ts'
+import { isReachable, onReconnected, serverNow } from '../../../lib/api/connection.ts'
 import { onAccessChange } from '../../../lib/live/live.ts'
 import { type Reopening, reopenDelayMs, waitFor } from '../problems/viewer-problem.ts'
 import type { OpeningStatus } from './opening-status.ts'
@@ -36,7 +36,7 @@ export const useReopening = (
     }
     const delayMs = waitMs(reopens, attempts.current)
     if (delayMs === undefined) return reopens === 'access' ? onAccessChange(run) : onReconnected(run)
-    setDueAt(Date.now() + delayMs)
+    setDueAt(serverNow() + delayMs)
     return runWhenVisibleAndOnline(delayMs, run, { isEager: typeof reopens !== 'object' || !reopens.isNamed })
   }, [reopens, failures])
   return dueAt

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { serverNow } from '../../../lib/api/connection.ts'
 import { inSeconds } from '../../../lib/text/wait-sentence.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import classes from './viewer-problem-page.module.css'
@@ -11,7 +12,7 @@ const fullest = 0.95
 
 /** How long the reader has waited for the capacity, and how much of the usual time that is. */
 export const CapacityStart = () => {
-  const [since] = useState(() => Date.now())
+  const [since] = useState(serverNow)
   const seconds = Math.max(0, Math.floor((useNow(1_000) - since) / 1_000))
   const percent = Math.round(100 * Math.min(seconds / usualSeconds, fullest))
   return (

@@ -1,5 +1,6 @@
 import { type BrowserExport, browserExportsApi } from '@bi-manager/contract'
 import { call } from '../../../lib/api/api.ts'
+import { serverNow } from '../../../lib/api/connection.ts'
 import { saveFile } from '../../../lib/browser/save-file.ts'
 import type { PageRows, ReadPageOptions } from '../frame/read-page.ts'
 import type { AboutFile } from './page-file.ts'
@@ -31,7 +32,7 @@ export const exportInBrowser = async (
     read({ page, visual, signal, onProgress }),
     import('./page-file.ts'),
   ])
-  const { file, refused } = pageFile(rows, { ...about, created: Date.now() })
+  const { file, refused } = pageFile(rows, { ...about, created: serverNow() })
   signal.throwIfAborted()
   saveFile(file, `${fileName}.xlsx`)
   return refused
