@@ -32,6 +32,11 @@ const leastWork = async (names: (() => string)[], call: (name: string) => Promis
 const calls: [string, (name: string) => Promise<{ status: number }>][] = [
   ['sign-in', (username) => app.anonymous.post('/usuarios/authorizer', { username, password: 'errada' })],
   [
+    'sign-in with a password of two forms',
+    (username) =>
+      app.anonymous.post('/usuarios/authorizer', { username, password: 'errado é'.normalize('NFD') }),
+  ],
+  [
     'a change of password without a session',
     (loginUsuario) =>
       app.anonymous.post('/login/RecoveryPassword', {

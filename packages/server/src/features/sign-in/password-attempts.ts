@@ -7,8 +7,9 @@ import {
   withAttempt,
 } from '../../auth/attempt-limits.ts'
 import { deviceMark } from '../../auth/known-devices.ts'
-import { isPassword } from '../../auth/passwords.ts'
+import { hashPassword, verifyPassword } from '../../auth/passwords.ts'
 import { rolesAllowedFrom } from '../../auth/sign-in-networks.ts'
+import type { Db } from '../../db/open-database.ts'
 import { networkOf } from '../../http/network-of.ts'
 import type { Services } from '../../http/services.ts'
 import { createBoundedCache } from '../../lib/bounded-cache.ts'
@@ -71,7 +72,8 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
     return withAttempt(services, booking, async (attempt) => {
       // Passwords are verified in turn by lane, so that a flood does not delay other networks.
       const lane = account?.isKnown ? `dispositivo ${marca}` : network
-      const isRight = await isPassword(found?.senhaHash, password, lane)
+      const verified = await verifyPassword(found?.senhaHash, password, lane)
+      const isRight = verified !== 'wrong'
       if (!isRight || !account?.senhaHash) {
         // The reason goes to the audit trail only: the answer must not reveal that the account is
         // blocked.
@@ -82,9 +84,26 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
         await refuse(account.idUsuario, 'rede não permitida')
         throw new Problem('rede_nao_permitida')
       }
-      return work({ ...account, senhaHash: account.senhaHash }, attempt)
+      const { idUsuario, senhaHash } = account
+      const result = await work({ ...account, senhaHash }, attempt)
+      if (verified === 'right as typed') await renewHash(db, { idUsuario, senhaHash }, password)
+      return result
     })
   }
+}
+
+/** Replaces the hash of an earlier version, unless the password has been changed meanwhile. */
+const renewHash = async (
+  db: Db,
+  { idUsuario, senhaHash: old }: { idUsuario: number; senhaHash: string },
+  password: string,
+): Promise<void> => {
+  await db
+    .updateTable('usuario')
+    .set({ senhaHash: await hashPassword(password) })
+    .where('idUsuario', '=', idUsuario)
+    .where('senhaHash', '=', old)
+    .execute()
 }
 
 /**
