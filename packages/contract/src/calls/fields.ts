@@ -1,3 +1,4 @@
+import { emailOf } from './email.ts'
 import { z } from './zod.ts'
 
 /* Field schemas of the back office. The messages are shown to the person who typed. */
@@ -138,13 +139,20 @@ export const PasswordDraft = z
   .min(8, 'A senha precisa de ao menos 8 caracteres.')
   .max(200, 'A senha pode ter no máximo 200 caracteres.')
 
+/** An e-mail in the form of `emailOf`. */
 export const Email = z
   .string(MISSING)
   .trim()
   .normalize('NFC')
   .min(1, MISSING)
   .max(254, 'Use no máximo 254 caracteres.')
-  .pipe(z.email('Informe um e-mail válido.'))
+  .transform((text, context) => {
+    const email = emailOf(text)
+    if (email === undefined) context.addIssue({ code: 'custom', message: 'Informe um e-mail válido.' })
+    else if (email.length > 254)
+      context.addIssue({ code: 'custom', message: 'Use no máximo 254 caracteres.' })
+    return email ?? z.NEVER
+  })
 
 /** An address or a network of IPv4 or IPv6, such as 203.0.113.0/24. */
 const Network = z

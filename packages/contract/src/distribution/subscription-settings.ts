@@ -1,16 +1,18 @@
+import { domainOf } from '../calls/email.ts'
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { z } from '../calls/zod.ts'
 
-/** A domain of e-mail addresses, in lower case. */
+/** A domain of e-mail addresses, in the form of `domainOf`. */
 export const deliveryDomain = z
   .string()
   .trim()
-  .toLowerCase()
   .max(253, 'Informe um domínio, como exemplo.com.br.')
-  .regex(
-    /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/,
-    'Informe um domínio, como exemplo.com.br.',
-  )
+  .transform((text, context) => {
+    const domain = domainOf(text)
+    if (!domain?.includes('.'))
+      context.addIssue({ code: 'custom', message: 'Informe um domínio, como exemplo.com.br.' })
+    return domain ?? z.NEVER
+  })
 
 /** Megabytes. Many mail servers refuse more than 25 MB, and base64 adds a third. */
 export const ATTACHMENT_MB = { usual: 10, most: 18 } as const

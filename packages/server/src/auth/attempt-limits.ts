@@ -1,3 +1,4 @@
+import { emailKey } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import { Problem } from '../lib/problem.ts'
@@ -112,4 +113,4 @@ export const foldName = (folded: string): string =>
   folded.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Returns the e-mail as it counts for limits: `ana+1@…` and `Ana@…` reach the same mailbox. */
-export const mailboxOf = (email: string): string => email.toLowerCase().replace(/\+.*(?=@)/, '')
+export const mailboxOf = (email: string): string => emailKey(email).replace(/\+.*(?=@)/, '')

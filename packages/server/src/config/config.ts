@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { emailOf } from '@bi-manager/contract'
 import { withoutCarriageReturns } from '@bi-manager/telemetry/environment'
 import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
@@ -25,6 +26,11 @@ const integer = (min: number, max: number) =>
     .min(min, `deve ser um número inteiro de ${min} a ${max}`)
     .max(max, `deve ser um número inteiro de ${min} a ${max}`)
 const httpUrl = z.url({ protocol: /^https?$/, error: 'deve ser um endereço http:// ou https:// completo' })
+const adminEmail = z.string().transform((text, context) => {
+  const email = emailOf(text)
+  if (email === undefined) context.addIssue({ code: 'custom', message: 'deve ser um e-mail válido' })
+  return email ?? z.NEVER
+})
 const guid = z.guid('deve ser um GUID')
 const cloudNames = Object.keys(powerBiClouds) as PowerBiCloudName[]
 const isNetwork = (text: string) => {
@@ -57,7 +63,7 @@ export const Environment = z.object({
     .string()
     .superRefine(mustBeUrl(/^postgres(ql)?:$/, 'deve ser um endereço postgres:// completo'))
     .optional(),
-  ADMIN_EMAIL: z.email('deve ser um e-mail válido').default('admin@localhost.localdomain'),
+  ADMIN_EMAIL: adminEmail.default('admin@localhost.localdomain'),
   ADMIN_PASSWORD: z.string().min(8, 'deve ter ao menos 8 caracteres').optional(),
   APP_SECRET: z.string().min(32, 'deve ter ao menos 32 caracteres').optional(),
   APP_SECRET_PREVIOUS: z

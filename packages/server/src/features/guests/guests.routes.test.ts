@@ -39,7 +39,7 @@ describe('POST /convidados', () => {
     const { status, body } = await asAdmin.post('/convidados', draft())
     expect(status).toBe(201)
     expect(body).toMatchObject({
-      ...{ emailConvidado: 'Auditor@Externo.com.br', idRelatorio: report.idRelatorio },
+      ...{ emailConvidado: 'Auditor@externo.com.br', idRelatorio: report.idRelatorio },
       ...{ nomeRelatorio: 'Sinistralidade', ultimoDia: inDays(10), motivo: 'Auditoria anual' },
       ...{ situacao: 'ATIVO', impedimento: null, emVisita: false, convidadoPor: 'Gestora' },
       ...{ ultimaVisita: null, revogadoEm: null },
@@ -50,7 +50,7 @@ describe('POST /convidados', () => {
     ])
     const [sent] = await mailsOf(suite.app)
     expect(sent).toMatchObject({
-      para: 'Auditor@Externo.com.br',
+      para: 'Auditor@externo.com.br',
       mail: { modelo: 'convidado_convite', por: 'Gestora', relatorio: 'Sinistralidade' },
     })
     expect(JSON.stringify(sent)).toContain(`/visita?convite=${idConvidado}.`)
@@ -146,7 +146,7 @@ describe('PUT /convidados/:id', () => {
     expect(changed.body).toMatchObject({
       ...{ ultimoDia: inDays(5), motivo: 'Prazo menor', convidadoPor: 'Outra' },
       // Neither the person nor the report changes.
-      ...{ emailConvidado: 'Auditor@Externo.com.br', idRelatorio: report.idRelatorio },
+      ...{ emailConvidado: 'Auditor@externo.com.br', idRelatorio: report.idRelatorio },
     })
     expect(await visits()).toEqual([0, 0])
     expect(await linesOf('guest.updated')).toMatchObject([

@@ -1,3 +1,4 @@
+import { emailKey } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 import { markEmailProven, sendConfirmation } from '../../auth/confirm-email.ts'
 import type { ExternalPerson } from '../../auth/oidc-client.ts'
@@ -34,7 +35,7 @@ export const updateEmailProof = async (
 ): Promise<void> => {
   const { idUsuario, emailUsuario, emailPorProvar, semProva, situacao, isCurrent } = account
   if (situacao === 'BLOQUEADO' || !isCurrent || !(emailPorProvar || semProva)) return
-  if (isProof && person.email?.toLowerCase() === emailUsuario.toLowerCase()) {
+  if (isProof && person.email !== undefined && emailKey(person.email) === emailKey(emailUsuario)) {
     await markIdentityProven(tx, identity)
     await unlinkUnproven(tx, services, account, { kept: identity, request })
     if (!(await markEmailProven(tx, idUsuario))) return

@@ -1,6 +1,7 @@
 import {
   Email,
   type EmailCheck,
+  emailKey,
   type ListQuery,
   type Profile,
   type ProfileReport,
@@ -82,14 +83,14 @@ export const listCandidates = (db: Db, id: number, query: ListQuery<MemberOrder>
 /** Returns a result per line: the user with this e-mail, or why the line adds no member. */
 export const checkEmails = async (db: Db, id: number, emails: string[]): Promise<EmailCheck[]> => {
   // PostgreSQL has no text with the character U+0000.
-  const known = emails.filter((email) => !email.includes('\0')).map((email) => email.toLowerCase())
+  const known = emails.filter((email) => !email.includes('\0')).map(emailKey)
   const people = await candidates(db, id)
     .where(sql<boolean>`lower(email_usuario) = any(${known}::text[])`)
     .execute()
-  const byEmail = new Map(people.map((person) => [person.emailUsuario.toLowerCase(), person]))
+  const byEmail = new Map(people.map((person) => [emailKey(person.emailUsuario), person]))
   const seen = new Set<string>()
   return emails.map((email): EmailCheck => {
-    const key = email.toLowerCase()
+    const key = emailKey(email)
     const isRepeated = seen.has(key)
     seen.add(key)
     const pessoa = byEmail.get(key)

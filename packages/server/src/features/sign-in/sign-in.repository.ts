@@ -1,3 +1,4 @@
+import { emailOf } from '@bi-manager/contract'
 import { type Selectable, sql } from 'kysely'
 import { isActiveAccount, isCurrent } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -35,16 +36,16 @@ type AccountRow = Pick<
  */
 export const findAccount = async (db: Db, { username, marca = '', marcaAntiga = '' }: SignInName) => {
   const { rows } = await sql<(AccountRow | { idUsuario: null }) & { nomeDobrado: string }>`
-    select a.*, sem_acento(p.nome) as nome_dobrado, exists (
+    select a.*, sem_acento(p.email) as nome_dobrado, exists (
       select from dispositivo_conhecido d
       where d.id_usuario = coalesce(a.id_usuario, 0) and d.marca in (${marca}, ${marcaAntiga})
     ) as is_known
-    from (select ${username}::text as nome) as p left join lateral (
+    from (select ${username}::text as nome, ${emailOf(username) ?? username}::text as email) as p left join lateral (
       select id_usuario, nome_usuario, email_usuario, senha_hash, tipo_usuario, id_responsavel, situacao,
-        lower(email_usuario) = lower(p.nome) as by_email,
+        lower(email_usuario) = lower(p.email) as by_email,
         ${isActiveAccount()} as is_active, ${isCurrent('usuario.venceEm')} as is_current
       from usuario
-      where lower(email_usuario) = lower(p.nome) or nome_ordem = sem_acento(p.nome)
+      where lower(email_usuario) = lower(p.email) or nome_ordem = sem_acento(p.nome)
       order by is_active desc, by_email desc
       limit 2
     ) as a on true`.execute(db)

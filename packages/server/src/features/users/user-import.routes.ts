@@ -1,4 +1,4 @@
-import { type User, type UserImport, usersApi } from '@bi-manager/contract'
+import { emailKey, type User, type UserImport, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { joinProfiles } from '../../access/join-profiles.ts'
 import { createFirstLinks } from '../../auth/account-links.ts'
@@ -20,7 +20,6 @@ import {
   insertUsersOfNewEmails,
 } from './users.repository.ts'
 import {
-  emailKey,
   emailsOf,
   type JudgedUser,
   judgeLines,

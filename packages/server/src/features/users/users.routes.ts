@@ -1,4 +1,4 @@
-import { type User, userEntity, usersApi } from '@bi-manager/contract'
+import { emailKey, type User, userEntity, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { changeOf } from '../../audit/record-change.ts'
@@ -43,7 +43,6 @@ import {
   assertEmailProven,
   changesSessionTerms,
   couldRemoveAdmin,
-  emailKey,
   grantsHealthData,
   isLastingAdmin,
   isOnlyOne,

@@ -1,4 +1,5 @@
 import {
+  emailKey,
   ImportedInvitation,
   ImportedUser,
   problems,
@@ -105,9 +106,6 @@ interface Known {
   /** Returns why the password of an otherwise valid line is refused. */
   weaknessOf: (draft: ImportedUser) => string | undefined
 }
-
-/** Returns one key for all spellings of an e-mail that the database considers equal. */
-export const emailKey = (email: string): string => email.toLowerCase()
 
 /** Returns the valid e-mails of the lines, without duplicates. */
 export const emailsOf = (lines: ImportLine[]): string[] => [

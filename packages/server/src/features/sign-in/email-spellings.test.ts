@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { useTestApp } from '../../../test/use-test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+const app = useTestApp()
+const stored = 'ana@xn--aa-4iaz.com.br'
+const spellings = ['ana@açaí.com.br', 'ANA@AÇAÍ.com.br', 'ana@XN--AA-4IAZ.com.br', stored]
+
+test.each(spellings)('a person signs in with any spelling of the e-mail: %s', async (username) => {
+  const { password } = await createUser(app, { emailUsuario: stored })
+  const { status } = await app.anonymous.post('/usuarios/authorizer', { username, password })
+  expect(status).toBe(200)
+})
+
+test('two spellings of a domain are one account: in an invitation, an import and a profile', async () => {
+  const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  const invite = (emailUsuario: string) =>
+    admin.post('/usuarios/convites', { nomeUsuario: 'Ana Souza', emailUsuario })
+  for (const spelling of spellings) expect((await invite(spelling)).status).toBe(202)
+  const accounts = await app.db
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where('emailUsuario', 'like', '%@xn--aa-4iaz.com.br')
+    .execute()
+  expect(accounts).toHaveLength(1)
+  const { body: profile } = await admin.post('/perfis', { nomePerfil: 'Diretoria' })
+  const checked = await admin.post(`/perfis/${profile.idPerfil}/candidatos/conferir`, { emails: spellings })
+  expect(checked.body.map(({ resultado }: { resultado: string }) => resultado)).toEqual([
+    'encontrado',
+    ...spellings.slice(1).map(() => 'repetido'),
+  ])
+})
+
+test.each(['p&d@exemplo.com.br', 'ana@exemplo.xn--p1ai'])('%s may sign up and sign in', async (email) => {
+  const password = 'Uma senha bem boa 9'
+  const asked = await app.anonymous.post('/faleconosco/', { nome: 'Ana Souza', email, password })
+  expect(asked.status).toBe(202)
+  const row = await app.db
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where('emailUsuario', '=', email)
+    .execute()
+  expect(row).toHaveLength(1)
+})
