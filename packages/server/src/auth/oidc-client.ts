@@ -110,12 +110,19 @@ export const createOidcClient = ({ settings, redirectUri, now }: Options) => {
   }
 }
 
+/** Seconds by which the provider's clock may differ from this one. */
+const CLOCK_TOLERANCE = 300
+
 const discover = async ({ issuer, clientId, clientSecret, timeoutMs }: Settings) => {
   // Only https, unless the operator configured an http:// issuer.
   const insecure = new URL(issuer).protocol === 'http:' ? [oidc.allowInsecureRequests] : []
   try {
     const authentication = authenticationOf(clientSecret)
-    const provider = await oidc.discovery(new URL(issuer), clientId, clientSecret, authentication, {
+    const client = {
+      ...(clientSecret !== undefined && { client_secret: clientSecret }),
+      [oidc.clockTolerance]: CLOCK_TOLERANCE,
+    }
+    const provider = await oidc.discovery(new URL(issuer), clientId, client, authentication, {
       timeout: timeoutMs / 1000,
       // Without this, the signature of an ID token from the token endpoint is not verified.
       execute: [...insecure, oidc.enableNonRepudiationChecks],
@@ -124,7 +131,9 @@ const discover = async ({ issuer, clientId, clientSecret, timeoutMs }: Settings)
     assertUsable(provider)
     return provider
   } catch (error) {
-    throw unavailable(failureOf(error, []))
+    const cause = failureOf(error, [])
+    if (cause.reason === ISSUER) throw new Problem('provedor_indisponivel', { cause, detail: OTHER_ISSUER })
+    throw unavailable(cause)
   }
 }
 
@@ -229,6 +238,8 @@ const problemOf = (error: unknown, secrets: (string | null | undefined)[]): Prob
     const detail = 'O provedor de identidade não aceita a credencial deste portal. Avise um administrador.'
     return new Problem('provedor_indisponivel', { cause, detail })
   }
+  if (cause.reason === ISSUER) return new Problem('provedor_indisponivel', { cause, detail: OTHER_ISSUER })
+  if (cause.reason === CLOCK) return new Problem('entrada_recusada', { cause, detail: OTHER_CLOCK })
   const isAway = cause.reason === UNREACHABLE || troubles.includes(cause.reason)
   return isAway ? unavailable(cause) : new Problem('entrada_recusada', { cause })
 }
@@ -244,6 +255,34 @@ const unavailable = (cause: OidcFailure): Problem => {
 }
 
 const UNREACHABLE = 'unreachable'
+const ISSUER = 'issuer'
+const CLOCK = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED'
+
+const OTHER_ISSUER =
+  'O endereço do provedor de identidade configurado no portal (OIDC_ISSUER) não é, letra por letra, o que o provedor informa. Avise um administrador.'
+const OTHER_CLOCK =
+  'O relógio do provedor de identidade e o do portal diferem em mais de 5 minutos, ou a entrada demorou demais. Tente novamente; se continuar, avise um administrador.'
+
+/** How the library describes a comparison that failed: in a discovery document, or in a token. */
+const Comparison = z.object({
+  expected: z.string(),
+  attribute: z.literal('issuer').optional(),
+  body: z.object({ issuer: z.string() }).optional(),
+  claim: z.literal('iss').optional(),
+  claims: z.object({ iss: z.string() }).optional(),
+})
+
+/** Returns the issuer that the provider names, when it is the expected one with another slash at the end. */
+const issuerWithOtherSlash = (error: unknown): string | undefined => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const compared = Comparison.safeParse(at.cause).data
+    if (!compared) continue
+    const named = compared.attribute ? compared.body?.issuer : compared.claim && compared.claims?.iss
+    const plain = (text: string) => text.replace(/\/$/, '')
+    return named !== undefined && plain(named) === plain(compared.expected) ? named : undefined
+  }
+  return undefined
+}
 
 /**
  * The library's errors contain the provider's whole response: only codes and messages are taken
@@ -252,6 +291,8 @@ const UNREACHABLE = 'unreachable'
 const failureOf = (error: unknown, secrets: (string | null | undefined)[]): OidcFailure => {
   if (error instanceof OidcFailure) return error
   const { code, error: refusal, error_description, message, cause } = error as Record<string, unknown>
+  const issuer = issuerWithOtherSlash(error)
+  if (issuer !== undefined) return new OidcFailure(ISSUER, `the provider calls itself ${issuer}`)
   if (cause instanceof Unreachable) return new OidcFailure(UNREACHABLE, cause.message, cause.fault)
   const reason = [refusal, code].find((text) => typeof text === 'string' && /^[\w.-]{1,60}$/.test(text))
   const said = [message, error_description].filter((text) => typeof text === 'string').join(': ')

@@ -75,7 +75,7 @@ export const startOidcStandIn = async () => {
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(typeof body === 'string' ? body : JSON.stringify(body))
     }
-    if (request.url === '/.well-known/openid-configuration') {
+    if (request.url?.endsWith('/.well-known/openid-configuration')) {
       return answer({
         issuer,
         authorization_endpoint: `${issuer}/autorizar`,

@@ -22,7 +22,8 @@ import { revokeUnverifiedCredentials } from './revoke-unverified-credentials.ts'
 import { updateEmailProof } from './update-email-proof.ts'
 
 type Account = NonNullable<Awaited<ReturnType<typeof lockAccountOfEmail>>>
-type Found = { account: Account } | { refusal: Problem; idUsuario?: number }
+/** `razao` is the reason in the audit trail, where the code does not tell it. */
+type Found = { account: Account } | { refusal: Problem; idUsuario?: number; razao?: string }
 
 interface Identification {
   services: Services
@@ -47,7 +48,11 @@ export const identifyPerson = async (identification: Identification): Promise<Ac
       await recordAudit(tx, {
         action: 'session.refused',
         idUsuario: result.idUsuario ?? null,
-        details: { metodo: 'provedor', motivo: result.refusal.codigo },
+        details: {
+          metodo: 'provedor',
+          motivo: result.refusal.codigo,
+          ...(result.razao && { razao: result.razao }),
+        },
         request,
       })
     }
@@ -67,7 +72,10 @@ const findOrCreate = async (tx: Db, identification: Identification): Promise<Fou
     return { account: known }
   }
   const email = Email.safeParse(person.email)
-  if (!email.success) return { refusal: new Problem('entrada_recusada', { detail: WITHOUT_EMAIL }) }
+  if (!email.success) {
+    const [razao, detail] = person.email ? ['email_refused', REFUSED_EMAIL] : ['email_missing', WITHOUT_EMAIL]
+    return { refusal: new Problem('entrada_recusada', { detail }), razao }
+  }
   const owner = await lockAccountOfEmail(tx, email.data)
   if (owner) return link(tx, identification, owner)
   const draft = { nomeUsuario: await freeNameOf(tx, person, email.data), emailUsuario: email.data }
@@ -120,6 +128,8 @@ const link = async (tx: Db, identification: Identification, owner: Account): Pro
 
 const WITHOUT_EMAIL =
   'O provedor de identidade não informou um e-mail seu. Peça a quem cuida da sua conta lá que o cadastre.'
+const REFUSED_EMAIL =
+  'O portal não aceita o e-mail que o provedor de identidade informou: ele não tem a forma de um e-mail. Peça a quem cuida da sua conta lá que o corrija.'
 const NOT_CONFIRMED =
   'Já existe uma conta com o seu e-mail, e o provedor de identidade não confirma que ele é seu. Procure um administrador.'
 const OF_ANOTHER =

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startOidcStandIn } from '../../../test/stand-ins/oidc-stand-in.ts'
+import { startTestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { createOidcClient, OidcFailure } from '../../auth/oidc-client.ts'
@@ -49,6 +50,16 @@ const clientOf = () =>
     now: () => new Date(),
   })
 
+const lastReason = async () => {
+  const { detalhes } = await app.db
+    .selectFrom('auditoria')
+    .select('detalhes')
+    .where('acao', '=', 'session.refused')
+    .orderBy('idAuditoria', 'desc')
+    .executeTakeFirstOrThrow()
+  return detalhes.razao
+}
+
 type Change = typeof provider.next.token
 const claiming =
   (claims: Record<string, unknown>): Change =>
@@ -76,8 +87,8 @@ const forgeries: [what: string, change: () => Change][] = [
     () => claiming({ aud: ['portal', 'outro'], azp: 'outro' }),
   ],
   ['of another issuer', () => claiming({ iss: 'https://mal.exemplo' })],
-  ['that has expired', () => claiming({ exp: seconds() - 120, iat: seconds() - 300 })],
-  ['that is not valid yet', () => claiming({ nbf: seconds() + 300 })],
+  ['that has expired', () => claiming({ exp: seconds() - 330, iat: seconds() - 600 })],
+  ['that is not valid yet', () => claiming({ nbf: seconds() + 330 })],
   ['without an expiry', () => claiming({ exp: undefined })],
   ['without a subject', () => claiming({ sub: undefined })],
   ['with another nonce', () => claiming({ nonce: 'outro' })],
@@ -93,6 +104,63 @@ describe('refuses a token', () => {
     provider.next.token = change()
     expect(await enter()).toMatchObject({ status: 401, body: { codigo: 'entrada_recusada' } })
   })
+})
+
+describe('a provider whose clock differs', () => {
+  test.each([-240, 240])('by %i seconds is accepted', async (by) => {
+    const now = seconds() + by
+    provider.next.token = claiming({ iat: now, nbf: now, exp: now + 60 })
+    expect((await enter()).status).toBe(200)
+  })
+
+  test.each([-420, 420])('by %i seconds gets a sentence and an audit reason of its own', async (by) => {
+    const now = seconds() + by
+    provider.next.token = claiming({ iat: now, nbf: now, exp: now + 60 })
+    const { status, body } = await enter()
+    expect([status, body.detail]).toEqual([401, expect.stringMatching(/^O relógio do provedor/)])
+    expect(await lastReason()).toBe('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')
+  })
+})
+
+test('an issuer with another slash at its end gets a sentence and a reason of its own', async () => {
+  const sentence = /OIDC_ISSUER\) não é, letra por letra/
+  provider.next.token = claiming({ iss: `${provider.issuer}/` })
+  const { status, body } = await enter()
+  expect([status, body.detail]).toEqual([503, expect.stringMatching(sentence)])
+  expect(await lastReason()).toBe('issuer')
+})
+
+test('an issuer configured with another slash refuses the start, and is audited once', async () => {
+  const issuer = `${provider.issuer}/realms/empresa`
+  provider.next.metadata = { issuer: `${issuer}/` }
+  const other = await startTestApp({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'portal' })
+  onTestFinished(async () => {
+    provider.next.metadata = {}
+    await other.close()
+  })
+  for (let n = 0; n < 2; n += 1) {
+    const { status, body } = await other.anonymous.post('/login/oidc/inicio')
+    expect([status, body.detail]).toEqual([
+      503,
+      expect.stringMatching(/OIDC_ISSUER\) não é, letra por letra/),
+    ])
+  }
+  const rows = await other.db
+    .selectFrom('auditoria')
+    .select('detalhes')
+    .where('acao', '=', 'session.refused')
+    .execute()
+  expect(rows.map(({ detalhes }) => detalhes.razao)).toEqual(['issuer'])
+})
+
+test.each([
+  ['that the portal refuses', 'maria.exemplo.com.br', /^O portal não aceita o e-mail/, 'email_refused'],
+  ['that is missing', undefined, /^O provedor de identidade não informou/, 'email_missing'],
+])('an e-mail %s gets a sentence and an audit reason of its own', async (_, email, sentence, reason) => {
+  provider.next.token = claiming({ email, sub: 'outra' })
+  const { status, body } = await enter()
+  expect([status, body.detail]).toEqual([401, expect.stringMatching(sentence)])
+  expect(await lastReason()).toBe(reason)
 })
 
 describe('a token answer of the provider', () => {

@@ -1,7 +1,8 @@
 import { oidcApi } from '@bi-manager/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { withAttempt } from '../../auth/attempt-limits.ts'
 import { createOidcClient, type ExternalPerson, OidcFailure } from '../../auth/oidc-client.ts'
+import { createRefusalWindows } from '../../auth/refusal-windows.ts'
 import { rolesAllowedFrom } from '../../auth/sign-in-networks.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -26,7 +27,25 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
   }
   const authorize = async () => void provider()
 
-  serve(app, oidcApi.start, () => provider().start(), { authorize })
+  const isFirstRefusal = createRefusalWindows(now)
+  serve(
+    app,
+    oidcApi.start,
+    (_call, { request }) =>
+      provider()
+        .start()
+        .catch(async (error: unknown) => {
+          if (error instanceof Problem && isSettingsFault(error) && isFirstRefusal(error.codigo))
+            await auditRefusal(error, request)
+          throw error
+        }),
+    { authorize },
+  )
+  const auditRefusal = async ({ codigo, cause }: Problem, request: FastifyRequest) => {
+    const razao = cause instanceof OidcFailure ? cause.reason : undefined
+    const details = { metodo: 'provedor', motivo: codigo, razao }
+    await recordAudit(db, { action: 'session.refused', idUsuario: null, details, request })
+  }
 
   serve(
     app,
@@ -49,10 +68,8 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
           return signedIn
         })
       }).catch(async (error: unknown) => {
-        if (isFailure(error) && error.cause instanceof OidcFailure) {
-          const details = { metodo: 'provedor', motivo: error.codigo, razao: error.cause.reason }
-          await recordAudit(db, { action: 'session.refused', idUsuario: null, details, request })
-        }
+        const isRefused = isFailure(error) || (error instanceof Problem && isSettingsFault(error))
+        if (isRefused && error.cause instanceof OidcFailure) await auditRefusal(error, request)
         if (error instanceof Problem && error.codigo === 'rede_nao_permitida') {
           const details = { metodo: 'provedor', motivo: 'rede não permitida' }
           await recordAudit(db, { action: 'session.refused', idUsuario: known, details, request })
@@ -65,6 +82,10 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
 
   serveUnlinking(app, services)
 }
+
+/** An administrator must act: the audit trail says why nobody can sign in. */
+const isSettingsFault = ({ cause }: Problem): boolean =>
+  cause instanceof OidcFailure && cause.reason === 'issuer'
 
 /** An identified person, or an unavailable provider, is not a guess. */
 const isFailure = (error: unknown): error is Problem =>

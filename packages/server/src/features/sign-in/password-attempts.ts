@@ -1,18 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import {
-  type Allowance,
-  type Attempt,
-  foldName,
-  windowSeconds,
-  withAttempt,
-} from '../../auth/attempt-limits.ts'
+import { type Allowance, type Attempt, foldName, withAttempt } from '../../auth/attempt-limits.ts'
 import { deviceMark } from '../../auth/known-devices.ts'
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts'
+import { createRefusalWindows } from '../../auth/refusal-windows.ts'
 import { rolesAllowedFrom } from '../../auth/sign-in-networks.ts'
 import type { Db } from '../../db/open-database.ts'
 import { networkOf } from '../../http/network-of.ts'
 import type { Services } from '../../http/services.ts'
-import { createBoundedCache } from '../../lib/bounded-cache.ts'
 import { Problem } from '../../lib/problem.ts'
 import { findAccount } from './sign-in.repository.ts'
 
@@ -104,21 +98,6 @@ const renewHash = async (
     .where('idUsuario', '=', idUsuario)
     .where('senhaHash', '=', old)
     .execute()
-}
-
-/**
- * Returns a function that says whether a key's refusal is the first in its window: only it is
- * audited.
- */
-const createRefusalWindows = (now: () => Date) => {
-  const refusals = createBoundedCache<number>(10_000)
-  return (key: string): boolean => {
-    const time = now().getTime()
-    const last = refusals.get(key)
-    if (last !== undefined && time - last < windowSeconds * 1000) return false
-    refusals.set(key, time)
-    return true
-  }
 }
 
 /** Returns why a correct password opens no session, for the audit trail. */
