@@ -14,6 +14,8 @@ export const PortalSettings = namedObject('PortalSettings', {
   entradaComSenha: z.boolean(),
   /** False without a mail server: invitations then stay in the outbox folder. */
   enviaEmails: z.boolean(),
+  /** Whether the mail server does not answer, so that every e-mail waits. */
+  correioAtrasado: z.boolean(),
   /** The provider's name for the button 'Entrar com {nome}'; null without a provider. */
   provedorIdentidade: z.string().nullable(),
   /** The company that runs this installation, for the privacy notice; null if not set. */

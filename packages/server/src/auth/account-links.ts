@@ -7,6 +7,7 @@ import type { Db } from '../db/open-database.ts'
 import { type LinkKind, linkPaths } from '../http/link-paths.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../lib/problem.ts'
+import { HAND_OVER_MS } from '../mail/link-life.ts'
 
 /** Links that set a password. */
 export const passwordLinks = ['recuperacao', 'convite'] as const
@@ -23,7 +24,7 @@ export const linkAddress = (
   token: string,
 ): string => `${publicUrl}${linkPaths[tipo]}?token=${token}`
 
-/** How long each kind of link lasts, in milliseconds. */
+/** How long each kind of link lasts, in milliseconds; a recovery from its hand-over to the mail server. */
 export const linkLifetime: Record<LinkKind, number> = {
   recuperacao: 10 * 60_000,
   convite: 7 * 24 * 3_600_000,
@@ -44,6 +45,10 @@ export const linksAtOnce: Record<LinkKind, number> = {
   segundo_fator: 5000,
 }
 
+/** Returns the digest under which a link is stored. */
+export const markOfAccountLink = ({ digest }: Pick<Services['secrets'], 'digest'>, token: string): string =>
+  digest(`link:${token}`)
+
 /**
  * Creates a single-use link for a user and voids older ones beyond `linksAtOnce`. Without a user
  * the same statements run without effect, so that the response time reveals nothing.
@@ -56,8 +61,9 @@ export const createLink = async (
 ): Promise<string> => {
   const token = randomBytes(32).toString('base64url')
   const criadoEm = now()
-  const expiraEm = new Date(criadoEm.getTime() + linkLifetime[tipo])
-  const marca = secrets.digest(`link:${token}`)
+  const lifetime = tipo === 'recuperacao' ? HAND_OVER_MS : linkLifetime[tipo]
+  const expiraEm = new Date(criadoEm.getTime() + lifetime)
+  const marca = markOfAccountLink(secrets, token)
   const earlier = tx
     .selectFrom('linkConta')
     .select('marca')
@@ -86,7 +92,7 @@ export const createFirstLinks = async (
     .values(
       links.map(({ idUsuario, token }) => ({
         ...{ idUsuario, tipo, criadoEm, expiraEm },
-        marca: secrets.digest(`link:${token}`),
+        marca: markOfAccountLink(secrets, token),
       })),
     )
     .execute()
@@ -121,9 +127,9 @@ const voidLinksOf = async (tx: Db, idUsuario: number, kinds: readonly LinkKind[]
 export const NO_USER = 0
 
 /** Includes the digest without HMAC, so that links sent before the update stay valid. */
-const marksOf = ({ digest, earlierDigest }: Services['secrets'], token: string): string[] => [
-  digest(`link:${token}`),
-  earlierDigest(`link:${token}`),
+const marksOf = (secrets: Services['secrets'], token: string): string[] => [
+  markOfAccountLink(secrets, token),
+  markOfAccountLink({ digest: secrets.earlierDigest }, token),
 ]
 
 /**

@@ -37,10 +37,21 @@ export const smtpPlace = (url: string): Destination => {
 /** Loaded at the first message: a start without mail to send does not need it. */
 const loadMailer = () => import('nodemailer')
 
-const overSmtp = (url: string, outbound: OutboundRoutes): Deliver => {
+const transportOf = async (url: string, outbound: OutboundRoutes) => {
   const proxy = proxyFor(outbound, smtpPlace(url))
-  const options = { ...smtpOptions(url), ...(proxy ? { proxy } : {}) }
-  const load = once(async () => (await loadMailer()).createTransport(options))
+  return (await loadMailer()).createTransport({ ...smtpOptions(url), ...(proxy ? { proxy } : {}) })
+}
+
+/** Connects and signs in, and sends nothing. @throws an error of `failureOf` */
+export const verifyConnection = async ({
+  mail,
+  outbound,
+}: Pick<Config, 'mail' | 'outbound'>): Promise<void> => {
+  if (mail.smtpUrl) await (await transportOf(mail.smtpUrl, outbound)).verify()
+}
+
+const overSmtp = (url: string, outbound: OutboundRoutes): Deliver => {
+  const load = once(() => transportOf(url, outbound))
   return async (message, _file, signal) => {
     await (await load()).sendMail({ ...message, signal })
   }

@@ -13,17 +13,25 @@ const ofOneMessage: readonly MailFailureKind[] = ['endereco', 'mensagem', 'outra
 /** Returns whether every other message would fail, too. */
 export const isOfWholeServer = ({ motivo }: MailFailure): boolean => !ofOneMessage.includes(motivo)
 
+/** Returns whether the mail server answered, and refused this message alone. */
+export const isAnswer = (failure: MailFailure): boolean =>
+  !isOfWholeServer(failure) && /\b[45]\d\d\b/.test(failure.codigo)
+
 /** Returns whether the mail server has refused the message permanently (RFC 5321, 5yz). */
 export const isPermanent = ({ codigo }: MailFailure): boolean => /\b5\d\d\b/.test(codigo)
 
 /** Describes an error of nodemailer or of the outbox folder. */
 export const failureOf = (error: unknown): MailFailure => {
-  const { code, responseCode, timeoutType, name } = error as Partial<Record<string, unknown>>
+  const { code, command, responseCode, timeoutType, name } = error as Partial<Record<string, unknown>>
   const fault = connectionFault(error)
-  const parts = [code ?? name, responseCode, timeoutType, fault]
+  // The server does not know the command that begins the encryption.
+  const step = code === 'ETLS' && command === STARTTLS && responseCode ? STARTTLS : undefined
+  const parts = [code ?? name, step, responseCode, timeoutType, fault]
   const codigo = parts.filter((part) => part !== undefined).join(' ')
   return { codigo, motivo: kindOf(error, fault) }
 }
+
+const STARTTLS = 'STARTTLS'
 
 /** Decides by the codes of nodemailer, Node's TLS and the file system. */
 const kindOf = (error: unknown, fault: string | undefined): MailFailureKind => {
@@ -37,7 +45,8 @@ const kindOf = (error: unknown, fault: string | undefined): MailFailureKind => {
   if (fault) return isProxyFault(fault) ? 'conexao' : 'certificado'
   if (text === 'ETLS') return 'certificado'
   if (/^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|ENOTDIR|EISDIR|ENOENT|EEXIST)$/.test(text)) return 'pasta'
-  if (/^(ECONN|EPROXY|ESOCKET|ETIME|EDNS|EPROTOCOL|EHOST|ENET|ENOTFOUND|EAI_|EPIPE)/.test(text))
+  // EABORT: the portal's own time limit.
+  if (/^(EABORT|ECONN|EPROXY|ESOCKET|ETIME|EDNS|EPROTOCOL|EHOST|ENET|ENOTFOUND|EAI_|EPIPE)/.test(text))
     return 'conexao'
   return name === 'TimeoutError' ? 'conexao' : 'outra'
 }
@@ -55,10 +64,14 @@ const kindOfCommand: Record<string, MailFailureKind> = {
 export const failureSentence = (failure: MailFailure): string => {
   const fault = failure.codigo.split(' ').find(isFault)
   if (fault) return `${faultSentence(fault, 'do servidor de e-mail')}.`
+  if (failure.codigo.split(' ').includes(STARTTLS)) return NO_STARTTLS
   const sentences = isPermanent(failure) ? refused : deferred
   const code = /\b[45]\d\d\b/.exec(failure.codigo)?.[0]
   return `${sentences[failure.motivo].replace('$', code ? ` (${code})` : '')}.`
 }
+
+const NO_STARTTLS =
+  'O servidor de e-mail não oferece STARTTLS nesta porta, e o portal não envia sem criptografia: use smtps:// ou outra porta em SMTP_URL, ou ?requireTLS=false se a rede até ele for sua.'
 
 const refused: Record<MailFailureKind, string> = {
   endereco: 'O servidor de e-mail recusou o endereço$: confira se ele está certo',

@@ -169,13 +169,13 @@ describe('the record of a failed e-mail', () => {
     )
 
   test('holds its code and outcome, and neither address nor name', async () => {
-    const codes: Record<string, number> = { 'ana@exemplo.com.br': 550 }
+    const codes: Record<string, number> = { 'ana@exemplo.com.br': 450 }
     const server = await refusing(codes)
     const sender = senderTo(server.url)
     await queue('ana@exemplo.com.br')
     await sender.sendDue()
     expect(await failures()).toEqual([
-      { modelo: 'conta_recusada', codigo: 'EENVELOPE 550', desfecho: 'aguardando' },
+      { modelo: 'conta_recusada', codigo: 'EENVELOPE 450', desfecho: 'aguardando' },
     ])
     expect(JSON.stringify(await app.db.selectFrom('falhaEmail').selectAll().execute())).not.toMatch(/ana/i)
     delete codes['ana@exemplo.com.br']

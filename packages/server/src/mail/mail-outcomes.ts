@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
+import { isClaimed } from '../db/claim-rows.ts'
+import { databaseNow, fromNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
-import { isOfWholeServer, isPermanent, type MailFailure } from './mail-failure.ts'
+import { isAnswer, isOfWholeServer, isPermanent, type MailFailure } from './mail-failure.ts'
+
+/**
+ * Milliseconds after which a message taken by a dead process is taken again; longer than an attempt.
+ * One that is due later waits for its next attempt, and nobody is sending it.
+ */
+export const takenFor = 120_000
 
 const day = 24 * 3_600_000
 const failuresKept = 7 * day
@@ -10,11 +18,11 @@ export const recordDelivery = async (
   db: Db,
   { para, idMensagem, now }: { para: string; idMensagem?: number; now: Date },
 ): Promise<void> => {
-  const cleared = { entregueEm: now, falhandoDesde: null, codigo: null, motivo: null }
+  await recordAnswer(db)
   await db
     .insertInto('correio')
-    .values(cleared)
-    .onConflict((conflict) => conflict.column('unico').doUpdateSet(cleared))
+    .values({ entregueEm: now })
+    .onConflict((conflict) => conflict.column('unico').doUpdateSet({ entregueEm: now }))
     .execute()
   await sql`delete from email_nao_entregue where email = lower(${para})`.execute(db)
   if (idMensagem === undefined) return
@@ -22,6 +30,46 @@ export const recordDelivery = async (
     .updateTable('falhaEmail')
     .set({ desfecho: 'entregue' })
     .where('idMensagem', '=', idMensagem)
+    .execute()
+}
+
+/** Records that the mail server answers again, and makes the messages due that waited for it. */
+export const recordAnswer = async (db: Db): Promise<void> => {
+  const ended = await db
+    .updateTable('correio')
+    .set({ falhandoDesde: null, codigo: null, motivo: null })
+    .where('falhandoDesde', 'is not', null)
+    .returning('unico')
+    .executeTakeFirst()
+  if (!ended) return
+  await db
+    .updateTable('mensagem')
+    .set({ proximaEm: databaseNow })
+    .where('proximaEm', '>', fromNow(takenFor))
+    .execute()
+}
+
+/** Makes the oldest waiting message due while the mail server is unavailable: their pauses are long. */
+export const retryOneAfterOutage = async (db: Db): Promise<void> => {
+  await db
+    .updateTable('mensagem')
+    .set({ proximaEm: databaseNow })
+    .where(
+      isClaimed(
+        'idMensagem',
+        db
+          .selectFrom('mensagem')
+          .select('idMensagem')
+          .where('proximaEm', '>', fromNow(takenFor))
+          .where((eb) =>
+            eb.exists(eb.selectFrom('correio').select('unico').where('falhandoDesde', 'is not', null)),
+          )
+          .orderBy('criadaEm')
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      ),
+    )
     .execute()
 }
 
@@ -52,6 +100,7 @@ export const recordFailure = async (db: Db, { para, failure, now, message }: Fai
       )
       .execute()
   }
+  if (isAnswer(failure)) await recordAnswer(db)
   if (!message) return
   const { idMensagem, modelo, isGivenUp } = message
   const row = { modelo, codigo, motivo, em: now, desfecho: isGivenUp ? 'desistiu' : 'aguardando' } as const

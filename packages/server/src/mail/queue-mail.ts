@@ -3,6 +3,7 @@ import { databaseNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import type { QueuedAlert } from './alert-mail.ts'
+import type { LinkInMail } from './link-life.ts'
 import type { Mail } from './mails.ts'
 import type { QueuedSubscription } from './subscription-mail.ts'
 
@@ -13,6 +14,8 @@ export interface QueuedMail {
   mail: Mail | QueuedSubscription | QueuedAlert
   /** Sent only while the person has this address and may read the comment. */
   leitor?: { idUsuario: number; idComentario: number }
+  /** Sent only while the link is valid; its life begins then. */
+  vidaDoLink?: LinkInMail
 }
 
 /**

@@ -242,10 +242,10 @@ test('two senders on one database send each message once', async () => {
   expect(await waiting()).toEqual([])
 })
 
-test('a recovery message is not sent once its link has expired', async () => {
+test('a recovery message is not sent once its hour of hand-over has passed', async () => {
   const server = await smtp()
   await queue(recovery)
-  await pass(10 * minute + 1)
+  await pass(hour + 1)
   await senderTo(server.url).sendDue()
   expect([await waiting(), server.received]).toEqual([[], []])
   expect(logged).toMatchObject([{ modelo: 'recuperacao' }])

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import { isMentioned, mayReadComments } from '../access/comment-readers.ts'
@@ -13,9 +14,17 @@ import type { Services } from '../http/services.ts'
 import { startRepeating } from '../lib/repeat.ts'
 import { endAlertMail, judgeAlertMail } from './alert-mail.ts'
 import { composeMail } from './compose-mail.ts'
+import { beginLinkLife, HAND_OVER_MS, isLinkValid } from './link-life.ts'
 import { createDelivery } from './mail-delivery.ts'
-import { failureOf, failureSentence, type MailFailure } from './mail-failure.ts'
-import { recordDelivery, recordDropped, recordFailure, recordGivenUp } from './mail-outcomes.ts'
+import { failureOf, failureSentence, isAnswer, isPermanent, type MailFailure } from './mail-failure.ts'
+import {
+  recordDelivery,
+  recordDropped,
+  recordFailure,
+  recordGivenUp,
+  retryOneAfterOutage,
+  takenFor,
+} from './mail-outcomes.ts'
 import type { CompleteMail } from './mails.ts'
 import type { QueuedMail } from './queue-mail.ts'
 import { endSubscriptionMail, judgeSubscriptionMail } from './subscription-mail.ts'
@@ -32,10 +41,10 @@ const hour = 3_600 * second
 /** One indexed query: cheap enough to send a message within a second. */
 const lookEvery = second
 const atOnce = 5
+/** While the mail server is unavailable, one message a minute finds out whether it answers again. */
+const probeEvery = 60 * second
 /** Time limit of an attempt. */
 const attemptLasts = 90 * second
-/** After this, a message taken by a dead process is taken again; longer than an attempt. */
-const takenFor = 120 * second
 const longestPause = 6 * hour
 const givenUpAfter = 72 * hour
 /** Time that stopping waits for deliveries in progress before it aborts them. */
@@ -54,17 +63,28 @@ export const createMailSender = (
   const stopping = new AbortController()
   let isClosing = false
   let isBlind = false
+  let probedAt = Date.now()
   let looking: ReturnType<typeof startRepeating> | undefined
 
+  /** A slow dialogue holds its own slot only: the others go on with what becomes due. */
   const sendDue = async (): Promise<void> => {
-    while (!isClosing) {
-      const rows = await claimMails(db)
-      if (rows.length === 0) return
-      const letterhead = readLetterhead(db)
-      // Each attempt that needs it handles the failure, and tries again later.
-      letterhead.catch(() => undefined)
-      await Promise.all(rows.map((row) => attempt(row, letterhead)))
-      if (rows.length < atOnce) return
+    const running = new Set<Promise<void>>()
+    try {
+      while (!isClosing) {
+        const rows = await claimMails(db, atOnce - running.size)
+        if (rows.length === 0 && running.size === 0) return
+        const letterhead = readLetterhead(db)
+        // Each attempt that needs it handles the failure, and tries again later.
+        letterhead.catch(() => undefined)
+        for (const row of rows) {
+          const run = attempt(row, letterhead).finally(() => running.delete(run))
+          running.add(run)
+        }
+        const isFull = running.size === atOnce
+        await Promise.race([...running, ...(isFull ? [] : [sleep(lookEvery, undefined, { ref: false })])])
+      }
+    } finally {
+      await Promise.all(running)
     }
   }
 
@@ -83,6 +103,9 @@ export const createMailSender = (
       const id = secrets.digest(`mensagem:${row.idMensagem}:${row.conteudo}`).slice(0, 32)
       const sendable = await sendableOf(queued)
       if ('motivo' in sendable) return await drop(row, queued, sendable.motivo)
+      const { vidaDoLink } = queued
+      if (vidaDoLink && !(await isLinkValid(db, vidaDoLink, now())))
+        return await drop(row, queued, 'O link deste e-mail não vale mais.')
       const message = composeMail(
         sendable,
         { config, letterhead: await letterhead },
@@ -92,6 +115,7 @@ export const createMailSender = (
       isDelivering = true
       await deliver(message, fileNameOf(row, modelo), signal)
       isDelivering = false
+      if (vidaDoLink) await beginLinkLife(db, vidaDoLink, now())
       await end(row, queued, 'ENVIADA', sendable.remark ?? null)
       await keepOutcome(recordDelivery(db, { ...row, para: sendable.para, now: now() }))
     } catch (error) {
@@ -145,7 +169,8 @@ export const createMailSender = (
     const failure = failureOf(error)
     const { codigo: erro } = failure
     const modelo = queued?.mail.modelo
-    const isGivenUp = row.criadaEm.getTime() + givenUpAfter < row.agora.getTime()
+    const isRefused = isDelivering && isAnswer(failure) && isPermanent(failure)
+    const isGivenUp = isRefused || row.criadaEm.getTime() + givenUpAfter < row.agora.getTime()
     if (queued && isDelivering && !stopping.signal.aborted) await keepFailure(row, queued, failure, isGivenUp)
     const motivo = isDelivering ? failureSentence(failure) : PORTAL_FAILED
     if (isGivenUp) return giveUp({ ...row, erro }, queued, motivo)
@@ -180,6 +205,10 @@ export const createMailSender = (
 
   const look = async (): Promise<void> => {
     try {
+      if (Date.now() - probedAt >= probeEvery) {
+        probedAt = Date.now()
+        await retryOneAfterOutage(db)
+      }
       await sendDue()
       isBlind = false
     } catch (err) {
@@ -224,7 +253,7 @@ const isStillMeant = async (db: Services['db'], { para, leitor }: QueuedMail): P
   )
 
 /** One statement: other senders skip the locked rows, which are then not due for a while. */
-export const claimMails = (db: Db): Promise<Row[]> =>
+export const claimMails = (db: Db, most = atOnce): Promise<Row[]> =>
   db
     .updateTable('mensagem')
     .set({
@@ -240,7 +269,7 @@ export const claimMails = (db: Db): Promise<Row[]> =>
           .where('proximaEm', '<=', databaseNow)
           .where(isProduction)
           .orderBy('proximaEm')
-          .limit(atOnce)
+          .limit(most)
           .forUpdate()
           .skipLocked(),
       ),
@@ -252,9 +281,9 @@ export const claimMails = (db: Db): Promise<Row[]> =>
 const PORTAL_FAILED = 'O portal não conseguiu preparar o e-mail: veja o log do portal.'
 const TOO_LATE = 'O servidor de e-mail não aceitou a mensagem a tempo.'
 
-/** A link that has expired on arrival is useless, and so are yesterday's data. */
+/** Nobody waits longer for a link that was asked for, and yesterday's data are useless. */
 const worthSendingFor = (mail: QueuedMail['mail']): number => {
-  if (mail.modelo === 'recuperacao' || mail.modelo === 'convidado_link') return mail.minutos * 60 * second
+  if (mail.modelo === 'recuperacao' || mail.modelo === 'convidado_link') return HAND_OVER_MS
   return mail.modelo === 'assinatura' || mail.modelo === 'alerta' ? 24 * hour : givenUpAfter
 }
 

@@ -8,6 +8,7 @@ import {
   linkAddress,
   linkLifetime,
   linksAtOnce,
+  markOfAccountLink,
   NO_USER,
   passwordLinks,
 } from '../../auth/account-links.ts'
@@ -27,6 +28,7 @@ import { networkOf } from '../../http/network-of.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
+import { createMailProbe } from '../../mail/probe-mail-server.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { findNameOwners, lockNames, NAME_IN_USE } from '../../names/names-in-use.ts'
 import { accountWaiting } from '../../notifications/account-waiting.ts'
@@ -48,6 +50,7 @@ type Kind = keyof typeof perEmail
    the same statements, some of which change no row, and one password hash. */
 export const accountsRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, config, secrets, now } = services
+  const probe = createMailProbe(services)
   const authorize = async () => assertPasswordSignIn(config)
 
   const ofAddress = (kind: Kind, ip: string) => ({
@@ -66,6 +69,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
       const owner = { nomeUsuario: nome, emailUsuario: email }
       assertPassword(password, { owner, companyName: await readCompanyName(services), field: 'password' })
       await bookAttempt(db, [ofEmail('cadastro', email), ofAddress('cadastro', request.ip)], now())
+      probe(request.log)
       const senhaHash = await hashPassword(password)
       await inTransaction(db, async (tx) => {
         await lockEmail(tx, email)
@@ -112,6 +116,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     accountsApi.askRecovery,
     async ({ body: { email } }, { request, audit }) => {
       await bookAttempt(db, [ofAddress('recuperacao', request.ip)], now())
+      probe(request.log)
       // Someone may be flooding the mailbox; its owner gets no error, and the links already sent
       // are valid.
       if (!(await isWithinLimits(db, [ofEmail('recuperacao', email)], now()))) return recoveryAsked
@@ -121,13 +126,19 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         const idUsuario = account?.idUsuario
         const token = await createLink(tx, services, { idUsuario, tipo: 'recuperacao' })
         await audit(tx, 'password.recovery-asked', idUsuario ? `usuario:${idUsuario}` : undefined)
+        const minutos = linkLifetime.recuperacao / 60_000
         const mail = {
           modelo: 'recuperacao',
           nome: account?.nomeUsuario ?? email,
           link: linkAddress(config, 'recuperacao', token),
-          minutos: linkLifetime.recuperacao / 60_000,
+          minutos,
         } as const
-        await queueMail(tx, services, { para: account?.emailUsuario ?? email, mail }, !!account)
+        const message = {
+          para: account?.emailUsuario ?? email,
+          mail,
+          vidaDoLink: { tabela: 'linkConta', marca: markOfAccountLink(secrets, token), minutos },
+        } as const
+        await queueMail(tx, services, message, !!account)
       })
       return recoveryAsked
     },

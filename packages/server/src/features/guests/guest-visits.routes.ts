@@ -9,6 +9,8 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { isAddressAllowed } from '../../lib/networks.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
+import { HAND_OVER_MS } from '../../mail/link-life.ts'
+import { createMailProbe } from '../../mail/probe-mail-server.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { markOfVisit } from '../../sessions/guest-visits.ts'
 import { endVisits, holdGuestSettings, readGuestSettings } from './guests.repository.ts'
@@ -27,6 +29,7 @@ const linksAtMost = 5
 /** The calls of a guest, who has no account and no password: a link by e-mail proves who they are. */
 export const guestVisitsRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, config, secrets, now, recordAudit } = services
+  const probe = createMailProbe(services)
 
   const assertNetwork = async ({ ip }: FastifyRequest): Promise<void> => {
     const { redes } = await readGuestSettings(db)
@@ -37,6 +40,7 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
     await assertNetwork(request)
     const limit = config.signInFailures.perAddress
     await bookAttempt(db, [{ key: secrets.digest(`visita-rede:${networkOf(request.ip)}`), limit }], now())
+    probe(request.log)
     const idConvidado = guestOfInvitation(secrets, convite)
     const email = idConvidado === undefined ? undefined : await findEmail(db, idConvidado)
     if (idConvidado === undefined || email === undefined) return linkAsked
@@ -57,12 +61,14 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
   const sendLink = async (tx: Db, { idConvidado, emailConvidado, nomeRelatorio }: LockedGuest) => {
     const token = newLinkToken()
     const criadoEm = now()
-    const expiraEm = new Date(criadoEm.getTime() + VISIT_LINK_MINUTES * 60_000)
+    const expiraEm = new Date(criadoEm.getTime() + HAND_OVER_MS)
     const marca = markOfLink(secrets, token)
     await tx.insertInto('convidadoLink').values({ marca, idConvidado, criadoEm, expiraEm }).execute()
     const link = visitAddress(config, secrets, { idConvidado, token })
-    const mail = { modelo: 'convidado_link', nome: '', relatorio: nomeRelatorio, link } as const
-    await queueMail(tx, services, { para: emailConvidado, mail: { ...mail, minutos: VISIT_LINK_MINUTES } })
+    const minutos = VISIT_LINK_MINUTES
+    const mail = { modelo: 'convidado_link', nome: '', relatorio: nomeRelatorio, link, minutos } as const
+    const vidaDoLink = { tabela: 'convidadoLink', marca, minutos } as const
+    await queueMail(tx, services, { para: emailConvidado, mail, vidaDoLink })
   }
 
   // Programs that read e-mails open their addresses, but send no form: opening the page uses nothing.

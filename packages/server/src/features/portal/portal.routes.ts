@@ -8,12 +8,18 @@ import { listPublicAnnouncements } from '../../notifications/announcements.ts'
 export const portalRoutes = async (app: FastifyInstance, { config, db, now, readBrand }: Services) => {
   const readAnnouncements = createLastKnownReader(() => listPublicAnnouncements(db, now()), [])
 
+  const isMailLate = createLastKnownReader(async () => {
+    const row = await db.selectFrom('correio').select('falhandoDesde').executeTakeFirst()
+    return row?.falhandoDesde != null
+  }, false)
+
   serve(app, portalApi.settings, async () => ({
     origemEmbed: config.bi.localEmbedOrigin,
     origemMicrosoft: config.bi.addresses.microsoft.embed,
     demonstracao: config.demoSeed !== undefined,
     entradaComSenha: config.passwordSignIn,
     enviaEmails: config.mail.smtpUrl !== undefined,
+    correioAtrasado: await isMailLate(),
     provedorIdentidade: config.oidc?.name ?? null,
     nomeEmpresa: (await readBrand()).nome ?? config.companyName ?? null,
     avisos: await readAnnouncements(),

@@ -11,6 +11,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
 import classes from './account-card.module.css'
 import { AccountCard } from './account-card.tsx'
+import { LateMail } from './late-mail.tsx'
 import { LinkPage } from './link-page.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { PasswordSet } from './password-set.tsx'
@@ -136,5 +137,6 @@ const Sent = ({ text, onAgain }: { text: string; onAgain: () => void }) => (
     }
   >
     {text} Não chegou? Olhe também a pasta de spam.
+    <LateMail />
   </ResultMessage>
 )

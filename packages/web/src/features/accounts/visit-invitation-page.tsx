@@ -6,6 +6,7 @@ import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { AccountCard } from './account-card.tsx'
+import { LateMail } from './late-mail.tsx'
 import { WithoutLink } from './link-page.tsx'
 import { ResultMessage } from './result-message.tsx'
 
@@ -40,6 +41,7 @@ const Invitation = ({ convite }: { convite: string }) => {
         }
       >
         {sent} Se ele não chegar, veja no lixo eletrônico ou fale com quem convidou você.
+        <LateMail />
       </ResultMessage>
     )
   return (
