@@ -40,6 +40,7 @@ import { startRefreshWatch } from './jobs/refresh-watch.ts'
 import { startSubscriptions } from './jobs/subscriptions.ts'
 import { startFileTidying } from './jobs/tidy-files.ts'
 import { startUsageBacklog } from './jobs/usage-backlog.ts'
+import { assertKeyFile } from './keys/assert-key-file.ts'
 import { assertKeysOpen } from './keys/sealed-columns.ts'
 import { routeThroughProxy } from './lib/outbound.ts'
 import { createMailSender } from './mail/send-mail.ts'
@@ -69,6 +70,9 @@ export const startServer = async (config: Config, { log, opening }: StartOptions
 
 const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger) => {
   routeThroughProxy(config.outbound)
+  await assertKeyFile(db, config)
+    .catch(locateDatabase(config))
+    .catch(blame(settingOf(config)))
   const secrets = naming('DATA_DIR', () => loadSecrets(config.appSecret, config.dataDir))
   const services = buildServices(config, db, secrets)
   // The app is built, which needs no database, while the database works.

@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'
 import { migrationNames } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
+import { assertKeyFile } from '../keys/assert-key-file.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
 import { packArchive } from './backup-archive.ts'
 import { assertFree, verificationFailure } from './backup-failure.ts'
@@ -54,6 +55,7 @@ export interface MadeBackup {
 export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob): Promise<MadeBackup> => {
   const { backup, dataDir } = config
   const verify = backup.verify && (await isKnownSchema(db))
+  await assertKeyFile(db, config)
   const secrets = loadSecrets(config.appSecret, dataDir)
   await assertKeysOpen(db, secrets)
   const staged = join(workFolder, 'copy')

@@ -14,6 +14,7 @@ import { programVersion } from '../config/version.ts'
 import { inSnapshot } from '../db/in-snapshot.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
+import { assertKeyFile } from '../keys/assert-key-file.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
 import { countText } from '../lib/count-text.ts'
 import { noneIfMissing } from '../lib/missing-files.ts'
@@ -52,6 +53,7 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   }
   const { appSecret, dataDir } = config
   await migrate(db, { allowNewer: true })
+  await assertKeyFile(db, config)
   const secrets = loadSecrets(appSecret, dataDir)
   await assertKeysOpen(db, secrets)
   await recordReportsRead(db, config, secrets)

@@ -8,6 +8,7 @@ import { inTransaction } from '../db/in-transaction.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
 import { notifySecurity } from '../notifications/notify-security.ts'
+import { assertKeyFile } from './assert-key-file.ts'
 import { discardLost, resealAll } from './reseal.ts'
 import { assertKeysOpen, countSealed, inWords, type SealedCount } from './sealed-columns.ts'
 
@@ -43,6 +44,7 @@ export const rotateIn = async (
 ): Promise<boolean> => {
   const { appSecret, dataDir } = config
   await migrate(db)
+  if (!options.discardLost) await assertKeyFile(db, config)
   const before = loadSecrets(appSecret, dataDir)
   if (options.check) return await tellCounts(db, before, tell)
   const discarded = options.discardLost ? await discardLost(db, before) : []
