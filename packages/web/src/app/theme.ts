@@ -28,6 +28,9 @@ const dark: MantineColorsTuple = [
 ]
 
 /** White on shade 8 has a contrast of 7.6:1, so filled controls pass AA in both schemes. */
+/** A closed dialog is gone: the next key, such as Ctrl+K, does not meet one that fades. */
+const leavesAtOnce = { exitDuration: 0 }
+
 export const theme = createTheme({
   // `teal` stays the colour of success where a company has another colour (server: page-brand.ts).
   colors: { brand: teal, teal, dark },
@@ -52,8 +55,16 @@ export const theme = createTheme({
     Badge: { defaultProps: { tt: 'none' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     // Mantine's dialogs render a <header>, which would count as a second banner landmark.
-    Modal: { defaultProps: { padding: 'lg', radius: 'lg', attributes: { header: { role: 'none' } } } },
-    Drawer: { defaultProps: { attributes: { header: { role: 'none' } } } },
+    Modal: {
+      defaultProps: {
+        padding: 'lg',
+        radius: 'lg',
+        attributes: { header: { role: 'none' } },
+        transitionProps: leavesAtOnce,
+      },
+    },
+    ModalRoot: { defaultProps: { transitionProps: leavesAtOnce } },
+    Drawer: { defaultProps: { attributes: { header: { role: 'none' } }, transitionProps: leavesAtOnce } },
   },
   breakpoints: { xs: '30em', sm: '48em', md: '64em', lg: '80em', xl: '96em' },
 })

@@ -25,7 +25,7 @@ export const PhoneMenu = ({ opened, onClose }: PhoneMenuProps) => {
       title="Menu"
       size="min(20rem, 88vw)"
       closeButtonProps={{ 'aria-label': 'Fechar menu', size: 'lg' }}
-      transitionProps={{ duration: 180 }}
+      transitionProps={{ duration: 180, exitDuration: 0 }}
     >
       <nav aria-label="Relatórios Gerenciais">
         <h2 className={shared.menuTitle}>Relatórios Gerenciais</h2>

@@ -49,7 +49,7 @@ export const CommentsSide = ({ close, onShown, ...props }: CommentsSideProps) =>
       title="Comentários"
       classNames={{ title: classes.dialogTitle, body: classes.dialogBody }}
       closeButtonProps={{ 'aria-label': 'Fechar comentários', size: 'lg' }}
-      transitionProps={{ duration: 180 }}
+      transitionProps={{ duration: 180, exitDuration: 0 }}
     >
       {panel}
     </Drawer>
