@@ -105,7 +105,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
     const dataSchedules = startDataSchedules(services, app.log)
     const subscriptions = startSubscriptions(services, app.log)
     const alerts = startAlerts(services, app.log)
-    if (!config.mail.smtpUrl) {
+    if (!config.mail.smtpUrl && !ensaio) {
       log.info(`Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${config.mail.outbox}`)
     }
     return {
