@@ -31,3 +31,14 @@ export const stripPngMetadata = (bytes: Buffer): Buffer | undefined => {
   }
   return undefined
 }
+
+/** Returns whether a PNG says, before its pixels, that more frames follow (APNG). */
+export const isAnimatedPng = (bytes: Buffer): boolean => {
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    if (type === 'acTL') return true
+    if (type === 'IDAT') return false
+    at += 12 + bytes.readUInt32BE(at)
+  }
+  return false
+}

@@ -10,6 +10,7 @@ const drawing = {
   seconds: 20,
   draw: (image: Sharp) => image.png(),
   refusesMore: false,
+  refusesDepth: true,
 }
 const png = () =>
   sharp({ create: { width: 30, height: 20, channels: 4, background: '#036a' } })
@@ -65,4 +66,49 @@ test.each([
   ],
 ])('refuses a PNG %s', async (_, spoil) => {
   await expect(drawImage(spoil(await png()), drawing)).rejects.toThrow('incompleta ou corrompida')
+})
+
+/*
+ * Kind: the new drawing has less than the picture, and nobody is told. Looked for in depth, frames
+ * (PNG and WebP) and logos; orientation and colours are kept by the drawing.
+ */
+const deepPng = () =>
+  sharp(Buffer.alloc(30 * 20 * 2, 7), {
+    raw: { width: 30, height: 20, channels: 1, depth: 'ushort' } as never,
+  })
+    .toColourspace('grey16')
+    .png()
+    .toBuffer()
+
+test('refuses a picture whose depth would be lost, but not for a logo', async () => {
+  const deep = await deepPng()
+  expect((await sharp(deep).metadata()).depth).toBe('ushort')
+  await expect(drawImage(deep, drawing)).rejects.toThrow(/^A imagem tem 16 bits por cor/)
+  expect((await drawImage(deep, { ...drawing, refusesDepth: false })).format).toBe('png')
+})
+
+test('refuses a moving picture of either format, also as a logo', async () => {
+  const frames = await Promise.all(
+    ['#036', '#630'].map((background) =>
+      sharp({ create: { width: 8, height: 8, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  const webp = await sharp(frames, { join: { animated: true } })
+    .webp()
+    .toBuffer()
+  const counts = Buffer.alloc(8)
+  counts.writeUInt32BE(2)
+  const apng = withChunks(await png(), [chunk('acTL', counts)])
+  for (const moving of [webp, apng])
+    for (const refusesDepth of [true, false])
+      await expect(drawImage(moving, { ...drawing, refusesDepth })).rejects.toThrow(/^A imagem é animada/)
+})
+
+test.each(['png', 'jpeg', 'webp'] as const)('draws a still %s of 8 bits', async (format) => {
+  const still = await sharp(await png())
+    .toFormat(format)
+    .toBuffer()
+  expect((await drawImage(still, drawing)).bytes.length).toBeGreaterThan(0)
 })

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { stripPngMetadata } from './bare-png.ts'
+import { isAnimatedPng, stripPngMetadata } from './bare-png.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
 
@@ -12,6 +12,8 @@ export interface Drawing {
   draw: (image: Sharp, format: ImageFormat) => Sharp
   /** Whether bytes after the image's end are refused; they are never kept. */
   refusesMore: boolean
+  /** Whether a picture of more than 8 bits a colour is refused: the drawing has 8. */
+  refusesDepth: boolean
 }
 
 /** An image is refused; the message is one Portuguese sentence. */
@@ -34,7 +36,7 @@ export const imageFormatOf = (bytes: Buffer): ImageFormat | undefined => {
  */
 export const drawImage = async (
   upload: Buffer,
-  { mostPixels, tooLarge, seconds, draw, refusesMore }: Drawing,
+  { mostPixels, tooLarge, seconds, draw, refusesMore, refusesDepth }: Drawing,
 ): Promise<{ bytes: Buffer; format: ImageFormat }> => {
   if (upload.length === 0) throw new RefusedImage('O arquivo está vazio.')
   const format = imageFormatOf(upload)
@@ -48,6 +50,8 @@ export const drawImage = async (
     .catch(refuseBroken)
   if (header.format !== format) throw new RefusedImage(BROKEN)
   if (width * height > mostPixels) throw new RefusedImage(tooLarge)
+  if ((header.pages ?? 1) > 1 || (format === 'png' && isAnimatedPng(upload))) throw new RefusedImage(MOVING)
+  if (refusesDepth && header.depth !== 'uchar') throw new RefusedImage(DEEP)
   const upright = sharp(picture, { limitInputPixels: mostPixels, failOn: 'error' }).autoOrient()
   const drawn = await draw(upright, format)
     .timeout({ seconds })
@@ -59,6 +63,10 @@ export const drawImage = async (
   return { bytes: drawn.data, format: drawn.info.format as ImageFormat }
 }
 
+const MOVING =
+  'A imagem é animada, e só o primeiro quadro ficaria. Envie uma imagem parada, ou cada quadro como uma imagem.'
+const DEEP =
+  'A imagem tem 16 bits por cor, e o portal guarda 8: detalhes se perderiam. Envie-a em 8 bits por cor, como PNG ou JPEG, depois de ajustar o brilho e o contraste.'
 export const BROKEN = 'A imagem está incompleta ou corrompida. Salve-a de novo e envie.'
 
 const refuseBroken = (cause: unknown): never => {

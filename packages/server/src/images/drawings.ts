@@ -18,6 +18,8 @@ export const drawings = {
         .resize(SIDE, SIDE, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
         .webp({ quality: 90 }),
     refusesMore: true,
+    // Invisible at the size of a logo.
+    refusesDepth: false,
   },
   /** A company's logo, as sharp in print as on a screen; e-mails and PDFs cannot show WebP. */
   brand: {
@@ -29,6 +31,8 @@ export const drawings = {
         .resize(BRAND_WIDTH, BRAND_HEIGHT, { fit: 'inside', withoutEnlargement: true })
         .png({ compressionLevel: 9 }),
     refusesMore: true,
+    // Invisible at the size of a logo.
+    refusesDepth: false,
   },
   attachment: {
     // Fits a camera of 48 megapixels; decoded, it takes about 200 MB.
@@ -38,6 +42,7 @@ export const drawings = {
     draw: (image, format) => image.toFormat(format, format === 'png' ? {} : { quality: 92 }),
     // Phones append a video or a second picture.
     refusesMore: false,
+    refusesDepth: true,
   },
 } satisfies Record<string, Drawing>
 
