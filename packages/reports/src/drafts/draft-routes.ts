@@ -11,6 +11,7 @@ import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
+import { DraftChoices } from './draft-choices.ts'
 import { createDraft, deleteOldDrafts, discardDraft, findDraft, listDrafts } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
@@ -35,7 +36,11 @@ type DraftOptions = {
 }
 
 const Types = z.record(z.string().max(200), CsvType)
-const Reading = z.object({ types: Types.default({}), reportName: z.string().min(1).max(200) })
+const Reading = z.object({
+  types: Types.default({}),
+  reportName: z.string().min(1).max(200),
+  ...DraftChoices.shape,
+})
 const PublicationBody = z.object({
   workspace: z.object({ id: z.guid().optional(), name: z.string().trim().min(1).max(200) }),
   report: z.string().min(2).max(1_000_000),
@@ -44,7 +49,12 @@ const PublicationBody = z.object({
 })
 const Id = z.guid()
 const FileName = z.string().trim().min(1).max(200)
-const kinds: Record<string, 'csv' | 'parquet'> = { '.csv': 'csv', '.txt': 'csv', '.parquet': 'parquet' }
+const kinds: Record<string, 'csv' | 'parquet'> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.txt': 'csv',
+  '.parquet': 'parquet',
+}
 
 /** Milliseconds between deletions of old drafts. */
 const SWEEP_MS = 3_600_000
@@ -88,8 +98,8 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
 
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)
-    const { types, reportName } = parseBody(Reading, request.body)
-    const reading = await inTurn(() => readDraft(draft, { types }, memoryMegabytes))
+    const { types, reportName, ...choices } = parseBody(Reading, request.body)
+    const reading = await inTurn(() => readDraft(draft, { types, choices }, memoryMegabytes))
     if (!('columns' in reading)) return reading
     const { datasetId: dataset, reportId: id } = draft
     const report = proposeReport(tableOf(draft), reading.columns, { id, dataset, name: reportName })

@@ -1,12 +1,11 @@
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { ownValue } from '@bi-manager/contract/own-value'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
-import { headingsOption } from '../engine/data/parquet-headings.ts'
+import { type KeptChoices, keptOption, readChoices } from '../engine/data/parquet-headings.ts'
 import { requirePlainFile } from '../engine/data/plain-file.ts'
-import { copyCsv } from '../engine/data/read-csv.ts'
-import { scanCsv } from '../engine/data/scan-csv.ts'
+import { type CsvReading, copyCsv, type DraftChoices, type KeptMark } from '../engine/data/read-csv.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
@@ -21,6 +20,8 @@ export type DraftColumn = {
   /** `other`: a type of a Parquet file that no CSV has. */
   type: CsvType | 'other'
   shownAs: 'money' | 'percent' | undefined
+  /** The decimal mark of the file decides what its numbers are. */
+  fitsBothMarks: boolean
   /** The number of different values; approximate with many rows. */
   distinct: number
   /** Whether each row has its own value: a number of such a column is a key, not an amount. */
@@ -34,6 +35,14 @@ export type DraftReading =
       remarks: string[]
       rows: number
       columns: DraftColumn[]
+      /** Of a CSV: null when no number has a decimal mark, or when nothing decides it. */
+      decimal: ',' | '.' | null
+      /** The line of a CSV's heading. */
+      headerLine: number | null
+      /** Rows that seem to be totals. */
+      totals: number
+      /** Why the draft cannot be published before its author chooses a decimal mark. */
+      doubt: string | null
       /** The first rows, as DuckDB writes them; null without a value. */
       preview: (string | null)[][]
     }
@@ -54,7 +63,14 @@ type ReadOptions = {
   namesOf?: (headings: string[]) => string[]
   /** Whether faults may contain values of the file; true by default. */
   quotesData?: boolean | undefined
+  /** What the author chose for this file. */
+  choices?: DraftChoices | undefined
+  /** The table whose rows the draft replaces: its choices apply to what was not chosen. */
+  replaced?: ReplacedTable | undefined
 }
+
+/** The file of a published table, or the decimal mark of its definition. */
+export type ReplacedTable = { parquet: string } | { decimal: ',' | '.' | undefined }
 
 /**
  * Reads a draft, and stores its rows as they are published. In a separate process, because a file
@@ -62,13 +78,13 @@ type ReadOptions = {
  */
 export async function readDraft(
   draft: Draft,
-  { types, namesOf = columnNames, quotesData = true }: ReadOptions,
+  { types, namesOf = columnNames, quotesData = true, choices, replaced }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> {
   const databases = createDatabaseProcess({ memoryMegabytes })
   try {
     const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
-    return await read(database, draft, { types, namesOf, quotesData })
+    return await read(database, draft, { types, namesOf, quotesData, choices, replaced })
   } catch (error) {
     return { faults: [`${draft.name}: ${sentenceOf(error, quotesData)}`] }
   } finally {
@@ -76,13 +92,13 @@ export async function readDraft(
   }
 }
 
-async function read(database: Database, draft: Draft, options: Required<ReadOptions>): Promise<DraftReading> {
+type Options = ReadOptions & Required<Pick<ReadOptions, 'namesOf' | 'quotesData'>>
+
+async function read(database: Database, draft: Draft, options: Options): Promise<DraftReading> {
   await requirePlainFile(draft.file)
   const remarks: string[] = []
-  const found =
-    draft.kind === 'csv'
-      ? await readCsv(database, draft, options, remarks)
-      : await readParquet(database, draft, options)
+  const csv = draft.kind === 'csv' ? await readCsv(database, draft, options, remarks) : undefined
+  const found = csv?.columns ?? (await readParquet(database, draft, options))
   const { rows, distinct } = await countValues(
     database,
     found.map(({ label }) => label),
@@ -102,8 +118,22 @@ async function read(database: Database, draft: Draft, options: Required<ReadOpti
   const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
   const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
   const kept = columns.map(({ label, name }) => `${quote(label)} AS ${quote(name)}`).join(', ')
-  await store(database, draft, `SELECT ${kept} FROM ${TABLE}`, headings)
-  return { faults: [], remarks, rows, columns, preview: preview as (string | null)[][] }
+  const doubt = csv?.reading.doubt ? `${draft.name}: ${csv.reading.doubt}.` : null
+  const select = `SELECT ${kept} FROM ${TABLE}`
+  if (doubt) await withhold(draft, doubt)
+  else await store(database, draft, select, keptOption(headings, csv?.choices))
+  const { decimal = null, headerLine = null, totals = 0 } = csv?.reading ?? {}
+  return {
+    faults: [],
+    remarks,
+    rows,
+    columns,
+    preview: preview as (string | null)[][],
+    decimal,
+    headerLine,
+    totals,
+    doubt,
+  }
 }
 
 /** Up to this many rows, different values are counted exactly: the estimate is wrong by some. */
@@ -120,35 +150,72 @@ async function countValues(database: Database, labels: string[]) {
   return { rows, distinct: counts.map(Number) }
 }
 
-type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs'>
+type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs' | 'fitsBothMarks'>
+
+interface ReadCsv {
+  columns: ReadColumn[]
+  reading: CsvReading
+  choices: KeptChoices
+}
 
 async function readCsv(
   database: Database,
   { file, name }: Draft,
-  { types, namesOf, quotesData }: Required<ReadOptions>,
+  { types, namesOf, quotesData, choices = {}, replaced }: Options,
   remarks: string[],
-): Promise<ReadColumn[]> {
-  const { columns: headings } = await scanCsv(file)
-  const names = namesOf(headings)
-  const chosen = headings.flatMap((heading, index) => {
-    const type = ownValue(types, names[index] ?? '')
-    return type ? [[heading, type] as const] : []
-  })
-  const options = { types: Object.fromEntries(chosen) }
+): Promise<ReadCsv> {
+  let names: string[] = []
+  const typesOf = (headings: string[]) => {
+    names = namesOf(headings)
+    const chosen = headings.flatMap((heading, index) => {
+      const type = ownValue(types, names[index] ?? '')
+      return type ? [[heading, type] as const] : []
+    })
+    return Object.fromEntries(chosen)
+  }
   const notice = (sentence: string) => remarks.push(`${name}: ${sentence}`)
-  const columns = await copyCsv(database, file, TABLE, options, { notice, quotesData })
-  return columns.map(({ name: label, ...column }, index) => ({
-    ...column,
-    label,
-    name: names[index] ?? label,
-  }))
+  const kept = replaced && 'parquet' in replaced ? await readChoices(database, replaced.parquet) : undefined
+  const headerLine = choices.headerLine ?? kept?.headerLine
+  const withoutTotals = choices.withoutTotals ?? kept?.withoutTotals ?? false
+  const draft = {
+    typesOf,
+    headerLine,
+    withoutTotals,
+    kept: markOf(replaced, kept),
+    decimal: choices.decimal,
+  }
+  const reading = await copyCsv(database, file, TABLE, {}, { notice, quotesData, draft })
+  const { decimal, evidence } = reading
+  return {
+    columns: reading.columns.map(({ name: label, ...column }) => ({
+      ...column,
+      label,
+      name: names[reading.headings.indexOf(label)] ?? label,
+    })),
+    reading,
+    choices: {
+      // Without a number with a decimal mark, the mark of earlier data still holds.
+      decimal: decimal ?? kept?.decimal ?? null,
+      evidence,
+      withoutTotals,
+      ...(headerLine === undefined ? {} : { headerLine }),
+    },
+  }
 }
 
-async function readParquet(
-  database: Database,
-  { file }: Draft,
-  { namesOf }: Required<ReadOptions>,
-): Promise<ReadColumn[]> {
+/** Returns the decimal mark of the replaced table. */
+function markOf(
+  replaced: ReplacedTable | undefined,
+  kept: KeptChoices | undefined,
+): KeptMark | 'as before' | undefined {
+  if (!replaced) return undefined
+  if (kept) return kept.decimal ? { decimal: kept.decimal, evidence: kept.evidence } : undefined
+  if ('decimal' in replaced && replaced.decimal) return { decimal: replaced.decimal, evidence: 'none' }
+  // Published by an earlier version, or from a folder: both let the delimiter decide.
+  return 'as before'
+}
+
+async function readParquet(database: Database, { file }: Draft, { namesOf }: Options): Promise<ReadColumn[]> {
   await copyParquet(database, file, TABLE)
   const described = await database.query(`DESCRIBE ${TABLE}`)
   const names = namesOf(described.map(([name]) => String(name)))
@@ -157,20 +224,26 @@ async function readParquet(
     label: String(label),
     type: kindOf(String(type)),
     shownAs: undefined,
+    fitsBothMarks: false,
   }))
+}
+
+/** Leaves the draft without rows, and the sentence that says why. */
+async function withhold({ data, doubt }: Draft, sentence: string): Promise<void> {
+  await writeFile(doubt, sentence, { mode: 0o600 })
+  await rm(data, { force: true })
 }
 
 /** Writes the file that is published; an interrupted write leaves the earlier one. */
 async function store(
   database: Database,
-  { data }: Draft,
+  { data, doubt }: Draft,
   select: string,
-  headings: Record<string, string>,
+  kept: string,
 ): Promise<void> {
   const aside = `${data}.novo`
   await rm(aside, { force: true })
-  await database.load(
-    `COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${headingsOption(headings)})`,
-  )
+  await database.load(`COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${kept})`)
   await rename(aside, data)
+  await rm(doubt, { force: true })
 }
