@@ -19,9 +19,9 @@ type Read = {
   columns: { label: string; type: string; shownAs?: string; fitsBothMarks: boolean }[]
   preview: (string | null)[][]
   decimal: string | null
-  headerLine: number
+  isInDoubt: boolean
   totals: number
-  doubt: string | null
+  choice: { heading: { first: number; count: number }; rows: { row: number; text: string }[] }
 }
 let service: Service
 let drafts: Awaited<ReturnType<typeof beginDrafts>>
@@ -51,7 +51,7 @@ const numbersOf = (answer: Read, wanted: string) =>
 describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
   it('reads the decimal mark that another column shows (01)', async () => {
     const answer = await read('01-ponto-decimal-em-outra-coluna.csv')
-    expect(answer).toMatchObject({ decimal: '.', doubt: null })
+    expect(answer).toMatchObject({ decimal: '.', isInDoubt: false })
     expect(numbersOf(answer, 'Peso').slice(0, 3)).toEqual([3.25, 2.98, 3.415])
     const comma = await read('01-ponto-decimal-em-outra-coluna.csv', { decimal: ',' })
     expect(numbersOf(comma, 'Peso').slice(0, 3)).toEqual([3250, 2980, 3415])
@@ -107,7 +107,7 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
 
   it('reads a table between titles and notes, and names the lines that it leaves out (17)', async () => {
     const answer = await read('17-tabnet.csv')
-    expect(answer).toMatchObject({ rows: 3, headerLine: 4, totals: 1 })
+    expect(answer).toMatchObject({ rows: 3, totals: 1, choice: { heading: { first: 4, count: 1 } } })
     expect(typesOf(answer)).toEqual({
       Região: 'text',
       '2026/Jan': 'integer',
@@ -124,7 +124,10 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     ])
     const without = await read('17-tabnet.csv', { withoutTotals: true })
     expect(without).toMatchObject({ rows: 2, totals: 1 })
-    expect((await read('17-tabnet.csv', { headerLine: 2 })).faults[0]).toMatch(/linha/)
+    const other = await read('17-tabnet.csv', { heading: { first: 2, count: 1 } })
+    expect(other.faults[0]).toMatch(/^17-tabnet.csv: linha 4: 5 campos, e o cabeçalho tem 1$/)
+    expect(other.choice).toMatchObject({ heading: { first: 2, count: 1 } })
+    expect(other.choice.rows[3]).toEqual({ row: 4, text: 'Região · 2026/Jan · 2026/Fev · 2026/Mar · Total' })
   })
 
   it('reads marks of missing values as empty, and counts them (18)', async () => {
@@ -203,7 +206,7 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     expect(numbersOf(accounts, 'VL_SALDO_INICIAL').slice(0, 3)).toEqual([0.1, 1000.1, -1500.25])
     expect(numbersOf(accounts, 'VL_SALDO_FINAL')[0]).toBe(0.2)
     for (const name of ['31-ans-beneficiarios.csv', '32-ans-cmpt-antigo.csv'])
-      expect(await read(name)).toMatchObject({ faults: [], rows: 40, doubt: null })
+      expect(await read(name)).toMatchObject({ faults: [], rows: 40, isInDoubt: false })
   })
 
   it('reads Sim and Não, S and N (34), and errors of spreadsheets as empty (35)', async () => {

@@ -10,8 +10,8 @@ import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.t
 import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
+import { CHOICES, csvChoicesOf } from './csv-choices.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
-import { DraftChoices } from './draft-choices.ts'
 import { createDraft, deleteOldDrafts, discardDraft, findDraft, listDrafts } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
@@ -39,7 +39,7 @@ const Types = z.record(z.string().max(200), CsvType)
 const Reading = z.object({
   types: Types.default({}),
   reportName: z.string().min(1).max(200),
-  ...DraftChoices.shape,
+  ...CHOICES,
 })
 const PublicationBody = z.object({
   workspace: z.object({ id: z.guid().optional(), name: z.string().trim().min(1).max(200) }),
@@ -98,7 +98,8 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
 
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)
-    const { types, reportName, ...choices } = parseBody(Reading, request.body)
+    const { types, reportName, ...chosen } = parseBody(Reading, request.body)
+    const choices = csvChoicesOf(chosen)
     const reading = await inTurn(() => readDraft(draft, { types, choices }, memoryMegabytes))
     if (!('columns' in reading)) return reading
     const { datasetId: dataset, reportId: id } = draft

@@ -10,6 +10,7 @@ import type { CsvType } from '../engine/definitions/definition.ts'
 import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
 import { columnNames } from './column-names.ts'
+import { choiceInCsv, type DraftChoice } from './csv-choices.ts'
 import type { Draft } from './draft-files.ts'
 
 export type DraftColumn = {
@@ -28,24 +29,36 @@ export type DraftColumn = {
   isKey: boolean
 }
 
+/** How the numbers and rows of a CSV were read. */
+export interface ReadingChoices {
+  /** Null when no number has a decimal mark, or when nothing decides it. */
+  decimal: ',' | '.' | null
+  /** Whether the author has to choose the decimal mark. */
+  isInDoubt: boolean
+  /** Rows that seem to be totals, and whether they were left out. */
+  totals: number
+  withoutTotals: boolean
+}
+export const NOTHING_CHOSEN: ReadingChoices = {
+  decimal: null,
+  isInDoubt: false,
+  totals: 0,
+  withoutTotals: false,
+}
+
 export type DraftReading =
-  | { faults: string[] }
-  | {
+  | { faults: string[]; choice?: DraftChoice | undefined }
+  | (ReadingChoices & {
       faults: []
+      choice?: DraftChoice | undefined
+      /** Sentences that say why the rows cannot be published before a decimal mark is chosen. */
+      doubts: string[]
       remarks: string[]
       rows: number
       columns: DraftColumn[]
-      /** Of a CSV: null when no number has a decimal mark, or when nothing decides it. */
-      decimal: ',' | '.' | null
-      /** The line of a CSV's heading. */
-      headerLine: number | null
-      /** Rows that seem to be totals. */
-      totals: number
-      /** Why the draft cannot be published before its author chooses a decimal mark. */
-      doubt: string | null
       /** The first rows, as DuckDB writes them; null without a value. */
       preview: (string | null)[][]
-    }
+    })
 
 const PREVIEW_ROWS = 20
 const QUERY_MS = 30_000
@@ -86,7 +99,10 @@ export async function readDraft(
     const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
     return await read(database, draft, { types, namesOf, quotesData, choices, replaced })
   } catch (error) {
-    return { faults: [`${draft.name}: ${sentenceOf(error, quotesData)}`] }
+    const faults = [`${draft.name}: ${sentenceOf(error, quotesData)}`]
+    // Quotes the first rows. Another heading may be right.
+    const isQuoted = draft.kind === 'csv' && quotesData
+    return isQuoted ? { faults, choice: await choiceInCsv(draft.file, choices?.headerLine) } : { faults }
   } finally {
     await databases.close()
   }
@@ -118,21 +134,24 @@ async function read(database: Database, draft: Draft, options: Options): Promise
   const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
   const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
   const kept = columns.map(({ label, name }) => `${quote(label)} AS ${quote(name)}`).join(', ')
-  const doubt = csv?.reading.doubt ? `${draft.name}: ${csv.reading.doubt}.` : null
+  const doubts = csv?.reading.doubt ? [`${draft.name}: ${csv.reading.doubt}.`] : []
   const select = `SELECT ${kept} FROM ${TABLE}`
+  const [doubt] = doubts
   if (doubt) await withhold(draft, doubt)
   else await store(database, draft, select, keptOption(headings, csv?.choices))
-  const { decimal = null, headerLine = null, totals = 0 } = csv?.reading ?? {}
+  const isQuoted = csv && options.quotesData
   return {
     faults: [],
     remarks,
     rows,
     columns,
     preview: preview as (string | null)[][],
-    decimal,
-    headerLine,
-    totals,
-    doubt,
+    doubts,
+    choice: isQuoted ? await choiceInCsv(draft.file, csv.reading.headerLine) : undefined,
+    decimal: csv?.reading.decimal ?? null,
+    isInDoubt: doubts.length > 0,
+    totals: csv?.reading.totals ?? 0,
+    withoutTotals: csv?.choices.withoutTotals ?? false,
   }
 }
 

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { CHOICES, csvChoicesOf } from '../drafts/csv-choices.ts'
 import { type DraftCall, ownerOf } from '../drafts/draft-call.ts'
-import { DraftChoices } from '../drafts/draft-choices.ts'
 import { findDraft } from '../drafts/draft-files.ts'
 import type { Catalog, Report, Table } from '../engine/data/catalog.ts'
 import { parseBody } from '../http/parse-body.ts'
@@ -36,7 +36,8 @@ const Replacement = z.object({
   author: AUTHOR,
   /** False when others than the author read the faults: they contain no values of the file. */
   quotesData: z.boolean().default(true),
-  choices: DraftChoices.default({}),
+  /** By default, as the rows that are replaced were read. */
+  ...CHOICES,
 })
 
 /**
@@ -100,7 +101,8 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
 
   const replace = async (act: 'check' | 'publish', request: DraftCall) => {
     const { id, dataset } = reportOf(request.params)
-    const { draft: draftId, table: name, author, quotesData, choices } = parseBody(Replacement, request.body)
+    const body = parseBody(Replacement, request.body)
+    const { draft: draftId, table: name, author, quotesData } = body
     const table = dataset.tables.get(name.toLowerCase())
     if (!table) throw notFound('The table')
     const draft = await findDraft(dataDir, draftId, ownerOf(request))
@@ -110,7 +112,7 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
         replaceData(
           { ...settings, quotesData },
           await publishedOf(id),
-          { draft, table, publisher, choices, digestOf },
+          { draft, table, publisher, choices: csvChoicesOf(body), digestOf },
           act,
         ),
       ),

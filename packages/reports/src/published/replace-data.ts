@@ -1,8 +1,9 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
+import type { DraftChoice } from '../drafts/csv-choices.ts'
 import type { Draft } from '../drafts/draft-files.ts'
-import { type ReplacedTable, readDraft } from '../drafts/read-draft.ts'
+import { NOTHING_CHOSEN, type ReadingChoices, type ReplacedTable, readDraft } from '../drafts/read-draft.ts'
 import type { Table } from '../engine/data/catalog.ts'
 import { linkOrCopy } from '../engine/data/link-or-copy.ts'
 import type { DraftChoices } from '../engine/data/read-csv.ts'
@@ -24,10 +25,9 @@ type Replacement = {
 }
 export type DataOutcome = Outcome & {
   rows: number
-  /** Whether the author has to choose a decimal mark. */
-  isInDoubt: boolean
-  /** Rows that seem to be totals. */
-  totals: number
+  /** How a CSV was read, and what may be chosen instead. */
+  reading: ReadingChoices
+  choice?: DraftChoice | undefined
 }
 
 /**
@@ -51,14 +51,16 @@ export async function replaceData(
     replaced: replacedTable(settings.dataDir, state, table.name),
   }
   const reading = await readDraft(draft, options, settings.memoryMegabytes)
-  if (!('columns' in reading))
-    return { faults: reading.faults, remarks: [], rows: 0, isInDoubt: false, totals: 0 }
-  const { rows, totals } = reading
-  const found = { rows, totals, isInDoubt: reading.doubt !== null }
+  if (!('columns' in reading)) {
+    const { faults, choice } = reading
+    return { faults, remarks: [], rows: 0, reading: NOTHING_CHOSEN, choice }
+  }
+  const { rows, choice, decimal, isInDoubt, totals, withoutTotals } = reading
+  const found = { rows, choice, reading: { decimal, isInDoubt, totals, withoutTotals } }
   const compared = compareColumns(columns, reading.columns)
   const named = (sentence: string) => `${draft.name}: ${sentence}`
   const empty = rows === 0 ? [named('não tem nenhuma linha de dados')] : []
-  const faults = [...compared.faults.map(named), ...empty, ...(reading.doubt ? [reading.doubt] : [])]
+  const faults = [...compared.faults.map(named), ...empty, ...reading.doubts]
   const remarks = [...reading.remarks, ...compared.remarks.map(named)]
   if (faults.length > 0) return { faults, remarks, ...found }
   return inWorkFolder(settings.dataDir, async (parent) => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { CsvOptions } from '../definitions/definition.ts'
@@ -207,6 +208,25 @@ export async function scanCsv(file: string, options: ScanOptions): Promise<CsvSh
       start: from.start + record.start,
     }
   }
+}
+
+/** Rows from which an author chooses the heading. */
+const FIRST_ROWS = 20
+const FIRST_LETTERS = 200
+
+/** Returns the line of the heading, and the first rows with their lines. */
+export async function readFirstRows(file: string, headerLine: number | undefined) {
+  const head = await readPart(file, 0, HEAD_BYTES)
+  const start = hasBom(head) ? 3 : 0
+  const { delimiter, line } = findLayout(head, start, { headerLine, isFirstRecord: false })
+  const records = recordsOf(head, delimiter, { start, most: FIRST_ROWS })
+  const encoding = isUtf8(head.subarray(0, records.at(-1)?.end)) ? 'utf-8' : 'windows-1252'
+  const rows = records.map((record) => {
+    const text = new TextDecoder(encoding).decode(head.subarray(record.start, record.end))
+    const cells = splitRecord(text, delimiter).map((cell) => cell.replace(/\s+/g, ' ').trim())
+    return { row: record.line, text: cells.filter(Boolean).join(' · ').slice(0, FIRST_LETTERS) }
+  })
+  return { line, rows }
 }
 
 export const hasBom = (head: Buffer) => head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
