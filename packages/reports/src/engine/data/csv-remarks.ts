@@ -140,7 +140,7 @@ export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promi
     return {
       record: Number(record),
       sentence: (line: number) =>
-        `coluna ${name}: ${oddityTexts[oddity](Number(count), example)}; o primeiro está na linha ${line}`,
+        `coluna ${name}: ${oddityTexts[oddity](Number(count), example)}, ${Number(count) === 1 ? '' : 'o primeiro '}na linha ${line}`,
     }
   })
 }

@@ -67,15 +67,19 @@ export const ColumnsSection = ({
         </p>
       </div>
       <ErrorAlert error={fault || erros.join(' ')} />
-      {hasChoice(lugar) && <PlaceFields lugar={lugar} disabled={isBusy || isPublished} onChange={onPlace} />}
-      {isRead && hasNotation(escrita) && (
-        <NotationFields
-          escrita={escrita}
-          columns={colunas}
-          disabled={isBusy || isPublished}
-          onChange={onNotation}
-        />
-      )}
+      <div className={classes.choices}>
+        {hasChoice(lugar) && (
+          <PlaceFields lugar={lugar} disabled={isBusy || isPublished} onChange={onPlace} />
+        )}
+        {isRead && hasNotation(escrita) && (
+          <NotationFields
+            escrita={escrita}
+            columns={colunas}
+            disabled={isBusy || isPublished}
+            onChange={onNotation}
+          />
+        )}
+      </div>
       {avisos.length > 0 && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
           {avisos.map((aviso) => (

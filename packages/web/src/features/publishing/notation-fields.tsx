@@ -2,7 +2,6 @@ import type { ChosenNotation, DataColumn, DataNotation, DecimalMark } from '@bi-
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { counted } from '../../lib/text/counted.ts'
 import shared from '../../ui/shared.module.css'
-import classes from './publishing.module.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 
 interface NotationFieldsProps {
@@ -33,7 +32,6 @@ export const NotationFields = ({ escrita, columns, disabled, onChange }: Notatio
     <div className={shared.stackXs}>
       {isChosen && (
         <NativeSelect
-          className={classes.mark ?? ''}
           label="Marca decimal"
           description={
             open.length > 0

@@ -1,6 +1,5 @@
 import type { ChosenPlace, DataPlace } from '@bi-manager/contract'
 import { NativeSelect } from '@mantine/core'
-import shared from '../../ui/shared.module.css'
 
 interface PlaceFieldsProps {
   lugar: DataPlace
@@ -17,7 +16,7 @@ export const PlaceFields = ({ lugar, disabled, onChange }: PlaceFieldsProps) => 
   const { abas, aba, linhaDoCabecalho, linhasNoCabecalho } = lugar
   const sheet = aba === null ? {} : { aba }
   return (
-    <div className={shared.columns}>
+    <>
       {abas.length > 1 && (
         <NativeSelect
           label="Aba"
@@ -41,7 +40,7 @@ export const PlaceFields = ({ lugar, disabled, onChange }: PlaceFieldsProps) => 
           }}
         />
       )}
-    </div>
+    </>
   )
 }
 

@@ -27,6 +27,7 @@ import { Findings } from '../findings.tsx'
 import { isLimitOfDrafts, KeptDrafts } from '../kept-drafts/kept-drafts.tsx'
 import { hasNotation, NotationFields } from '../notation-fields.tsx'
 import { hasChoice, PlaceFields } from '../place-fields.tsx'
+import classes from '../publishing.module.css'
 import own from './published.module.css'
 import { tablesQuery } from './published-queries.ts'
 import '@mantine/core/styles/Combobox.layer.css'
@@ -148,21 +149,23 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
           >
             {checked && <ChosenFile file={checked.sent.data} rows={checked.result.linhas} />}
           </FileDrop>
-          {checked && hasChoice(checked.result.lugar) && (
-            <PlaceFields
-              lugar={checked.result.lugar}
-              disabled={isBusy}
-              onChange={(place) => checkAgain(checked, { ...checked.how, ...place })}
-            />
-          )}
-          {checked && hasNotation(checked.result.escrita) && (
-            <NotationFields
-              escrita={checked.result.escrita}
-              columns={[]}
-              disabled={isBusy}
-              onChange={(notation) => checkAgain(checked, { ...checked.how, ...notation })}
-            />
-          )}
+          <div className={classes.choices}>
+            {checked && hasChoice(checked.result.lugar) && (
+              <PlaceFields
+                lugar={checked.result.lugar}
+                disabled={isBusy}
+                onChange={(place) => checkAgain(checked, { ...checked.how, ...place })}
+              />
+            )}
+            {checked && hasNotation(checked.result.escrita) && (
+              <NotationFields
+                escrita={checked.result.escrita}
+                columns={[]}
+                disabled={isBusy}
+                onChange={(notation) => checkAgain(checked, { ...checked.how, ...notation })}
+              />
+            )}
+          </div>
         </>
       )}
       <div role="status" className={shared.stackXs}>
