@@ -101,23 +101,24 @@ export function findLayout(head: Buffer, bytes: number, options: LayoutOptions):
     return { delimiter, ...widthOf(isCut ? all.slice(0, -1) : all) }
   }
   const given = options.delimiter ?? declared?.delimiter
-  const tried = given ? [split(given)] : DELIMITERS.map(split)
-  const most = Math.max(...tried.map(({ alike }) => alike))
-  const best = tried.find(({ alike }) => alike === most)
-  const byHeading = isFirstRecord && !given ? tried.find(isOf(mostFrequent(head, start.start))) : undefined
-  const isAsBefore = byHeading && (byHeading.alike === byHeading.records.length || most === 0)
-  const chosen = (isAsBefore ? byHeading : best) ?? split(';')
-  const heading = isFirstRecord || headerLine !== undefined ? undefined : headingOf(head, chosen)
-  const { line, start: at } = heading ?? chosen.records[0] ?? start
+  const tried = (given ? [given] : DELIMITERS).map(split)
+  const headingIn = (one: Split) => {
+    const found = isFirstRecord || headerLine !== undefined ? undefined : headingOf(head, one)
+    return found ?? one.records[0]
+  }
+  // Commas within the values of a single column split them alike, too, but not their heading.
+  const usable = tried.filter((one) => one.alike > 0 && headingIn(one)?.fields === one.width)
+  const most = Math.max(...usable.map(({ alike }) => alike))
+  const byHeading = given ?? mostFrequent(head, start.start)
+  const usual = tried.find(({ delimiter }) => delimiter === byHeading)
+  const isUsual = isFirstRecord && usual && usable.includes(usual) && usual.alike === usual.records.length
+  const best = isUsual ? usual : usable.find(({ alike }) => alike === most)
+  const chosen = best ?? usual ?? split(byHeading)
+  const { line, start: at } = headingIn(chosen) ?? start
   return { delimiter: chosen.delimiter, line, start: at }
 }
 
 type Split = ReturnType<typeof widthOf> & { delimiter: Delimiter }
-const isOf =
-  (wanted: string) =>
-  ({ delimiter }: Split) =>
-    delimiter === wanted
-
 /** Returns how many records have the most frequent number of fields, from two on. */
 function widthOf(records: CsvRecord[]) {
   const counts = new Map<number, number>()
@@ -164,12 +165,12 @@ function startOfLine(head: Buffer, bytes: number, wanted: number) {
 }
 
 /** The most frequent delimiter of the heading, outside quotes. */
-function mostFrequent(head: Buffer, start: number): string {
+function mostFrequent(head: Buffer, start: number): Delimiter {
   const counts = DELIMITERS.map((delimiter) => ({
     delimiter,
     count: recordsOf(head, delimiter, { start, most: 1 })[0]?.fields ?? 1,
   }))
-  const order = [';', ',', '\t', '|']
+  const order: Delimiter[] = [';', ',', '\t', '|']
   return (
     counts.toSorted(
       (one, other) =>

@@ -68,7 +68,7 @@ export async function remarkNearly(rows: Rows, name: string, nearly: Notation): 
   if (!found) return undefined
   const value = valueText(found, rows)
   const why =
-    new RegExp(`^-?\\d{${EXACT_DIGITS + 1},}$`).test(found.text) && isNumber(nearly)
+    new RegExp(`^-?\\d{${EXACT_DIGITS + 1},}([.,]\\d+)?$`).test(found.text) && isNumber(nearly)
       ? `tem mais de ${EXACT_DIGITS} algarismos, e um número perderia os últimos`
       : `não é ${TYPE_NAMES[nearly.type]}`
   return {
