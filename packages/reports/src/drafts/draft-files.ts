@@ -40,6 +40,8 @@ export type Draft = z.infer<typeof OriginFile> & {
   file: string
   /** The same rows, as they were read last: typed, with names that SQL takes without quotes. */
   data: string
+  /** Exists while the file is read in two ways, and says so: then there is no `data`. */
+  doubt: string
 }
 
 const ORIGIN_FILE = 'origem.json'
@@ -72,6 +74,7 @@ const draftOf = (folder: string, origin: z.infer<typeof OriginFile>): Draft => (
   folder,
   file: join(folder, `enviado.${origin.kind}`),
   data: join(folder, 'dados.parquet'),
+  doubt: join(folder, 'duvida.txt'),
 })
 
 /**

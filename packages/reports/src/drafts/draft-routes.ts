@@ -10,6 +10,7 @@ import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.t
 import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
+import { CHOICES, csvChoicesOf } from './csv-choices.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
 import { createDraft, deleteOldDrafts, discardDraft, findDraft, listDrafts } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
@@ -35,7 +36,11 @@ type DraftOptions = {
 }
 
 const Types = z.record(z.string().max(200), CsvType)
-const Reading = z.object({ types: Types.default({}), reportName: z.string().min(1).max(200) })
+const Reading = z.object({
+  types: Types.default({}),
+  reportName: z.string().min(1).max(200),
+  ...CHOICES,
+})
 const PublicationBody = z.object({
   workspace: z.object({ id: z.guid().optional(), name: z.string().trim().min(1).max(200) }),
   report: z.string().min(2).max(1_000_000),
@@ -44,7 +49,12 @@ const PublicationBody = z.object({
 })
 const Id = z.guid()
 const FileName = z.string().trim().min(1).max(200)
-const kinds: Record<string, 'csv' | 'parquet'> = { '.csv': 'csv', '.txt': 'csv', '.parquet': 'parquet' }
+const kinds: Record<string, 'csv' | 'parquet'> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.txt': 'csv',
+  '.parquet': 'parquet',
+}
 
 /** Milliseconds between deletions of old drafts. */
 const SWEEP_MS = 3_600_000
@@ -88,8 +98,9 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
 
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)
-    const { types, reportName } = parseBody(Reading, request.body)
-    const reading = await inTurn(() => readDraft(draft, { types }, memoryMegabytes))
+    const { types, reportName, ...chosen } = parseBody(Reading, request.body)
+    const choices = csvChoicesOf(chosen)
+    const reading = await inTurn(() => readDraft(draft, { types, choices }, memoryMegabytes))
     if (!('columns' in reading)) return reading
     const { datasetId: dataset, reportId: id } = draft
     const report = proposeReport(tableOf(draft), reading.columns, { id, dataset, name: reportName })

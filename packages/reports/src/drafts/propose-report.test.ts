@@ -3,7 +3,15 @@ import { proposeReport } from './propose-report.ts'
 import type { DraftColumn } from './read-draft.ts'
 
 const column = (label: string, more: Partial<DraftColumn>): DraftColumn => ({
-  ...{ name: label, label, type: 'text', shownAs: undefined, distinct: 20, isKey: false },
+  ...{
+    name: label,
+    label,
+    type: 'text',
+    shownAs: undefined,
+    fitsBothMarks: false,
+    distinct: 20,
+    isKey: false,
+  },
   ...more,
 })
 const ids = { id: 'r', dataset: 'd', name: 'Atendimentos' }

@@ -1,16 +1,16 @@
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { ownValue } from '@bi-manager/contract/own-value'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
-import { headingsOption } from '../engine/data/parquet-headings.ts'
+import { type KeptChoices, keptOption, readChoices } from '../engine/data/parquet-headings.ts'
 import { requirePlainFile } from '../engine/data/plain-file.ts'
-import { copyCsv } from '../engine/data/read-csv.ts'
-import { scanCsv } from '../engine/data/scan-csv.ts'
+import { type CsvReading, copyCsv, type DraftChoices, type KeptMark } from '../engine/data/read-csv.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
 import { columnNames } from './column-names.ts'
+import { choiceInCsv, type DraftChoice } from './csv-choices.ts'
 import type { Draft } from './draft-files.ts'
 
 export type DraftColumn = {
@@ -21,22 +21,44 @@ export type DraftColumn = {
   /** `other`: a type of a Parquet file that no CSV has. */
   type: CsvType | 'other'
   shownAs: 'money' | 'percent' | undefined
+  /** The decimal mark of the file decides what its numbers are. */
+  fitsBothMarks: boolean
   /** The number of different values; approximate with many rows. */
   distinct: number
   /** Whether each row has its own value: a number of such a column is a key, not an amount. */
   isKey: boolean
 }
 
+/** How the numbers and rows of a CSV were read. */
+export interface ReadingChoices {
+  /** Null when no number has a decimal mark, or when nothing decides it. */
+  decimal: ',' | '.' | null
+  /** Whether the author has to choose the decimal mark. */
+  isInDoubt: boolean
+  /** Rows that seem to be totals, and whether they were left out. */
+  totals: number
+  withoutTotals: boolean
+}
+export const NOTHING_CHOSEN: ReadingChoices = {
+  decimal: null,
+  isInDoubt: false,
+  totals: 0,
+  withoutTotals: false,
+}
+
 export type DraftReading =
-  | { faults: string[] }
-  | {
+  | { faults: string[]; choice?: DraftChoice | undefined }
+  | (ReadingChoices & {
       faults: []
+      choice?: DraftChoice | undefined
+      /** Sentences that say why the rows cannot be published before a decimal mark is chosen. */
+      doubts: string[]
       remarks: string[]
       rows: number
       columns: DraftColumn[]
       /** The first rows, as DuckDB writes them; null without a value. */
       preview: (string | null)[][]
-    }
+    })
 
 const PREVIEW_ROWS = 20
 const QUERY_MS = 30_000
@@ -54,7 +76,14 @@ type ReadOptions = {
   namesOf?: (headings: string[]) => string[]
   /** Whether faults may contain values of the file; true by default. */
   quotesData?: boolean | undefined
+  /** What the author chose for this file. */
+  choices?: DraftChoices | undefined
+  /** The table whose rows the draft replaces: its choices apply to what was not chosen. */
+  replaced?: ReplacedTable | undefined
 }
+
+/** The file of a published table, or the decimal mark of its definition. */
+export type ReplacedTable = { parquet: string } | { decimal: ',' | '.' | undefined }
 
 /**
  * Reads a draft, and stores its rows as they are published. In a separate process, because a file
@@ -62,27 +91,30 @@ type ReadOptions = {
  */
 export async function readDraft(
   draft: Draft,
-  { types, namesOf = columnNames, quotesData = true }: ReadOptions,
+  { types, namesOf = columnNames, quotesData = true, choices, replaced }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> {
   const databases = createDatabaseProcess({ memoryMegabytes })
   try {
     const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
-    return await read(database, draft, { types, namesOf, quotesData })
+    return await read(database, draft, { types, namesOf, quotesData, choices, replaced })
   } catch (error) {
-    return { faults: [`${draft.name}: ${sentenceOf(error, quotesData)}`] }
+    const faults = [`${draft.name}: ${sentenceOf(error, quotesData)}`]
+    // Quotes the first rows. Another heading may be right.
+    const isQuoted = draft.kind === 'csv' && quotesData
+    return isQuoted ? { faults, choice: await choiceInCsv(draft.file, choices?.headerLine) } : { faults }
   } finally {
     await databases.close()
   }
 }
 
-async function read(database: Database, draft: Draft, options: Required<ReadOptions>): Promise<DraftReading> {
+type Options = ReadOptions & Required<Pick<ReadOptions, 'namesOf' | 'quotesData'>>
+
+async function read(database: Database, draft: Draft, options: Options): Promise<DraftReading> {
   await requirePlainFile(draft.file)
   const remarks: string[] = []
-  const found =
-    draft.kind === 'csv'
-      ? await readCsv(database, draft, options, remarks)
-      : await readParquet(database, draft, options)
+  const csv = draft.kind === 'csv' ? await readCsv(database, draft, options, remarks) : undefined
+  const found = csv?.columns ?? (await readParquet(database, draft, options))
   const { rows, distinct } = await countValues(
     database,
     found.map(({ label }) => label),
@@ -102,8 +134,25 @@ async function read(database: Database, draft: Draft, options: Required<ReadOpti
   const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
   const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
   const kept = columns.map(({ label, name }) => `${quote(label)} AS ${quote(name)}`).join(', ')
-  await store(database, draft, `SELECT ${kept} FROM ${TABLE}`, headings)
-  return { faults: [], remarks, rows, columns, preview: preview as (string | null)[][] }
+  const doubts = csv?.reading.doubt ? [`${draft.name}: ${csv.reading.doubt}.`] : []
+  const select = `SELECT ${kept} FROM ${TABLE}`
+  const [doubt] = doubts
+  if (doubt) await withhold(draft, doubt)
+  else await store(database, draft, select, keptOption(headings, csv?.choices))
+  const isQuoted = csv && options.quotesData
+  return {
+    faults: [],
+    remarks,
+    rows,
+    columns,
+    preview: preview as (string | null)[][],
+    doubts,
+    choice: isQuoted ? await choiceInCsv(draft.file, csv.reading.headerLine) : undefined,
+    decimal: csv?.reading.decimal ?? null,
+    isInDoubt: doubts.length > 0,
+    totals: csv?.reading.totals ?? 0,
+    withoutTotals: csv?.choices.withoutTotals ?? false,
+  }
 }
 
 /** Up to this many rows, different values are counted exactly: the estimate is wrong by some. */
@@ -120,35 +169,72 @@ async function countValues(database: Database, labels: string[]) {
   return { rows, distinct: counts.map(Number) }
 }
 
-type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs'>
+type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs' | 'fitsBothMarks'>
+
+interface ReadCsv {
+  columns: ReadColumn[]
+  reading: CsvReading
+  choices: KeptChoices
+}
 
 async function readCsv(
   database: Database,
   { file, name }: Draft,
-  { types, namesOf, quotesData }: Required<ReadOptions>,
+  { types, namesOf, quotesData, choices = {}, replaced }: Options,
   remarks: string[],
-): Promise<ReadColumn[]> {
-  const { columns: headings } = await scanCsv(file)
-  const names = namesOf(headings)
-  const chosen = headings.flatMap((heading, index) => {
-    const type = ownValue(types, names[index] ?? '')
-    return type ? [[heading, type] as const] : []
-  })
-  const options = { types: Object.fromEntries(chosen) }
+): Promise<ReadCsv> {
+  let names: string[] = []
+  const typesOf = (headings: string[]) => {
+    names = namesOf(headings)
+    const chosen = headings.flatMap((heading, index) => {
+      const type = ownValue(types, names[index] ?? '')
+      return type ? [[heading, type] as const] : []
+    })
+    return Object.fromEntries(chosen)
+  }
   const notice = (sentence: string) => remarks.push(`${name}: ${sentence}`)
-  const columns = await copyCsv(database, file, TABLE, options, { notice, quotesData })
-  return columns.map(({ name: label, ...column }, index) => ({
-    ...column,
-    label,
-    name: names[index] ?? label,
-  }))
+  const kept = replaced && 'parquet' in replaced ? await readChoices(database, replaced.parquet) : undefined
+  const headerLine = choices.headerLine ?? kept?.headerLine
+  const withoutTotals = choices.withoutTotals ?? kept?.withoutTotals ?? false
+  const draft = {
+    typesOf,
+    headerLine,
+    withoutTotals,
+    kept: markOf(replaced, kept),
+    decimal: choices.decimal,
+  }
+  const reading = await copyCsv(database, file, TABLE, {}, { notice, quotesData, draft })
+  const { decimal, evidence } = reading
+  return {
+    columns: reading.columns.map(({ name: label, ...column }) => ({
+      ...column,
+      label,
+      name: names[reading.headings.indexOf(label)] ?? label,
+    })),
+    reading,
+    choices: {
+      // Without a number with a decimal mark, the mark of earlier data still holds.
+      decimal: decimal ?? kept?.decimal ?? null,
+      evidence,
+      withoutTotals,
+      ...(headerLine === undefined ? {} : { headerLine }),
+    },
+  }
 }
 
-async function readParquet(
-  database: Database,
-  { file }: Draft,
-  { namesOf }: Required<ReadOptions>,
-): Promise<ReadColumn[]> {
+/** Returns the decimal mark of the replaced table. */
+function markOf(
+  replaced: ReplacedTable | undefined,
+  kept: KeptChoices | undefined,
+): KeptMark | 'as before' | undefined {
+  if (!replaced) return undefined
+  if (kept) return kept.decimal ? { decimal: kept.decimal, evidence: kept.evidence } : undefined
+  if ('decimal' in replaced && replaced.decimal) return { decimal: replaced.decimal, evidence: 'none' }
+  // Published by an earlier version, or from a folder: both let the delimiter decide.
+  return 'as before'
+}
+
+async function readParquet(database: Database, { file }: Draft, { namesOf }: Options): Promise<ReadColumn[]> {
   await copyParquet(database, file, TABLE)
   const described = await database.query(`DESCRIBE ${TABLE}`)
   const names = namesOf(described.map(([name]) => String(name)))
@@ -157,20 +243,26 @@ async function readParquet(
     label: String(label),
     type: kindOf(String(type)),
     shownAs: undefined,
+    fitsBothMarks: false,
   }))
+}
+
+/** Leaves the draft without rows, and the sentence that says why. */
+async function withhold({ data, doubt }: Draft, sentence: string): Promise<void> {
+  await writeFile(doubt, sentence, { mode: 0o600 })
+  await rm(data, { force: true })
 }
 
 /** Writes the file that is published; an interrupted write leaves the earlier one. */
 async function store(
   database: Database,
-  { data }: Draft,
+  { data, doubt }: Draft,
   select: string,
-  headings: Record<string, string>,
+  kept: string,
 ): Promise<void> {
   const aside = `${data}.novo`
   await rm(aside, { force: true })
-  await database.load(
-    `COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${headingsOption(headings)})`,
-  )
+  await database.load(`COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${kept})`)
   await rename(aside, data)
+  await rm(doubt, { force: true })
 }

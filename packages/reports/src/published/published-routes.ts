@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { CHOICES, csvChoicesOf } from '../drafts/csv-choices.ts'
 import { type DraftCall, ownerOf } from '../drafts/draft-call.ts'
 import { findDraft } from '../drafts/draft-files.ts'
 import type { Catalog, Report, Table } from '../engine/data/catalog.ts'
@@ -35,6 +36,8 @@ const Replacement = z.object({
   author: AUTHOR,
   /** False when others than the author read the faults: they contain no values of the file. */
   quotesData: z.boolean().default(true),
+  /** By default, as the rows that are replaced were read. */
+  ...CHOICES,
 })
 
 /**
@@ -98,7 +101,8 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
 
   const replace = async (act: 'check' | 'publish', request: DraftCall) => {
     const { id, dataset } = reportOf(request.params)
-    const { draft: draftId, table: name, author, quotesData } = parseBody(Replacement, request.body)
+    const body = parseBody(Replacement, request.body)
+    const { draft: draftId, table: name, author, quotesData } = body
     const table = dataset.tables.get(name.toLowerCase())
     if (!table) throw notFound('The table')
     const draft = await findDraft(dataDir, draftId, ownerOf(request))
@@ -108,7 +112,7 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
         replaceData(
           { ...settings, quotesData },
           await publishedOf(id),
-          { draft, table, publisher, digestOf },
+          { draft, table, publisher, choices: csvChoicesOf(body), digestOf },
           act,
         ),
       ),

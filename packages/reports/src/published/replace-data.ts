@@ -1,10 +1,12 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
+import type { DraftChoice } from '../drafts/csv-choices.ts'
 import type { Draft } from '../drafts/draft-files.ts'
-import { readDraft } from '../drafts/read-draft.ts'
+import { NOTHING_CHOSEN, type ReadingChoices, type ReplacedTable, readDraft } from '../drafts/read-draft.ts'
 import type { Table } from '../engine/data/catalog.ts'
 import { linkOrCopy } from '../engine/data/link-or-copy.ts'
+import type { DraftChoices } from '../engine/data/read-csv.ts'
 import { check, publish, type Settings } from '../publish/publish.ts'
 import type { Publisher } from '../versions/record-versions.ts'
 import type { createDigests, ReportState } from '../versions/report-state.ts'
@@ -17,9 +19,16 @@ type Replacement = {
   draft: Draft
   table: Table
   publisher: Publisher
+  /** What the author chose for this file. */
+  choices?: DraftChoices
   digestOf?: ReturnType<typeof createDigests>
 }
-export type DataOutcome = Outcome & { rows: number }
+export type DataOutcome = Outcome & {
+  rows: number
+  /** How a CSV was read, and what may be chosen instead. */
+  reading: ReadingChoices
+  choice?: DraftChoice | undefined
+}
 
 /**
  * Replaces the rows of one table of a report's dataset by those of a draft with the same columns,
@@ -28,22 +37,32 @@ export type DataOutcome = Outcome & { rows: number }
 export async function replaceData(
   settings: Settings,
   published: Published,
-  { draft, table, publisher, digestOf }: Replacement,
+  { draft, table, publisher, choices, digestOf }: Replacement,
   act: 'check' | 'publish',
 ): Promise<DataOutcome> {
   const { state } = published
   const columns = [...table.columns.values()]
   const namesOf = (headings: string[]) => matchHeadings(columns, headings)
-  const options = { types: typesOf(columns), namesOf, quotesData: settings.quotesData }
+  const options = {
+    types: typesOf(columns),
+    namesOf,
+    quotesData: settings.quotesData,
+    choices,
+    replaced: replacedTable(settings.dataDir, state, table.name),
+  }
   const reading = await readDraft(draft, options, settings.memoryMegabytes)
-  if (!('columns' in reading)) return { faults: reading.faults, remarks: [], rows: 0 }
-  const { rows } = reading
+  if (!('columns' in reading)) {
+    const { faults, choice } = reading
+    return { faults, remarks: [], rows: 0, reading: NOTHING_CHOSEN, choice }
+  }
+  const { rows, choice, decimal, isInDoubt, totals, withoutTotals } = reading
+  const found = { rows, choice, reading: { decimal, isInDoubt, totals, withoutTotals } }
   const compared = compareColumns(columns, reading.columns)
   const named = (sentence: string) => `${draft.name}: ${sentence}`
   const empty = rows === 0 ? [named('não tem nenhuma linha de dados')] : []
-  const faults = [...compared.faults.map(named), ...empty]
+  const faults = [...compared.faults.map(named), ...empty, ...reading.doubts]
   const remarks = [...reading.remarks, ...compared.remarks.map(named)]
-  if (faults.length > 0) return { faults, remarks, rows }
+  if (faults.length > 0) return { faults, remarks, ...found }
   return inWorkFolder(settings.dataDir, async (parent) => {
     const folder = join(parent, 'dados')
     await mkdir(folder)
@@ -73,8 +92,16 @@ export async function replaceData(
     const known = (sentence: string) => sentence.replaceAll(folder, draft.name)
     const { concerned } = judged
     const all = [...remarks, ...judged.remarks.map(known)]
-    return { faults: judged.faults.map(known), remarks: all, rows, concerned }
+    return { faults: judged.faults.map(known), remarks: all, ...found, concerned }
   })
+}
+
+/** Returns where the choices are with which the table was read. */
+function replacedTable(dataDir: string, { tables, paths }: ReportState, tableName: string): ReplacedTable {
+  const name = Object.keys(tables).find((one) => one.toLowerCase() === tableName.toLowerCase()) ?? tableName
+  const { file = '', csv } = tables[name] ?? {}
+  const path = paths.get(file)
+  return path?.endsWith('.parquet') ? { parquet: join(dataDir, path) } : { decimal: csv?.decimal }
 }
 
 /** Returns the dataset's definition with a Parquet file for the table, and the file's name. */
@@ -83,7 +110,7 @@ function withFile({ dataset, tables }: ReportState, tableName: string): { text: 
   const name = Object.keys(tables).find((one) => one.toLowerCase() === tableName.toLowerCase()) ?? tableName
   const current = tables[name]?.file ?? ''
   const others = Object.entries(tables).flatMap(([other, { file }]) => (other === name ? [] : [file]))
-  const stem = basename(current).replace(/\.(csv|parquet)$/, '')
+  const stem = basename(current).replace(/\.(csv|tsv|txt|parquet)$/, '')
   let file = `${stem}.parquet`
   // Two tables may read one file, and on some disks names ignore case.
   for (let count = 2; others.some((one) => one.toLowerCase() === file.toLowerCase()); count++)

@@ -2,23 +2,51 @@ import { z } from 'zod'
 import { type Database, literal } from './database.ts'
 import { escapeGlob } from './plain-file.ts'
 
-/** The key of the file's metadata under which the headings of the sent file are. */
-const KEY = 'bi_manager_headings'
+/** Keys of the file's metadata: the headings of the sent file, and how it was read. */
+const HEADINGS = 'bi_manager_headings'
+const CHOICES = 'bi_manager_reading'
 const MOST_BYTES = 1_000_000
 const Headings = z.record(z.string(), z.string().min(1))
 
-/** Returns the option of COPY that keeps the headings of columns by their names. */
-export const headingsOption = (headings: Record<string, string>): string =>
-  `KV_METADATA {${KEY}: ${literal(JSON.stringify(headings))}}`
+/** How the sent CSV of a table was read, for later data of the table. */
+const KeptChoices = z.object({
+  /** The decimal mark of the file; null when it had no number with one. */
+  decimal: z.enum([',', '.']).nullable(),
+  /** The marks that its values showed. */
+  evidence: z.enum([',', '.', 'both', 'none']),
+  /** The line of the heading, if it was chosen. */
+  headerLine: z.number().int().positive().optional(),
+  withoutTotals: z.boolean().default(false),
+})
+export type KeptChoices = z.infer<typeof KeptChoices>
+
+/** Returns the option of COPY that keeps the headings of columns by their names, and choices. */
+export const keptOption = (headings: Record<string, string>, choices: KeptChoices | undefined): string => {
+  const entries = [
+    [HEADINGS, headings],
+    [CHOICES, choices],
+  ] as const
+  const list = entries.flatMap(([key, value]) => (value ? `${key}: ${literal(JSON.stringify(value))}` : []))
+  return `KV_METADATA {${list.join(', ')}}`
+}
 
 /** Returns the kept headings by the columns' names; none of a file that others wrote. */
 export async function readHeadings(database: Database, file: string): Promise<Map<string, string>> {
+  const found = Headings.safeParse(await readKept(database, file, HEADINGS))
+  return new Map(Object.entries(found.data ?? {}))
+}
+
+/** Returns how the table's CSV was read; undefined of a file that an earlier version or others wrote. */
+export async function readChoices(database: Database, file: string): Promise<KeptChoices | undefined> {
+  return KeptChoices.safeParse(await readKept(database, file, CHOICES)).data
+}
+
+async function readKept(database: Database, file: string, key: string): Promise<unknown> {
   const [row] = await database.load(
     `SELECT decode(value) FROM parquet_kv_metadata(${literal(escapeGlob(file))})
-    WHERE key = ${literal(KEY)}::BLOB AND octet_length(value) <= ${MOST_BYTES}`,
+    WHERE key = ${literal(key)}::BLOB AND octet_length(value) <= ${MOST_BYTES}`,
   )
-  const found = Headings.safeParse(valueIn(row?.[0]))
-  return new Map(Object.entries(found.data ?? {}))
+  return valueIn(row?.[0])
 }
 
 function valueIn(text: unknown): unknown {

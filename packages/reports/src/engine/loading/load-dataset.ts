@@ -159,8 +159,8 @@ async function copyFile(
   options: { notice: Warn; quotesData: boolean; withRows: boolean },
 ) {
   await requirePlainFile(file)
-  if (!file.endsWith('.csv')) {
-    if (csv) throw new DefinitionError('csv: só para arquivos .csv')
+  if (file.endsWith('.parquet')) {
+    if (csv) throw new DefinitionError('csv: não para arquivos .parquet')
     return copyParquet(database, file, target, options)
   }
   await copyCsv(database, file, target, csv, options)

@@ -1,4 +1,8 @@
 import {
+  type ChosenNotation,
+  type ChosenPlace,
+  type DataNotation,
+  type DataPlace,
   type DataReading,
   DataType,
   ownValue,
@@ -36,6 +40,21 @@ const Column = z.object({
   type: z.string(),
   shownAs: z.enum(['money', 'percent']).optional(),
   distinct: z.number(),
+  fitsBothMarks: z.boolean().default(false),
+})
+/** Where the rows of a file are. An older service sends none. */
+export const Choice = z.object({
+  sheets: sentences,
+  sheet: z.string().optional(),
+  heading: z.object({ first: z.number().int(), count: z.union([z.literal(1), z.literal(2)]) }),
+  rows: z.array(z.object({ row: z.number().int(), text: z.string() })),
+})
+/** How the values of a file were read. */
+export const Notation = z.object({
+  decimal: z.enum([',', '.']).nullable().default(null),
+  isInDoubt: z.boolean().default(false),
+  totals: z.number().int().default(0),
+  withoutTotals: z.boolean().default(false),
 })
 const Read = z.object({
   faults: sentences,
@@ -45,6 +64,8 @@ const Read = z.object({
   preview: z.array(z.array(z.string().nullable())).default([]),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })).default([]),
   report: z.record(z.string(), z.unknown()).default({}),
+  choice: Choice.optional(),
+  ...Notation.shape,
 })
 const Kept = z.object({
   value: z.array(
@@ -160,26 +181,39 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     read: async (
       caller: DraftCaller,
       id: string,
-      { nomeRelatorio, tipos }: { nomeRelatorio: string; tipos: Record<string, DataType> },
+      {
+        nomeRelatorio,
+        tipos,
+        ...how
+      }: { nomeRelatorio: string; tipos: Record<string, DataType> } & ChosenPlace & ChosenNotation,
     ): Promise<DataReading> => {
       const chosen = Object.entries(tipos).map(([column, type]) => [column, types[type]])
-      const body = { reportName: nomeRelatorio, types: Object.fromEntries(chosen) }
+      const body = {
+        reportName: nomeRelatorio,
+        types: Object.fromEntries(chosen),
+        ...placeBody(how),
+        ...notationBody(how),
+      }
       const sent = { operation: 'readDraft', path: path(id, 'read'), body, slow: true }
-      const { faults, remarks, rows, columns, preview, tables, report } = await call(caller, sent, Read)
+      const read = await call(caller, sent, Read)
+      const { faults, remarks, rows, columns, preview, tables, report, choice } = read
       return {
         erros: faults,
         avisos: remarks,
         linhas: rows,
-        colunas: columns.map(({ name, label, type, shownAs, distinct }) => ({
+        colunas: columns.map(({ name, label, type, shownAs, distinct, fitsBothMarks }) => ({
           nome: name,
           rotulo: label,
           tipo: ownTypes.get(type) ?? 'OUTRO',
           notacao: shownAs ? notations[shownAs] : null,
           valores: distinct,
+          duasLeituras: fitsBothMarks,
         })),
         amostra: preview,
         tabelas: tables.map(({ name, columns }) => ({ nome: name, colunas: columns })),
         relatorio: faults.length > 0 ? '' : `${JSON.stringify(report, null, 2)}\n`,
+        lugar: placeOf(choice),
+        escrita: notationOf(read),
       }
     },
 
@@ -232,6 +266,45 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     publish: judge('publish'),
   }
 }
+
+/** Returns what the author chose, as the service names it. */
+export const placeBody = ({ aba, linhaDoCabecalho, linhasNoCabecalho = 1 }: ChosenPlace) => ({
+  ...(aba === undefined ? {} : { sheet: aba }),
+  ...(linhaDoCabecalho === undefined
+    ? {}
+    : { heading: { first: linhaDoCabecalho, count: linhasNoCabecalho } }),
+})
+
+export const placeOf = (choice: z.output<typeof Choice> | undefined): DataPlace | null =>
+  choice
+    ? {
+        abas: choice.sheets,
+        aba: choice.sheet ?? null,
+        linhaDoCabecalho: choice.heading.first,
+        linhasNoCabecalho: choice.heading.count,
+        primeirasLinhas: choice.rows.map(({ row, text }) => ({ linha: row, texto: text })),
+      }
+    : null
+
+const marks = { virgula: ',', ponto: '.' } as const
+
+/** Returns what the author chose about values, as the service names it. */
+export const notationBody = ({ marcaDecimal, semTotais }: ChosenNotation) => ({
+  ...(marcaDecimal ? { decimal: marks[marcaDecimal] } : {}),
+  ...(semTotais === undefined ? {} : { withoutTotals: semTotais }),
+})
+
+export const notationOf = ({
+  decimal,
+  isInDoubt,
+  totals,
+  withoutTotals,
+}: z.output<typeof Notation>): DataNotation => ({
+  marcaDecimal: decimal === ',' ? 'virgula' : decimal === '.' ? 'ponto' : null,
+  marcaEmDuvida: isInDoubt,
+  totais: totals,
+  semTotais: withoutTotals,
+})
 
 const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio, outros }: PublicationDraft) => ({
   workspace: { ...(idGrupo ? { id: idGrupo } : {}), name },

@@ -1,4 +1,11 @@
-import type { DataReplacement, PublicationOutcome, PublishedTable, ReportVersion } from '@bi-manager/contract'
+import type {
+  ChosenNotation,
+  ChosenPlace,
+  DataReplacement,
+  PublicationOutcome,
+  PublishedTable,
+  ReportVersion,
+} from '@bi-manager/contract'
 import { z } from 'zod'
 import { Problem } from '../../lib/problem.ts'
 import type { CallLimits, Connection } from '../connection.ts'
@@ -6,7 +13,18 @@ import { createConnectionCalls } from '../connection-calls.ts'
 import type { EntraTokens } from '../entra-tokens.ts'
 import type { ProviderRefusal } from '../provider-call.ts'
 import { Concerned } from './concerned.ts'
-import { type DraftCaller, ownTypes, PUBLICATION_MS, problemOfDraft } from './draft-api.ts'
+import {
+  Choice,
+  type DraftCaller,
+  Notation,
+  notationBody,
+  notationOf,
+  ownTypes,
+  PUBLICATION_MS,
+  placeBody,
+  placeOf,
+  problemOfDraft,
+} from './draft-api.ts'
 
 /* Published reports of the local report service. Microsoft has no such calls. */
 
@@ -49,11 +67,16 @@ const Outcome = z.object({
   concerned: Concerned,
 })
 
-const Replaced = Outcome.extend({ rows: z.number().int() })
+const Replaced = Outcome.extend({
+  rows: z.number().int(),
+  choice: Choice.optional(),
+  /** An older service sends none. */
+  reading: Notation.default(Notation.parse({})),
+})
 
 export type PublishedApi = ReturnType<typeof createPublishedApi>
 
-interface Replacement {
+interface Replacement extends ChosenPlace, ChosenNotation {
   rascunho: string
   tabela: string
   autor: string
@@ -68,10 +91,10 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
     async (
       { connection, person }: DraftCaller,
       reportId: string,
-      { rascunho: draft, tabela: table, autor: author, quotesData }: Replacement,
+      { rascunho: draft, tabela: table, autor: author, quotesData, ...how }: Replacement,
     ): Promise<DataReplacement & { envolvidos: Concerned }> => {
       const path = `/publications/${reportId}/${end}`
-      const body = { draft, table, author, quotesData }
+      const body = { draft, table, author, quotesData, ...placeBody(how), ...notationBody(how) }
       const sent = {
         operation,
         path,
@@ -79,8 +102,16 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
         headers: { 'x-requested-for': person },
         timeoutMs: PUBLICATION_MS,
       }
-      const { faults, remarks, rows, concerned } = await call(connection, sent, Replaced, problemOfPublished)
-      return { erros: faults, avisos: remarks, linhas: rows, envolvidos: concerned }
+      const replaced = await call(connection, sent, Replaced, problemOfPublished)
+      const { faults, remarks, rows, choice, reading, concerned } = replaced
+      return {
+        erros: faults,
+        avisos: remarks,
+        linhas: rows,
+        lugar: placeOf(choice),
+        escrita: notationOf(reading),
+        envolvidos: concerned,
+      }
     }
   return {
     list: async (connection: Connection) => {

@@ -143,6 +143,19 @@ describe('replacing data', () => {
       ...{ status: 200, body: { erros: [], avisos: ['um aviso'], linhas: 2 } },
     })
     expect(sentTo('/data/check')).toEqual([{ draft: draftId, table: 'Custos', author: '' }])
+    const chosen = { ...order, marcaDecimal: 'virgula', semTotais: false, linhaDoCabecalho: 2 }
+    expect((await admin.post(`${data}/conferencia`, chosen)).body).toMatchObject({
+      lugar: null,
+      escrita: { marcaDecimal: null, marcaEmDuvida: false },
+    })
+    expect(sentTo('/data/check')[1]).toEqual({
+      draft: draftId,
+      table: 'Custos',
+      author: '',
+      decimal: ',',
+      withoutTotals: false,
+      heading: { first: 2, count: 1 },
+    })
     expect((await admin.post(data, order)).status).toBe(200)
     const author = expect.stringMatching(/^Pessoa \d+$/)
     expect(sentTo('/data')).toEqual([{ draft: draftId, table: 'Custos', author }])

@@ -72,12 +72,59 @@ test('reads it with the chosen types, and returns columns, rows and the proposed
     avisos: ['x.csv: um aviso'],
     linhas: 2,
     colunas: [
-      { nome: 'Valor', rotulo: 'Valor (R$)', tipo: 'NUMERO', notacao: 'MOEDA', valores: 2 },
-      { nome: 'Lista', rotulo: 'Lista', tipo: 'OUTRO', notacao: null, valores: 1 },
+      {
+        nome: 'Valor',
+        rotulo: 'Valor (R$)',
+        tipo: 'NUMERO',
+        notacao: 'MOEDA',
+        valores: 2,
+        duasLeituras: false,
+      },
+      { nome: 'Lista', rotulo: 'Lista', tipo: 'OUTRO', notacao: null, valores: 1, duasLeituras: false },
     ],
     amostra: [['1.5', null]],
     tabelas: [{ nome: 'x', colunas: ['Valor', 'Lista'] }],
     relatorio: `${JSON.stringify({ id: reportId, name: 'Custos' }, null, 2)}\n`,
+    // An older service sends neither.
+    lugar: null,
+    escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
+  })
+})
+
+test('passes on how a file is read, and what may be chosen about it', async () => {
+  await connect()
+  suite.provider.answer('readDraft', () => ({
+    body: {
+      faults: [],
+      columns: [{ name: 'Peso', label: 'Peso', type: 'number', distinct: 2, fitsBothMarks: true }],
+      choice: { sheets: [], heading: { first: 4, count: 1 }, rows: [{ row: 4, text: 'Unidade · Peso' }] },
+      decimal: null,
+      isInDoubt: true,
+      totals: 2,
+      withoutTotals: true,
+    },
+  }))
+  const chosen = { linhaDoCabecalho: 4, marcaDecimal: 'ponto', semTotais: true }
+  const { body } = await admin.post(`${draft}/leitura`, { nomeRelatorio: 'Custos', ...chosen })
+  expect(received('/read')).toEqual([
+    {
+      reportName: 'Custos',
+      types: {},
+      heading: { first: 4, count: 1 },
+      decimal: '.',
+      withoutTotals: true,
+    },
+  ])
+  expect(body).toMatchObject({
+    colunas: [{ nome: 'Peso', duasLeituras: true }],
+    lugar: {
+      abas: [],
+      aba: null,
+      linhaDoCabecalho: 4,
+      linhasNoCabecalho: 1,
+      primeirasLinhas: [{ linha: 4, texto: 'Unidade · Peso' }],
+    },
+    escrita: { marcaDecimal: null, marcaEmDuvida: true, totais: 2, semTotais: true },
   })
 })
 

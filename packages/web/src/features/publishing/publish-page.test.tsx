@@ -13,8 +13,9 @@ const relatorio = { idRelatorio: 7, reportId: 'r', nomeRelatorio: 'Custos', pape
 
 /** The proposal names the type of the column. */
 const readingOf = (tipo: string) => ({
-  ...{ erros: [], avisos: [], linhas: 1, amostra: [['1']], tabelas: [] },
-  colunas: [{ nome: 'codigo', rotulo: 'Código', tipo, notacao: null, valores: 1 }],
+  ...{ erros: [], avisos: [], linhas: 1, amostra: [['1']], tabelas: [], lugar: null },
+  escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
+  colunas: [{ nome: 'codigo', rotulo: 'Código', tipo, notacao: null, valores: 1, duasLeituras: false }],
   relatorio: JSON.stringify({ name: 'Custos', description: tipo, pages: [] }),
 })
 

@@ -12,7 +12,7 @@ import { FolderSection } from './folder-section.tsx'
 import type { Preview } from './preview-panel.tsx'
 import { PublishSection } from './publish-section.tsx'
 import { publicationWorkspacesQuery } from './publishing-queries.ts'
-import { type Draft, readAgain, type Sent, sendFiles } from './send-files.ts'
+import { type Draft, type ReadAs, readAgain, type Sent, sendFiles } from './send-files.ts'
 
 /** '/publicar': data files become a registered report that chosen people may open. */
 export const PublishPage = ({ Preview }: { Preview: Preview }) => {
@@ -26,10 +26,10 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
     onSuccess: setSent,
   })
   const reading = useExclusiveMutation({
-    mutationFn: ({ draft, types }: { draft: Draft; types: Draft['types'] }) => readAgain(draft, types),
-    onSuccess: (next) => {
+    mutationFn: ({ draft, ...how }: { draft: Draft } & Partial<ReadAs>) => readAgain(draft, how),
+    onSuccess: (next, { types }) => {
       // Types that do not fit are not kept: the columns stay as they were read before.
-      if (next.reading.erros.length === 0)
+      if (next.reading.erros.length === 0 || types === undefined)
         setSent((now) =>
           now?.kind === 'data'
             ? { ...now, drafts: now.drafts.map((one) => (one.id === next.id ? next : one)) }
@@ -74,16 +74,25 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
             reading.variables?.draft.id === draft.id &&
             (said(reading.error) ?? reading.data?.reading.erros.join(' '))
           }
-          onType={(name, type) => reading.mutate({ draft, types: { ...draft.types, [name]: type } })}
+          onType={(name, type) => {
+            const { types, place, notation } = draft
+            reading.mutate({ draft, place, notation, types: { ...types, [name]: type } })
+          }}
+          // Another sheet or heading has other columns, with types of their own.
+          onPlace={(place) => reading.mutate({ draft, place, notation: draft.notation })}
+          onNotation={(notation) => {
+            const { types, place } = draft
+            reading.mutate({ draft, types, place, notation: { ...draft.notation, ...notation } })
+          }}
         />
       ))}
-      {first && (
+      {first && drafts.every((draft) => draft.reading.erros.length === 0) && (
         <PublishSection
           key={first.id}
           rascunho={first.id}
           outros={drafts.slice(1).map(({ id }) => id)}
           proposal={first.reading.relatorio}
-          types={drafts.map(({ types }) => types)}
+          readAs={drafts.map(({ types, place, notation }) => ({ types, place, notation }))}
           tables={drafts.flatMap((draft) => draft.reading.tabelas)}
           Preview={Preview}
           onPublished={() => setPublished(first.id)}
@@ -100,6 +109,8 @@ const sentList = (sent: Sent | undefined) => {
   if (sent.kind === 'folder')
     return [{ name: sent.name, bytes: sent.files.reduce((sum, { file }) => sum + file.size, 0) }]
   return sent.drafts.map(({ file, reading }) => ({
-    ...{ name: file.chosen, bytes: file.size, rows: reading.linhas },
+    name: file.chosen,
+    bytes: file.size,
+    ...(reading.erros.length === 0 && { rows: reading.linhas }),
   }))
 }

@@ -1,6 +1,5 @@
 import {
   type DataReading,
-  type DataType,
   MISSING,
   type PublicationResult,
   publishingApi,
@@ -25,6 +24,7 @@ import { PublishedPanel } from './published-panel.tsx'
 import { publicationWorkspacesQuery } from './publishing-queries.ts'
 import { ReadersSection } from './readers-section.tsx'
 import { registerReport } from './register-report.ts'
+import type { ReadAs } from './send-files.ts'
 
 const NEW = 'novo'
 /** Milliseconds without typing before the definition is checked. */
@@ -43,8 +43,8 @@ interface PublishSectionProps {
   outros: string[]
   /** The definition that the service proposes for the columns. */
   proposal: string
-  /** The chosen types of columns of each file: with others, the rows are other ones. */
-  types: Record<string, DataType>[]
+  /** What was chosen about the reading of each file: with others, the rows are other ones. */
+  readAs: ReadAs[]
   /** What queries may name. */
   tables: DataReading['tabelas']
   Preview: Preview
@@ -57,7 +57,7 @@ export const PublishSection = ({
   rascunho,
   outros,
   proposal,
-  types,
+  readAs,
   tables,
   Preview,
   onPublished,
@@ -84,7 +84,7 @@ export const PublishSection = ({
   const [checkedText] = useDebouncedValue(JSON.stringify(body), CHECK_DELAY_MS)
   const checkedBody: typeof body = JSON.parse(checkedText)
   const check = useQuery({
-    queryKey: ['publicacoes', rascunho, 'conferencia', types, checkedBody],
+    queryKey: ['publicacoes', rascunho, 'conferencia', readAs, checkedBody],
     queryFn: ({ signal }) =>
       call(publishingApi.check, { params: { rascunho }, body: checkedBody }, { signal }),
     enabled: workspaces.isSuccess && nomeGrupo !== '',
@@ -94,7 +94,7 @@ export const PublishSection = ({
   })
   const isChecked = check.isSuccess && !check.isPlaceholderData && check.data.erros.length === 0
   const preview = useQuery({
-    queryKey: ['publicacoes', rascunho, 'previa', types, checkedBody.relatorio],
+    queryKey: ['publicacoes', rascunho, 'previa', readAs, checkedBody.relatorio],
     queryFn: ({ signal }) =>
       call(publishingApi.preview, { params: { rascunho }, body: checkedBody }, { signal }),
     enabled: isChecked,

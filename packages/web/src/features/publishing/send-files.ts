@@ -1,15 +1,26 @@
-import { type DataReading, type DataType, publishingApi } from '@bi-manager/contract'
+import {
+  type ChosenNotation,
+  type ChosenPlace,
+  type DataReading,
+  type DataType,
+  publishingApi,
+} from '@bi-manager/contract'
 import { call } from '../../lib/api/api.ts'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
 import { discardDrafts } from './discard-drafts.ts'
 import { type Chosen, chosenOf } from './files/chosen-files.ts'
 import { type DataFile, dataFileOf, underChosenName } from './files/data-file.ts'
+import { hasChoice } from './place-fields.tsx'
 
 /** A file that the service keeps, as it was read last. */
 export interface Draft {
   id: string
   file: DataFile
   types: Record<string, DataType>
+  /** The chosen sheet and heading; empty as long as the service finds them. */
+  place: ChosenPlace
+  /** The chosen decimal mark and rows; empty as long as the values decide. */
+  notation: ChosenNotation
   reading: DataReading
 }
 
@@ -34,7 +45,8 @@ const sendData = async (files: File[]): Promise<Sent> => {
       const draft = await readAgain({ id: rascunho, file }, {})
       drafts.push(draft)
       const faults = draft.reading.erros
-      if (faults.length > 0) {
+      // Another heading may be right.
+      if (faults.length > 0 && !hasChoice(draft.reading.lugar ?? null)) {
         discardDrafts(ids)
         return { kind: 'data', drafts: [], faults }
       }
@@ -53,16 +65,18 @@ const discardedUnlessSent = async (ids: string[], send: () => Promise<Sent>): Pr
   }
 }
 
-/** Reads a sent file with these types. */
+export type ReadAs = Pick<Draft, 'types' | 'place' | 'notation'>
+
+/** Reads a sent file with what was chosen about it. */
 export const readAgain = async (
   { id, file }: Pick<Draft, 'id' | 'file'>,
-  types: Draft['types'],
+  { types = {}, place = {}, notation = {} }: Partial<ReadAs>,
 ): Promise<Draft> => {
-  const body = { nomeRelatorio: titleOf(file.name), tipos: types }
+  const body = { nomeRelatorio: titleOf(file.name), tipos: types, ...place, ...notation }
   const reading = await call(publishingApi.read, { params: { rascunho: id }, body })
   const erros = underChosenName(file, reading.erros)
   const avisos = underChosenName(file, reading.avisos)
-  return { id, file, types, reading: { ...reading, erros, avisos } }
+  return { id, file, types, place, notation, reading: { ...reading, erros, avisos } }
 }
 
 const sendFolder = async ({ name, files }: Chosen & { kind: 'folder' }): Promise<Sent> => {

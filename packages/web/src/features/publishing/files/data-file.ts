@@ -17,7 +17,7 @@ export interface DataFile {
  * @throws UnusableFile
  */
 export const dataFileOf = async (file: File): Promise<DataFile> => {
-  const [, kind = ''] = /\.(csv|txt|xlsx|parquet)$/i.exec(file.name) ?? []
+  const [, kind = ''] = /\.(csv|txt|tsv|xlsx|parquet)$/i.exec(file.name) ?? []
   if (!kind)
     throw new UnusableFile(
       /\.xls$/i.test(file.name)

@@ -23,13 +23,15 @@ const table = (nome: string, oculta = false): PublishedTable => ({
   ...{ nome, oculta, colunas: [{ nome: 'Valor_pago', rotulo: 'Valor pago', tipo: 'NUMERO' }] },
 })
 
+const escrita = { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false }
+
 let sent: [string, unknown][]
 let tables: PublishedTable[]
 let outcome: DataReplacement
 beforeEach(() => {
   sent = []
   tables = [table('Custos')]
-  outcome = { erros: [], avisos: [], linhas: 1_250 }
+  outcome = { erros: [], avisos: [], linhas: 1_250, lugar: null, escrita }
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
     if (method === 'GET') return Response.json(tables)
     if (url.endsWith('/publicacoes')) return Response.json({ rascunho }, { status: 201 })
@@ -81,7 +83,7 @@ test('replaces the data once when the button is clicked twice at once', async ()
 })
 
 test('names the columns that do not fit, and offers no replacement', async () => {
-  outcome = { erros: ['abril.csv: falta a coluna Valor'], avisos: [], linhas: 0 }
+  outcome = { ...outcome, erros: ['abril.csv: falta a coluna Valor'], linhas: 0 }
   drop(await show())
   await screen.findByText('Este arquivo não pode substituir os dados')
   expect(screen.getByText('abril.csv: falta a coluna Valor')).toBeTruthy()
@@ -102,4 +104,20 @@ test('lets choose the table where there are several', async () => {
   await userEvent.selectOptions(select, 'Metas')
   drop(area)
   await waitFor(() => expect(sent[0]?.[1]).toEqual({ rascunho, tabela: 'Metas' }))
+})
+
+test('asks for the decimal mark of the same sent file, and replaces with it', async () => {
+  const doubt = 'abril.csv: a coluna Peso pode ser lida de duas formas.'
+  outcome = { ...outcome, erros: [doubt], escrita: { ...escrita, marcaEmDuvida: true } }
+  drop(await show())
+  const mark = await screen.findByLabelText('Marca decimal')
+  outcome = { ...outcome, erros: [], escrita: { ...escrita, marcaDecimal: 'ponto' } }
+  fireEvent.change(mark, { target: { value: 'ponto' } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Substituir por 1.250 linhas' }))
+  await screen.findByText(/Dados substituídos: 1.250 linhas/)
+  expect(sent.map(([path, body]) => [path.replace(reportId, ''), body])).toMatchObject([
+    ['/dados/conferencia', { rascunho, tabela: 'Custos' }],
+    ['/dados/conferencia', { rascunho, tabela: 'Custos', marcaDecimal: 'ponto' }],
+    ['/dados', { rascunho, tabela: 'Custos', marcaDecimal: 'ponto' }],
+  ])
 })

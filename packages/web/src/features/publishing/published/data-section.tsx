@@ -1,5 +1,8 @@
 import {
+  type ChosenNotation,
+  type ChosenPlace,
   DATA_FILE_BYTES,
+  type DataReplacement,
   type PublishedReport,
   publishedReportsApi,
   publishingApi,
@@ -22,9 +25,31 @@ import { type DataFile, dataFileOf, underChosenName } from '../files/data-file.t
 import { UnusableFile } from '../files/unusable-file.ts'
 import { Findings } from '../findings.tsx'
 import { isLimitOfDrafts, KeptDrafts } from '../kept-drafts/kept-drafts.tsx'
+import { hasNotation, NotationFields } from '../notation-fields.tsx'
+import { hasChoice, PlaceFields } from '../place-fields.tsx'
+import classes from '../publishing.module.css'
 import own from './published.module.css'
 import { tablesQuery } from './published-queries.ts'
 import '@mantine/core/styles/Combobox.layer.css'
+
+type ReadAs = ChosenPlace & ChosenNotation
+/** A file that the service keeps. */
+interface Sent {
+  data: DataFile
+  rascunho: string
+}
+interface Checked {
+  sent: Sent
+  how: ReadAs
+  body: { rascunho: string; tabela: string } & ReadAs
+  result: DataReplacement
+}
+
+const sendData = async (file: File): Promise<Sent> => {
+  const data = await dataFileOf(file)
+  const { rascunho } = await call(publishingApi.send, { body: { nome: data.name }, file: data.bytes })
+  return { data, rascunho }
+}
 
 /** Replaces the data of a report by a file with the same columns: chosen, checked, confirmed. */
 export const DataSection = ({ report: { reportId } }: { report: PublishedReport }) => {
@@ -34,29 +59,41 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   const tabela = chosen ?? tables.data?.find(({ oculta }) => !oculta)?.nome ?? tables.data?.[0]?.nome ?? ''
   const table = tables.data?.find(({ nome }) => nome === tabela)
   const params = { reportId }
+  /** What was checked last: its file is kept while other choices are checked. */
+  const [last, setLast] = useState<Checked>()
   const check = useExclusiveMutation({
-    mutationFn: async ({ file, tabela }: { file: File; tabela: string }) => {
-      const data = await dataFileOf(file)
-      const { rascunho } = await call(publishingApi.send, { body: { nome: data.name }, file: data.bytes })
-      const body = { rascunho, tabela }
+    mutationFn: async ({ file, tabela, how }: { file: File | Sent; tabela: string; how: ReadAs }) => {
+      const sent = file instanceof File ? await sendData(file) : file
+      const body = { rascunho: sent.rascunho, tabela, ...how }
       const result = await call(publishedReportsApi.checkData, { params, body }).catch((error: unknown) => {
-        discardDrafts([rascunho])
+        if (file instanceof File) discardDrafts([sent.rascunho])
         throw error
       })
-      return { file: data, body, result: named(data, result) }
+      return { sent, how, body, result: named(sent.data, result) }
     },
+    onSuccess: setLast,
   })
-  useDiscardedDrafts(check.data ? [check.data.body.rascunho] : [])
+  useDiscardedDrafts(last ? [last.sent.rascunho] : [])
   const replacement = useExclusiveMutation({
-    mutationFn: (body: { rascunho: string; tabela: string }) =>
+    mutationFn: (body: { rascunho: string; tabela: string } & ReadAs) =>
       call(publishedReportsApi.replaceData, { params, body }),
     onSettled: () => client.invalidateQueries({ queryKey: ['publicacoes'] }),
   })
+  const checkAgain = ({ sent, body }: Checked, how: ReadAs) => {
+    replacement.reset()
+    check.mutate({ file: sent, tabela: body.tabela, how })
+  }
+  const startOver = () => {
+    setLast(undefined)
+    check.reset()
+    replacement.reset()
+  }
+  const isBusy = check.isPending || replacement.isPending
   const done = replacement.data?.erros.length === 0 ? replacement.data : undefined
-  const checked = done ? undefined : check.data
+  const checked = done ? undefined : last
   const found =
     replacement.data && checked
-      ? named(checked.file, replacement.data)
+      ? named(checked.sent.data, replacement.data)
       : (replacement.data ?? checked?.result)
   const fault = check.error instanceof UnusableFile ? check.error.message : check.error
   return (
@@ -82,15 +119,14 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
           label="Tabela"
           className={own.narrow ?? ''}
           value={tabela}
-          disabled={check.isPending || replacement.isPending}
+          disabled={isBusy}
           data={(tables.data ?? []).map(({ nome, oculta }) => ({
             value: nome,
             label: oculta ? `${nome} (só das regras de linha)` : nome,
           }))}
           onChange={({ currentTarget: { value } }) => {
             setChosen(value)
-            check.reset()
-            replacement.reset()
+            startOver()
           }}
         />
       )}
@@ -102,17 +138,34 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
           <FileDrop
             label="Arquivo com os dados novos"
             icon={<IconFileSpreadsheet size={40} stroke={1.4} aria-hidden className={shared.accent} />}
-            accept=".csv,.txt,.xlsx,.parquet,text/csv"
+            accept=".csv,.txt,.tsv,.xlsx,.parquet,text/csv"
             button={{ variant: 'default', children: checked ? 'Escolher outro arquivo' : 'Escolher arquivo' }}
             note={`ou solte-o aqui: CSV, XLSX ou Parquet, até ${sizeText(DATA_FILE_BYTES)}`}
-            isBusy={check.isPending || replacement.isPending}
+            isBusy={isBusy}
             onChoose={(file) => {
-              replacement.reset()
-              check.mutate({ file, tabela })
+              startOver()
+              check.mutate({ file, tabela, how: {} })
             }}
           >
-            {checked && <ChosenFile file={checked.file} rows={checked.result.linhas} />}
+            {checked && <ChosenFile file={checked.sent.data} rows={checked.result.linhas} />}
           </FileDrop>
+          <div className={classes.choices}>
+            {checked && hasChoice(checked.result.lugar) && (
+              <PlaceFields
+                lugar={checked.result.lugar}
+                disabled={isBusy}
+                onChange={(place) => checkAgain(checked, { ...checked.how, ...place })}
+              />
+            )}
+            {checked && hasNotation(checked.result.escrita) && (
+              <NotationFields
+                escrita={checked.result.escrita}
+                columns={[]}
+                disabled={isBusy}
+                onChange={(notation) => checkAgain(checked, { ...checked.how, ...notation })}
+              />
+            )}
+          </div>
         </>
       )}
       <div role="status" className={shared.stackXs}>
@@ -122,7 +175,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
             Dados substituídos: {counted(done.linhas, 'linha', 'linhas')}. A versão anterior está na lista.
           </p>
         )}
-        {found && !done && (
+        {found && !done && !check.isPending && (
           <Findings
             result={found}
             passed="Conferido: as colunas são as mesmas."
@@ -132,7 +185,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
       </div>
       <ErrorAlert error={fault ?? replacement.error} />
       {isLimitOfDrafts(fault) && <KeptDrafts />}
-      {checked?.result.erros.length === 0 && (
+      {checked?.result.erros.length === 0 && !check.isPending && (
         <div className={shared.buttonsAtEnd}>
           <ActionButton
             isMain
