@@ -1,7 +1,7 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { RecordId } from '../calls/ids.ts'
 import { z } from '../calls/zod.ts'
-import { DataType } from './publishing.ts'
+import { DataPlace, DataType, dataPlace } from './publishing.ts'
 
 /* Reports of the local report service after their publication: their versions. */
 
@@ -64,6 +64,8 @@ export type PublishedTable = z.infer<typeof PublishedTable>
 export const DataReplacement = namedObject('DataReplacement', {
   ...PublicationOutcome.shape,
   linhas: z.number().int(),
+  /** Null where nothing can be chosen, as in Parquet. */
+  lugar: DataPlace.nullable(),
 })
 export type DataReplacement = z.infer<typeof DataReplacement>
 
@@ -75,6 +77,8 @@ const replacement = {
     rascunho: z.guid(),
     /** The table whose rows it replaces. */
     tabela: z.string().min(1).max(63),
+    /** By default, as the rows that are replaced were read. */
+    ...dataPlace,
   }),
   response: { 200: DataReplacement },
 }

@@ -32,7 +32,31 @@ export const DataColumn = namedObject('DataColumn', {
 })
 export type DataColumn = z.infer<typeof DataColumn>
 
-/** A file as it was read. With `erros`, everything else is empty. */
+/** Where the rows of a file are: in which sheet, and below which rows of names. */
+export const dataPlace = {
+  /** The name of a sheet; without it, the first visible one. Ignored in a file without sheets. */
+  aba: z.string().trim().min(1).max(200).optional(),
+  /** The row of the heading, from 1, as the sheet or the file numbers it; without it, it is found. */
+  linhaDoCabecalho: z.number().int().min(1).max(1_048_576).optional(),
+  /** With 2, a row of groups and the row of names below it: 'Consultas · Valor'. */
+  linhasNoCabecalho: z.union([z.literal(1), z.literal(2)]).default(1),
+}
+export type ChosenPlace = z.input<z.ZodObject<typeof dataPlace>>
+
+/** Where the rows of a file were read, and what may be chosen instead. */
+export const DataPlace = namedObject('DataPlace', {
+  /** The visible sheets; empty in a file without sheets. */
+  abas: z.array(z.string()),
+  /** The sheet that was read; null in a file without sheets. */
+  aba: z.string().nullable(),
+  linhaDoCabecalho: z.number().int(),
+  linhasNoCabecalho: z.union([z.literal(1), z.literal(2)]),
+  /** The first rows that are not empty, from which the heading is chosen. */
+  primeirasLinhas: z.array(z.object({ linha: z.number().int(), texto: z.string() })),
+})
+export type DataPlace = z.infer<typeof DataPlace>
+
+/** A file as it was read. With `erros`, everything else but `lugar` is empty. */
 export const DataReading = namedObject('DataReading', {
   /** Sentences with file and line. */
   erros: z.array(z.string()),
@@ -45,6 +69,8 @@ export const DataReading = namedObject('DataReading', {
   tabelas: z.array(z.object({ nome: z.string(), colunas: z.array(z.string()) })),
   /** The proposed definition of the report, as JSON text. */
   relatorio: z.string(),
+  /** Null where nothing can be chosen, as in Parquet. */
+  lugar: DataPlace.nullable(),
 })
 export type DataReading = z.infer<typeof DataReading>
 
@@ -133,16 +159,21 @@ export const publishingApi = {
       ),
     },
   }),
-  send: post('/publicacoes', 'Envia um arquivo de dados, CSV ou Parquet, até 10 MB; guardado por um dia', {
-    body: namedObject('DataFile', { nome: requiredLine(200) }),
-    file: 'arquivo',
-    response: { 201: namedObject('DataFileSent', { rascunho: z.string() }) },
-  }),
+  send: post(
+    '/publicacoes',
+    'Envia um arquivo de dados, CSV, XLSX ou Parquet, até 10 MB; guardado por um dia',
+    {
+      body: namedObject('DataFile', { nome: requiredLine(200) }),
+      file: 'arquivo',
+      response: { 201: namedObject('DataFileSent', { rascunho: z.string() }) },
+    },
+  ),
   read: post('/publicacoes/:rascunho/leitura', 'Lê o arquivo, com tipos detectados ou escolhidos', {
     params,
     body: namedObject('DataReadingOrder', {
       nomeRelatorio: requiredLine(160),
       tipos: z.record(z.string().max(120), DataType).default({}),
+      ...dataPlace,
     }),
     response: { 200: DataReading },
   }),

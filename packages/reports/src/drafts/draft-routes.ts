@@ -10,11 +10,13 @@ import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.t
 import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
+import { DATA_EXTENSIONS } from '../spreadsheets/file-kind.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
 import { createDraft, deleteOldDrafts, discardDraft, findDraft, listDrafts } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
 import { folderRoutes } from './folder-routes.ts'
+import { PLACE } from './place.ts'
 import { proposeReport } from './propose-report.ts'
 import { checkOrPublishDraft } from './publish-draft.ts'
 import { readDraft } from './read-draft.ts'
@@ -35,7 +37,11 @@ type DraftOptions = {
 }
 
 const Types = z.record(z.string().max(200), CsvType)
-const Reading = z.object({ types: Types.default({}), reportName: z.string().min(1).max(200) })
+const Reading = z.object({
+  types: Types.default({}),
+  reportName: z.string().min(1).max(200),
+  ...PLACE,
+})
 const PublicationBody = z.object({
   workspace: z.object({ id: z.guid().optional(), name: z.string().trim().min(1).max(200) }),
   report: z.string().min(2).max(1_000_000),
@@ -44,7 +50,6 @@ const PublicationBody = z.object({
 })
 const Id = z.guid()
 const FileName = z.string().trim().min(1).max(200)
-const kinds: Record<string, 'csv' | 'parquet'> = { '.csv': 'csv', '.txt': 'csv', '.parquet': 'parquet' }
 
 /** Milliseconds between deletions of old drafts. */
 const SWEEP_MS = 3_600_000
@@ -76,11 +81,11 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     const { query, body } = request
     const name = FileName.safeParse(query.name)
     if (!name.success) throw invalidRequest('name is missing or too long')
-    const kind = kinds[extname(name.data).toLowerCase()]
-    if (!kind) throw new PowerBiError(415, 'UnsupportedFile', 'The file is neither CSV nor Parquet')
+    if (!DATA_EXTENSIONS.includes(extname(name.data).toLowerCase()))
+      throw new PowerBiError(415, 'UnsupportedFile', 'The file is neither CSV, XLSX nor Parquet')
     if (!(body instanceof Readable)) throw invalidRequest('the body is not application/octet-stream')
     const owner = ownerOf(request)
-    const { id } = await createDraft(dataDir, { owner, name: name.data, kind, bytes: body, now: now() })
+    const { id } = await createDraft(dataDir, { owner, name: name.data, bytes: body, now: now() })
     return reply.code(201).send({ id })
   })
 
@@ -88,8 +93,8 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
 
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)
-    const { types, reportName } = parseBody(Reading, request.body)
-    const reading = await inTurn(() => readDraft(draft, { types }, memoryMegabytes))
+    const { types, reportName, ...place } = parseBody(Reading, request.body)
+    const reading = await inTurn(() => readDraft(draft, { types, place }, memoryMegabytes))
     if (!('columns' in reading)) return reading
     const { datasetId: dataset, reportId: id } = draft
     const report = proposeReport(tableOf(draft), reading.columns, { id, dataset, name: reportName })

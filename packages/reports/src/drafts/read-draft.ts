@@ -3,15 +3,19 @@ import { ownValue } from '@bi-manager/contract/own-value'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
-import { headingsOption } from '../engine/data/parquet-headings.ts'
+import { metadataOption } from '../engine/data/parquet-metadata.ts'
 import { requirePlainFile } from '../engine/data/plain-file.ts'
 import { copyCsv } from '../engine/data/read-csv.ts'
 import { scanCsv } from '../engine/data/scan-csv.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
+import { refuseOtherSpreadsheets } from '../spreadsheets/file-kind.ts'
+import type { SheetAnswer, SheetChoice, SheetOrder } from '../spreadsheets/sheet-answer.ts'
+import { UnreadableSheet } from '../spreadsheets/unreadable-sheet.ts'
 import { columnNames } from './column-names.ts'
 import type { Draft } from './draft-files.ts'
+import { copySheet, withConvertedSheet } from './read-draft-sheet.ts'
 
 export type DraftColumn = {
   /** The name in SQL and in definitions. */
@@ -27,10 +31,14 @@ export type DraftColumn = {
   isKey: boolean
 }
 
+/** What was read of the file, and what may be chosen instead; undefined where there is no choice. */
+export type DraftChoice = Omit<SheetChoice, 'sheet'> & { sheet?: string }
+
 export type DraftReading =
-  | { faults: string[] }
+  | { faults: string[]; choice?: DraftChoice | undefined }
   | {
       faults: []
+      choice?: DraftChoice | undefined
       remarks: string[]
       rows: number
       columns: DraftColumn[]
@@ -45,7 +53,7 @@ const LOAD_MS = 60_000
 const TABLE = 'lido'
 
 type ReadOptions = {
-  /** Types of a CSV's columns by name; the others are detected. */
+  /** Types of the columns of a CSV or of a spreadsheet by name; the others are detected. */
   types: Record<string, CsvType>
   /**
    * Returns the name of each heading.
@@ -54,6 +62,8 @@ type ReadOptions = {
   namesOf?: (headings: string[]) => string[]
   /** Whether faults may contain values of the file; true by default. */
   quotesData?: boolean | undefined
+  /** The sheet, and the rows of the heading. */
+  place?: SheetOrder
 }
 
 /**
@@ -62,27 +72,51 @@ type ReadOptions = {
  */
 export async function readDraft(
   draft: Draft,
-  { types, namesOf = columnNames, quotesData = true }: ReadOptions,
+  { types, namesOf = columnNames, quotesData = true, place = {} }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> {
-  const databases = createDatabaseProcess({ memoryMegabytes })
+  const options = { types, namesOf, quotesData, place }
+  const faultsOf = (error: unknown, choice?: DraftChoice): DraftReading => {
+    // It quotes only names of columns and sheets.
+    const sentence = error instanceof UnreadableSheet ? error.message : sentenceOf(error, quotesData)
+    return { faults: [`${draft.name}: ${sentence}`], ...(choice && { choice }) }
+  }
+  const readRows = async (sheet?: ReadableSheet): Promise<DraftReading> => {
+    const databases = createDatabaseProcess({ memoryMegabytes })
+    try {
+      const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
+      return await read(database, draft, options, sheet)
+    } catch (error) {
+      return faultsOf(error, sheet?.answer.choice)
+    } finally {
+      await databases.close()
+    }
+  }
   try {
-    const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
-    return await read(database, draft, { types, namesOf, quotesData })
+    await requirePlainFile(draft.file)
+    await refuseOtherSpreadsheets(draft.file, draft.name)
+    if (draft.kind !== 'xlsx') return await readRows()
+    return await withConvertedSheet(draft.folder, draft.file, place, async (answer, csv) => {
+      if ('fault' in answer) return faultsOf(new UnreadableSheet(answer.fault), answer.choice)
+      return readRows({ answer, csv })
+    })
   } catch (error) {
-    return { faults: [`${draft.name}: ${sentenceOf(error, quotesData)}`] }
-  } finally {
-    await databases.close()
+    return faultsOf(error)
   }
 }
 
-async function read(database: Database, draft: Draft, options: Required<ReadOptions>): Promise<DraftReading> {
-  await requirePlainFile(draft.file)
+/** A spreadsheet as the contained process has converted it. */
+type ReadableSheet = { answer: Extract<SheetAnswer, { sheet: object }>; csv: string }
+
+async function read(
+  database: Database,
+  draft: Draft,
+  options: Required<ReadOptions>,
+  sheet: ReadableSheet | undefined,
+): Promise<DraftReading> {
   const remarks: string[] = []
-  const found =
-    draft.kind === 'csv'
-      ? await readCsv(database, draft, options, remarks)
-      : await readParquet(database, draft, options)
+  const notice = (sentence: string) => remarks.push(`${draft.name}: ${sentence}`)
+  const found = await copyRows(database, draft, { ...options, notice }, sheet)
   const { rows, distinct } = await countValues(
     database,
     found.map(({ label }) => label),
@@ -102,8 +136,21 @@ async function read(database: Database, draft: Draft, options: Required<ReadOpti
   const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
   const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
   const kept = columns.map(({ label, name }) => `${quote(label)} AS ${quote(name)}`).join(', ')
-  await store(database, draft, `SELECT ${kept} FROM ${TABLE}`, headings)
-  return { faults: [], remarks, rows, columns, preview: preview as (string | null)[][] }
+  const choice = sheet?.answer.choice
+  await store(database, draft, `SELECT ${kept} FROM ${TABLE}`, { headings, sheet: choice?.sheet })
+  return { faults: [], remarks, rows, columns, preview: preview as (string | null)[][], choice }
+}
+
+type CopyOptions = Required<ReadOptions> & { notice: (sentence: string) => void }
+
+function copyRows(
+  database: Database,
+  draft: Draft,
+  options: CopyOptions,
+  sheet: ReadableSheet | undefined,
+): Promise<ReadColumn[]> {
+  if (sheet) return copySheet(database, sheet.csv, TABLE, sheet.answer.sheet, options)
+  return draft.kind === 'csv' ? readCsv(database, draft, options) : readParquet(database, draft, options)
 }
 
 /** Up to this many rows, different values are counted exactly: the estimate is wrong by some. */
@@ -124,9 +171,8 @@ type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs'>
 
 async function readCsv(
   database: Database,
-  { file, name }: Draft,
-  { types, namesOf, quotesData }: Required<ReadOptions>,
-  remarks: string[],
+  { file }: Draft,
+  { types, namesOf, quotesData, notice }: CopyOptions,
 ): Promise<ReadColumn[]> {
   const { columns: headings } = await scanCsv(file)
   const names = namesOf(headings)
@@ -135,7 +181,6 @@ async function readCsv(
     return type ? [[heading, type] as const] : []
   })
   const options = { types: Object.fromEntries(chosen) }
-  const notice = (sentence: string) => remarks.push(`${name}: ${sentence}`)
   const columns = await copyCsv(database, file, TABLE, options, { notice, quotesData })
   return columns.map(({ name: label, ...column }, index) => ({
     ...column,
@@ -147,7 +192,7 @@ async function readCsv(
 async function readParquet(
   database: Database,
   { file }: Draft,
-  { namesOf }: Required<ReadOptions>,
+  { namesOf }: CopyOptions,
 ): Promise<ReadColumn[]> {
   await copyParquet(database, file, TABLE)
   const described = await database.query(`DESCRIBE ${TABLE}`)
@@ -165,12 +210,12 @@ async function store(
   database: Database,
   { data }: Draft,
   select: string,
-  headings: Record<string, string>,
+  metadata: { headings: Record<string, string>; sheet: string | undefined },
 ): Promise<void> {
   const aside = `${data}.novo`
   await rm(aside, { force: true })
   await database.load(
-    `COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${headingsOption(headings)})`,
+    `COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${metadataOption(metadata)})`,
   )
   await rename(aside, data)
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type DraftCall, ownerOf } from '../drafts/draft-call.ts'
 import { findDraft } from '../drafts/draft-files.ts'
+import { PLACE } from '../drafts/place.ts'
 import type { Catalog, Report, Table } from '../engine/data/catalog.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { notFound } from '../http/power-bi-error.ts'
@@ -35,6 +36,7 @@ const Replacement = z.object({
   author: AUTHOR,
   /** False when others than the author read the faults: they contain no values of the file. */
   quotesData: z.boolean().default(true),
+  ...PLACE,
 })
 
 /**
@@ -98,7 +100,7 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
 
   const replace = async (act: 'check' | 'publish', request: DraftCall) => {
     const { id, dataset } = reportOf(request.params)
-    const { draft: draftId, table: name, author, quotesData } = parseBody(Replacement, request.body)
+    const { draft: draftId, table: name, author, quotesData, ...place } = parseBody(Replacement, request.body)
     const table = dataset.tables.get(name.toLowerCase())
     if (!table) throw notFound('The table')
     const draft = await findDraft(dataDir, draftId, ownerOf(request))
@@ -108,7 +110,7 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
         replaceData(
           { ...settings, quotesData },
           await publishedOf(id),
-          { draft, table, publisher, digestOf },
+          { draft, table, publisher, place, digestOf },
           act,
         ),
       ),

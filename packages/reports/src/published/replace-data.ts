@@ -2,10 +2,11 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
 import type { Draft } from '../drafts/draft-files.ts'
-import { readDraft } from '../drafts/read-draft.ts'
+import { type DraftChoice, readDraft } from '../drafts/read-draft.ts'
 import type { Table } from '../engine/data/catalog.ts'
 import { linkOrCopy } from '../engine/data/link-or-copy.ts'
 import { check, publish, type Settings } from '../publish/publish.ts'
+import type { SheetOrder } from '../spreadsheets/sheet-answer.ts'
 import type { Publisher } from '../versions/record-versions.ts'
 import type { createDigests, ReportState } from '../versions/report-state.ts'
 import { compareColumns, matchHeadings, typesOf } from './compare-columns.ts'
@@ -17,9 +18,11 @@ type Replacement = {
   draft: Draft
   table: Table
   publisher: Publisher
+  /** Where the rows are; by default, where they were published from. */
+  place?: Pick<SheetOrder, 'sheet' | 'heading'>
   digestOf?: ReturnType<typeof createDigests>
 }
-export type DataOutcome = Outcome & { rows: number }
+export type DataOutcome = Outcome & { rows: number; choice?: DraftChoice | undefined }
 
 /**
  * Replaces the rows of one table of a report's dataset by those of a draft with the same columns,
@@ -28,22 +31,28 @@ export type DataOutcome = Outcome & { rows: number }
 export async function replaceData(
   settings: Settings,
   published: Published,
-  { draft, table, publisher, digestOf }: Replacement,
+  { draft, table, publisher, place = {}, digestOf }: Replacement,
   act: 'check' | 'publish',
 ): Promise<DataOutcome> {
   const { state } = published
   const columns = [...table.columns.values()]
   const namesOf = (headings: string[]) => matchHeadings(columns, headings)
-  const options = { types: typesOf(columns), namesOf, quotesData: settings.quotesData }
+  const options = {
+    types: typesOf(columns),
+    namesOf,
+    quotesData: settings.quotesData,
+    place: orderOf(table, place),
+  }
   const reading = await readDraft(draft, options, settings.memoryMegabytes)
-  if (!('columns' in reading)) return { faults: reading.faults, remarks: [], rows: 0 }
+  const { choice } = reading
+  if (!('columns' in reading)) return { faults: reading.faults, remarks: [], rows: 0, choice }
   const { rows } = reading
   const compared = compareColumns(columns, reading.columns)
   const named = (sentence: string) => `${draft.name}: ${sentence}`
   const empty = rows === 0 ? [named('não tem nenhuma linha de dados')] : []
   const faults = [...compared.faults.map(named), ...empty]
   const remarks = [...reading.remarks, ...compared.remarks.map(named)]
-  if (faults.length > 0) return { faults, remarks, rows }
+  if (faults.length > 0) return { faults, remarks, rows, choice }
   return inWorkFolder(settings.dataDir, async (parent) => {
     const folder = join(parent, 'dados')
     await mkdir(folder)
@@ -73,9 +82,26 @@ export async function replaceData(
     const known = (sentence: string) => sentence.replaceAll(folder, draft.name)
     const { concerned } = judged
     const all = [...remarks, ...judged.remarks.map(known)]
-    return { faults: judged.faults.map(known), remarks: all, rows, concerned }
+    return { faults: judged.faults.map(known), remarks: all, rows, concerned, choice }
   })
 }
+
+/**
+ * Returns where a spreadsheet has the rows that replace a table: in the chosen sheet, or in the one
+ * that was published, below the row that has all of its columns.
+ */
+const orderOf = (table: Table, { sheet, heading }: Pick<SheetOrder, 'sheet' | 'heading'>): SheetOrder => ({
+  sheet: sheet ?? table.sheet,
+  isOptional: sheet === undefined,
+  heading,
+  ...(heading
+    ? {}
+    : {
+        expected: [...table.columns.values()].map(({ name, heading: label = name }) =>
+          [name, label].map((one) => one.toLowerCase()),
+        ),
+      }),
+})
 
 /** Returns the dataset's definition with a Parquet file for the table, and the file's name. */
 function withFile({ dataset, tables }: ReportState, tableName: string): { text: string; file: string } {

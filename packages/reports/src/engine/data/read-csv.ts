@@ -13,6 +13,7 @@ import {
   trimmedSql,
 } from './csv-notations.ts'
 import { type Database, literal, quote } from './database.ts'
+import { canonicalNotation, type KnownColumn } from './known-columns.ts'
 import { escapeGlob } from './plain-file.ts'
 import { type CsvShape, scanCsv } from './scan-csv.ts'
 
@@ -26,9 +27,17 @@ type Column = { name: string; writing: Notation | undefined; nearly?: Notation |
 
 /**
  * `notice` is called for columns that stay text because of a few values. `quotesData`: sentences
- * may contain values. Without `withRows`, only the columns are copied.
+ * may contain values. Without `withRows`, only the columns are copied. `known` columns, by their
+ * heading, are in canonical notation, and nothing is detected. `lineAt` returns the line that
+ * sentences name for a record; by default, it is that of the file.
  */
-type CopyOptions = { notice?: (sentence: string) => void; quotesData: boolean; withRows?: boolean }
+type CopyOptions = {
+  notice?: (sentence: string) => void
+  quotesData: boolean
+  withRows?: boolean
+  known?: ReadonlyMap<string, KnownColumn>
+  lineAt?: ((record: number) => number) | undefined
+}
 
 export type CsvColumn = { name: string; type: CsvType; shownAs: Notation['shownAs'] }
 
@@ -40,6 +49,8 @@ interface Csv {
   /** All of its rows, as DuckDB reads them. */
   source: string
   quotesData: boolean
+  known: ReadonlyMap<string, KnownColumn>
+  lineAt: ((record: number) => number) | undefined
 }
 
 /**
@@ -53,7 +64,7 @@ export async function copyCsv(
   file: string,
   target: string,
   options: CsvOptions = {},
-  { notice = () => {}, quotesData, withRows = true }: CopyOptions,
+  { notice = () => {}, quotesData, withRows = true, known = new Map(), lineAt }: CopyOptions,
 ): Promise<CsvColumn[]> {
   const shape = await scanCsv(file, options)
   for (const name of Object.keys(options.types ?? {})) {
@@ -62,7 +73,7 @@ export async function copyCsv(
   }
   return withReadable(file, shape, async (readable) => {
     const source = sourceOf(readable, shape)
-    const csv: Csv = { database, file, shape, options, source, quotesData }
+    const csv: Csv = { database, file, shape, options, source, quotesData, known, lineAt }
     const sampled = await chooseTypes(csv, `(FROM ${source} LIMIT ${SAMPLE})`)
     await mustBeWhole(csv)
     const odd = await oddColumns(csv, sampled)
@@ -113,7 +124,7 @@ function sourceOf(file: string, { columns, delimiter }: CsvShape): string {
 
 /** Chooses the first notation that fits all values of a column; none means text. */
 async function chooseTypes(
-  { database, shape: { columns, delimiter }, options: { decimal, types } }: Csv,
+  { database, shape: { columns, delimiter }, options: { decimal, types }, known }: Csv,
   source: string,
   only?: Set<string>,
   sampled: Column[] = [],
@@ -122,7 +133,9 @@ async function chooseTypes(
     const forced = ownValue(types, name)
     return notationsToTry(delimiter, decimal).filter(({ type }) => !forced || type === forced)
   }
-  const asked = columns.filter((name) => ownValue(types, name) !== 'text' && (!only || only.has(name)))
+  const asked = columns.filter(
+    (name) => !known.has(name) && ownValue(types, name) !== 'text' && (!only || only.has(name)),
+  )
   const sums = asked.flatMap((name) => [
     `count(${trimmedSql(name)})::DOUBLE`,
     ...candidates(name).map((writing) => `count(${convertedSql(name, writing)})::DOUBLE`),
@@ -130,6 +143,8 @@ async function chooseTypes(
   const [counts = []] = sums.length ? await database.load(`SELECT ${sums.join(', ')} FROM ${source}`) : []
   const numbers = counts.map(Number)
   return columns.map((name) => {
+    const ready = known.get(name)
+    if (ready) return { name, writing: canonicalNotation(ready, ownValue(types, name)) }
     const before = sampled.find((one) => one.name === name)
     if (!asked.includes(name)) return before ?? { name, writing: undefined }
     const [filled = 0] = numbers.splice(0, 1)
@@ -176,16 +191,16 @@ const TYPE_NAMES = {
 
 /** Returns line and value, as sentences name them, of the first value in another notation. */
 async function firstOdd(csv: Csv, name: string, writing: Notation) {
-  const { database, file, shape, options, source, quotesData } = csv
+  const { database, file, shape, options, source, quotesData, lineAt } = csv
   const [row] = await database.load(
     `SELECT record, ${trimmedSql(name)} FROM (SELECT row_number() OVER ()::DOUBLE AS record, ${quote(name)} FROM ${source})
      WHERE ${isOtherNotationSql(name, writing)} ORDER BY record LIMIT 1`,
   )
   if (!row) return undefined
   const [record, text] = [Number(row[0]), String(row[1])]
-  let line = 0
+  let line = lineAt?.(record) ?? 0
   const withDelimiter = { ...options, delimiter: shape.delimiter as NonNullable<CsvOptions['delimiter']> }
-  await scanCsv(file, withDelimiter, { record, onLine: (found) => (line = found) })
+  if (!lineAt) await scanCsv(file, withDelimiter, { record, onLine: (found) => (line = found) })
   const value = quotesData ? `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"` : 'o valor'
   return { line, value }
 }

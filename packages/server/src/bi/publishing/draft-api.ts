@@ -1,4 +1,6 @@
 import {
+  type ChosenPlace,
+  type DataPlace,
   type DataReading,
   DataType,
   ownValue,
@@ -37,6 +39,13 @@ const Column = z.object({
   shownAs: z.enum(['money', 'percent']).optional(),
   distinct: z.number(),
 })
+/** Where the rows of a file are. An older service sends none. */
+export const Choice = z.object({
+  sheets: sentences,
+  sheet: z.string().optional(),
+  heading: z.object({ first: z.number().int(), count: z.union([z.literal(1), z.literal(2)]) }),
+  rows: z.array(z.object({ row: z.number().int(), text: z.string() })),
+})
 const Read = z.object({
   faults: sentences,
   remarks: sentences.default([]),
@@ -45,6 +54,7 @@ const Read = z.object({
   preview: z.array(z.array(z.string().nullable())).default([]),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })).default([]),
   report: z.record(z.string(), z.unknown()).default({}),
+  choice: Choice.optional(),
 })
 const Kept = z.object({
   value: z.array(
@@ -97,6 +107,8 @@ export type DraftApi = ReturnType<typeof createDraftApi>
  * their data, about ten reports a second.
  */
 export const PUBLICATION_MS = 10 * 60_000
+/** Milliseconds to read a file: a spreadsheet's process and its rows have a minute each. */
+const READING_MS = 150_000
 
 export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => {
   const calls = createConnectionCalls(limits)
@@ -160,12 +172,20 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     read: async (
       caller: DraftCaller,
       id: string,
-      { nomeRelatorio, tipos }: { nomeRelatorio: string; tipos: Record<string, DataType> },
+      {
+        nomeRelatorio,
+        tipos,
+        ...place
+      }: { nomeRelatorio: string; tipos: Record<string, DataType> } & ChosenPlace,
     ): Promise<DataReading> => {
       const chosen = Object.entries(tipos).map(([column, type]) => [column, types[type]])
-      const body = { reportName: nomeRelatorio, types: Object.fromEntries(chosen) }
-      const sent = { operation: 'readDraft', path: path(id, 'read'), body, slow: true }
-      const { faults, remarks, rows, columns, preview, tables, report } = await call(caller, sent, Read)
+      const body = { reportName: nomeRelatorio, types: Object.fromEntries(chosen), ...placeBody(place) }
+      const sent = { operation: 'readDraft', path: path(id, 'read'), body, timeoutMs: READING_MS }
+      const { faults, remarks, rows, columns, preview, tables, report, choice } = await call(
+        caller,
+        sent,
+        Read,
+      )
       return {
         erros: faults,
         avisos: remarks,
@@ -180,6 +200,7 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
         amostra: preview,
         tabelas: tables.map(({ name, columns }) => ({ nome: name, colunas: columns })),
         relatorio: faults.length > 0 ? '' : `${JSON.stringify(report, null, 2)}\n`,
+        lugar: placeOf(choice),
       }
     },
 
@@ -232,6 +253,25 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     publish: judge('publish'),
   }
 }
+
+/** Returns what the author chose, as the service names it. */
+export const placeBody = ({ aba, linhaDoCabecalho, linhasNoCabecalho = 1 }: ChosenPlace) => ({
+  ...(aba === undefined ? {} : { sheet: aba }),
+  ...(linhaDoCabecalho === undefined
+    ? {}
+    : { heading: { first: linhaDoCabecalho, count: linhasNoCabecalho } }),
+})
+
+export const placeOf = (choice: z.output<typeof Choice> | undefined): DataPlace | null =>
+  choice
+    ? {
+        abas: choice.sheets,
+        aba: choice.sheet ?? null,
+        linhaDoCabecalho: choice.heading.first,
+        linhasNoCabecalho: choice.heading.count,
+        primeirasLinhas: choice.rows.map(({ row, text }) => ({ linha: row, texto: text })),
+      }
+    : null
 
 const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio, outros }: PublicationDraft) => ({
   workspace: { ...(idGrupo ? { id: idGrupo } : {}), name },

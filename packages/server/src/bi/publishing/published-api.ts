@@ -1,4 +1,10 @@
-import type { DataReplacement, PublicationOutcome, PublishedTable, ReportVersion } from '@bi-manager/contract'
+import type {
+  ChosenPlace,
+  DataReplacement,
+  PublicationOutcome,
+  PublishedTable,
+  ReportVersion,
+} from '@bi-manager/contract'
 import { z } from 'zod'
 import { Problem } from '../../lib/problem.ts'
 import type { CallLimits, Connection } from '../connection.ts'
@@ -6,7 +12,15 @@ import { createConnectionCalls } from '../connection-calls.ts'
 import type { EntraTokens } from '../entra-tokens.ts'
 import type { ProviderRefusal } from '../provider-call.ts'
 import { Concerned } from './concerned.ts'
-import { type DraftCaller, ownTypes, PUBLICATION_MS, problemOfDraft } from './draft-api.ts'
+import {
+  Choice,
+  type DraftCaller,
+  ownTypes,
+  PUBLICATION_MS,
+  placeBody,
+  placeOf,
+  problemOfDraft,
+} from './draft-api.ts'
 
 /* Published reports of the local report service. Microsoft has no such calls. */
 
@@ -49,11 +63,11 @@ const Outcome = z.object({
   concerned: Concerned,
 })
 
-const Replaced = Outcome.extend({ rows: z.number().int() })
+const Replaced = Outcome.extend({ rows: z.number().int(), choice: Choice.optional() })
 
 export type PublishedApi = ReturnType<typeof createPublishedApi>
 
-interface Replacement {
+interface Replacement extends ChosenPlace {
   rascunho: string
   tabela: string
   autor: string
@@ -68,10 +82,10 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
     async (
       { connection, person }: DraftCaller,
       reportId: string,
-      { rascunho: draft, tabela: table, autor: author, quotesData }: Replacement,
+      { rascunho: draft, tabela: table, autor: author, quotesData, ...place }: Replacement,
     ): Promise<DataReplacement & { envolvidos: Concerned }> => {
       const path = `/publications/${reportId}/${end}`
-      const body = { draft, table, author, quotesData }
+      const body = { draft, table, author, quotesData, ...placeBody(place) }
       const sent = {
         operation,
         path,
@@ -79,8 +93,19 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
         headers: { 'x-requested-for': person },
         timeoutMs: PUBLICATION_MS,
       }
-      const { faults, remarks, rows, concerned } = await call(connection, sent, Replaced, problemOfPublished)
-      return { erros: faults, avisos: remarks, linhas: rows, envolvidos: concerned }
+      const { faults, remarks, rows, choice, concerned } = await call(
+        connection,
+        sent,
+        Replaced,
+        problemOfPublished,
+      )
+      return {
+        erros: faults,
+        avisos: remarks,
+        linhas: rows,
+        lugar: placeOf(choice),
+        envolvidos: concerned,
+      }
     }
   return {
     list: async (connection: Connection) => {

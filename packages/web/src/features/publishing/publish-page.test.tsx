@@ -13,7 +13,7 @@ const relatorio = { idRelatorio: 7, reportId: 'r', nomeRelatorio: 'Custos', pape
 
 /** The proposal names the type of the column. */
 const readingOf = (tipo: string) => ({
-  ...{ erros: [], avisos: [], linhas: 1, amostra: [['1']], tabelas: [] },
+  ...{ erros: [], avisos: [], linhas: 1, amostra: [['1']], tabelas: [], lugar: null },
   colunas: [{ nome: 'codigo', rotulo: 'Código', tipo, notacao: null, valores: 1 }],
   relatorio: JSON.stringify({ name: 'Custos', description: tipo, pages: [] }),
 })

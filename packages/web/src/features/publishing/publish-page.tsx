@@ -26,10 +26,11 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
     onSuccess: setSent,
   })
   const reading = useExclusiveMutation({
-    mutationFn: ({ draft, types }: { draft: Draft; types: Draft['types'] }) => readAgain(draft, types),
-    onSuccess: (next) => {
+    mutationFn: ({ draft, ...how }: { draft: Draft } & Parameters<typeof readAgain>[1]) =>
+      readAgain(draft, how),
+    onSuccess: (next, { types }) => {
       // Types that do not fit are not kept: the columns stay as they were read before.
-      if (next.reading.erros.length === 0)
+      if (next.reading.erros.length === 0 || types === undefined)
         setSent((now) =>
           now?.kind === 'data'
             ? { ...now, drafts: now.drafts.map((one) => (one.id === next.id ? next : one)) }
@@ -66,7 +67,7 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
       {drafts.map((draft) => (
         <ColumnsSection
           key={draft.id}
-          file={drafts.length > 1 ? draft.file.chosen : undefined}
+          file={drafts.length > 1 ? draft.file.name : undefined}
           reading={draft.reading}
           isBusy={isBusy}
           isPublished={first?.id === published}
@@ -74,16 +75,20 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
             reading.variables?.draft.id === draft.id &&
             (said(reading.error) ?? reading.data?.reading.erros.join(' '))
           }
-          onType={(name, type) => reading.mutate({ draft, types: { ...draft.types, [name]: type } })}
+          onType={(name, type) =>
+            reading.mutate({ draft, place: draft.place, types: { ...draft.types, [name]: type } })
+          }
+          // Another sheet or heading has other columns, with types of their own.
+          onPlace={(place) => reading.mutate({ draft, place })}
         />
       ))}
-      {first && (
+      {first && drafts.every((draft) => draft.reading.erros.length === 0) && (
         <PublishSection
           key={first.id}
           rascunho={first.id}
           outros={drafts.slice(1).map(({ id }) => id)}
           proposal={first.reading.relatorio}
-          types={drafts.map(({ types }) => types)}
+          readAs={drafts.map(({ types, place }) => ({ types, place }))}
           tables={drafts.flatMap((draft) => draft.reading.tabelas)}
           Preview={Preview}
           onPublished={() => setPublished(first.id)}
@@ -100,6 +105,7 @@ const sentList = (sent: Sent | undefined) => {
   if (sent.kind === 'folder')
     return [{ name: sent.name, bytes: sent.files.reduce((sum, { file }) => sum + file.size, 0) }]
   return sent.drafts.map(({ file, reading }) => ({
-    ...{ name: file.chosen, bytes: file.size, rows: reading.linhas },
+    ...{ name: file.name, bytes: file.size },
+    ...(reading.erros.length === 0 && { rows: reading.linhas }),
   }))
 }

@@ -1,6 +1,5 @@
 import {
   type DataReading,
-  type DataType,
   MISSING,
   type PublicationResult,
   publishingApi,
@@ -43,8 +42,8 @@ interface PublishSectionProps {
   outros: string[]
   /** The definition that the service proposes for the columns. */
   proposal: string
-  /** The chosen types of columns of each file: with others, the rows are other ones. */
-  types: Record<string, DataType>[]
+  /** How each file was read: with other types or from another place, the rows are other ones. */
+  readAs: object[]
   /** What queries may name. */
   tables: DataReading['tabelas']
   Preview: Preview
@@ -57,7 +56,7 @@ export const PublishSection = ({
   rascunho,
   outros,
   proposal,
-  types,
+  readAs,
   tables,
   Preview,
   onPublished,
@@ -84,7 +83,7 @@ export const PublishSection = ({
   const [checkedText] = useDebouncedValue(JSON.stringify(body), CHECK_DELAY_MS)
   const checkedBody: typeof body = JSON.parse(checkedText)
   const check = useQuery({
-    queryKey: ['publicacoes', rascunho, 'conferencia', types, checkedBody],
+    queryKey: ['publicacoes', rascunho, 'conferencia', readAs, checkedBody],
     queryFn: ({ signal }) =>
       call(publishingApi.check, { params: { rascunho }, body: checkedBody }, { signal }),
     enabled: workspaces.isSuccess && nomeGrupo !== '',
@@ -94,7 +93,7 @@ export const PublishSection = ({
   })
   const isChecked = check.isSuccess && !check.isPlaceholderData && check.data.erros.length === 0
   const preview = useQuery({
-    queryKey: ['publicacoes', rascunho, 'previa', types, checkedBody.relatorio],
+    queryKey: ['publicacoes', rascunho, 'previa', readAs, checkedBody.relatorio],
     queryFn: ({ signal }) =>
       call(publishingApi.preview, { params: { rascunho }, body: checkedBody }, { signal }),
     enabled: isChecked,

@@ -1,15 +1,18 @@
-import { type DataReading, type DataType, publishingApi } from '@bi-manager/contract'
+import { type ChosenPlace, type DataReading, type DataType, publishingApi } from '@bi-manager/contract'
 import { call } from '../../lib/api/api.ts'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
 import { discardDrafts } from './discard-drafts.ts'
 import { type Chosen, chosenOf } from './files/chosen-files.ts'
-import { type DataFile, dataFileOf, underChosenName } from './files/data-file.ts'
+import { assertSendable } from './files/data-file.ts'
+import { hasChoice } from './place-fields.tsx'
 
 /** A file that the service keeps, as it was read last. */
 export interface Draft {
   id: string
-  file: DataFile
+  file: File
   types: Record<string, DataType>
+  /** The chosen sheet and heading; empty as long as the service finds them. */
+  place: ChosenPlace
   reading: DataReading
 }
 
@@ -27,14 +30,15 @@ const sendData = async (files: File[]): Promise<Sent> => {
   const ids: string[] = []
   const drafts: Draft[] = []
   return discardedUnlessSent(ids, async () => {
-    for (const chosen of files) {
-      const file = await dataFileOf(chosen)
-      const { rascunho } = await call(publishingApi.send, { body: { nome: file.name }, file: file.bytes })
+    for (const file of files) {
+      assertSendable(file)
+      const { rascunho } = await call(publishingApi.send, { body: { nome: file.name }, file })
       ids.push(rascunho)
       const draft = await readAgain({ id: rascunho, file }, {})
       drafts.push(draft)
       const faults = draft.reading.erros
-      if (faults.length > 0) {
+      // Another sheet or heading may be right.
+      if (faults.length > 0 && !hasChoice(draft.reading.lugar)) {
         discardDrafts(ids)
         return { kind: 'data', drafts: [], faults }
       }
@@ -53,16 +57,14 @@ const discardedUnlessSent = async (ids: string[], send: () => Promise<Sent>): Pr
   }
 }
 
-/** Reads a sent file with these types. */
+/** Reads a sent file with these types, from this place. */
 export const readAgain = async (
   { id, file }: Pick<Draft, 'id' | 'file'>,
-  types: Draft['types'],
+  { types = {}, place = {} }: Partial<Pick<Draft, 'types' | 'place'>>,
 ): Promise<Draft> => {
-  const body = { nomeRelatorio: titleOf(file.name), tipos: types }
+  const body = { nomeRelatorio: titleOf(file.name), tipos: types, ...place }
   const reading = await call(publishingApi.read, { params: { rascunho: id }, body })
-  const erros = underChosenName(file, reading.erros)
-  const avisos = underChosenName(file, reading.avisos)
-  return { id, file, types, reading: { ...reading, erros, avisos } }
+  return { id, file, types, place, reading }
 }
 
 const sendFolder = async ({ name, files }: Chosen & { kind: 'folder' }): Promise<Sent> => {

@@ -29,7 +29,7 @@ let outcome: DataReplacement
 beforeEach(() => {
   sent = []
   tables = [table('Custos')]
-  outcome = { erros: [], avisos: [], linhas: 1_250 }
+  outcome = { erros: [], avisos: [], linhas: 1_250, lugar: null }
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
     if (method === 'GET') return Response.json(tables)
     if (url.endsWith('/publicacoes')) return Response.json({ rascunho }, { status: 201 })
@@ -81,7 +81,7 @@ test('replaces the data once when the button is clicked twice at once', async ()
 })
 
 test('names the columns that do not fit, and offers no replacement', async () => {
-  outcome = { erros: ['abril.csv: falta a coluna Valor'], avisos: [], linhas: 0 }
+  outcome = { erros: ['abril.csv: falta a coluna Valor'], avisos: [], linhas: 0, lugar: null }
   drop(await show())
   await screen.findByText('Este arquivo não pode substituir os dados')
   expect(screen.getByText('abril.csv: falta a coluna Valor')).toBeTruthy()

@@ -1,4 +1,5 @@
 import {
+  type ChosenPlace,
   DATA_FILE_BYTES,
   type PublishedReport,
   publishedReportsApi,
@@ -18,10 +19,11 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx'
 import shared from '../../../ui/shared.module.css'
 import { discardDrafts, useDiscardedDrafts } from '../discard-drafts.ts'
-import { type DataFile, dataFileOf, underChosenName } from '../files/data-file.ts'
+import { assertSendable } from '../files/data-file.ts'
 import { UnusableFile } from '../files/unusable-file.ts'
 import { Findings } from '../findings.tsx'
 import { isLimitOfDrafts, KeptDrafts } from '../kept-drafts/kept-drafts.tsx'
+import { hasChoice, PlaceFields } from '../place-fields.tsx'
 import own from './published.module.css'
 import { tablesQuery } from './published-queries.ts'
 import '@mantine/core/styles/Combobox.layer.css'
@@ -35,29 +37,26 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   const table = tables.data?.find(({ nome }) => nome === tabela)
   const params = { reportId }
   const check = useExclusiveMutation({
-    mutationFn: async ({ file, tabela }: { file: File; tabela: string }) => {
-      const data = await dataFileOf(file)
-      const { rascunho } = await call(publishingApi.send, { body: { nome: data.name }, file: data.bytes })
-      const body = { rascunho, tabela }
+    mutationFn: async ({ file, rascunho: sent, ...where }: Checked) => {
+      assertSendable(file)
+      const rascunho = sent ?? (await call(publishingApi.send, { body: { nome: file.name }, file })).rascunho
+      const body = { rascunho, ...where }
       const result = await call(publishedReportsApi.checkData, { params, body }).catch((error: unknown) => {
         discardDrafts([rascunho])
         throw error
       })
-      return { file: data, body, result: named(data, result) }
+      return { file, body, result }
     },
   })
   useDiscardedDrafts(check.data ? [check.data.body.rascunho] : [])
   const replacement = useExclusiveMutation({
-    mutationFn: (body: { rascunho: string; tabela: string }) =>
+    mutationFn: (body: { rascunho: string; tabela: string } & ChosenPlace) =>
       call(publishedReportsApi.replaceData, { params, body }),
     onSettled: () => client.invalidateQueries({ queryKey: ['publicacoes'] }),
   })
   const done = replacement.data?.erros.length === 0 ? replacement.data : undefined
   const checked = done ? undefined : check.data
-  const found =
-    replacement.data && checked
-      ? named(checked.file, replacement.data)
-      : (replacement.data ?? checked?.result)
+  const found = replacement.data ?? checked?.result
   const fault = check.error instanceof UnusableFile ? check.error.message : check.error
   return (
     <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="dados">
@@ -102,7 +101,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
           <FileDrop
             label="Arquivo com os dados novos"
             icon={<IconFileSpreadsheet size={40} stroke={1.4} aria-hidden className={shared.accent} />}
-            accept=".csv,.txt,.xlsx,.parquet,text/csv"
+            accept=".csv,.txt,.tsv,.xlsx,.xlsm,.parquet,text/csv"
             button={{ variant: 'default', children: checked ? 'Escolher outro arquivo' : 'Escolher arquivo' }}
             note={`ou solte-o aqui: CSV, XLSX ou Parquet, até ${sizeText(DATA_FILE_BYTES)}`}
             isBusy={check.isPending || replacement.isPending}
@@ -113,6 +112,17 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
           >
             {checked && <ChosenFile file={checked.file} rows={checked.result.linhas} />}
           </FileDrop>
+          {checked && hasChoice(checked.result.lugar) && (
+            <PlaceFields
+              lugar={checked.result.lugar}
+              disabled={check.isPending || replacement.isPending}
+              onChange={(place) => {
+                replacement.reset()
+                const { rascunho } = checked.body
+                check.mutate({ file: checked.file, rascunho, tabela, ...place })
+              }}
+            />
+          )}
         </>
       )}
       <div role="status" className={shared.stackXs}>
@@ -146,16 +156,16 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   )
 }
 
-/** The findings, with the file's name as the person knows it. */
-const named = <F extends { erros: string[]; avisos: string[] }>(file: DataFile, found: F): F => ({
-  ...found,
-  erros: underChosenName(file, found.erros),
-  avisos: underChosenName(file, found.avisos),
-})
+interface Checked extends ChosenPlace {
+  file: File
+  tabela: string
+  /** The draft of a file that was sent before. */
+  rascunho?: string
+}
 
-const ChosenFile = ({ file, rows }: { file: DataFile; rows: number }) => (
+const ChosenFile = ({ file, rows }: { file: File; rows: number }) => (
   <p className={shared.breakable}>
-    <strong>{file.chosen}</strong>
+    <strong>{file.name}</strong>
     {rows > 0 && ` · ${counted(rows, 'linha', 'linhas')}`}
   </p>
 )
