@@ -62,7 +62,7 @@ export function createColumnKinds() {
     columns: () => [...columns.keys()],
     planOf: (column: number): ColumnPlan => planOf(columns.get(column)),
     /** Sentences about a column, under its name. */
-    noticesOf: (column: number, name: string): string[] => noticesOf(columns.get(column), name),
+    noticesOf: (column: number, name: string): string[] => noticesOf(columns.get(column), column, name),
     /** A sentence about a column that mixes kinds; undefined for others. */
     mixtureOf: (column: number, name: string): string | undefined =>
       mixtureOf(columns.get(column), column, name),
@@ -96,7 +96,7 @@ function planOf(found: Found | undefined): ColumnPlan {
   return { known: undefined, asShown: true }
 }
 
-function noticesOf(found: Found | undefined, name: string): string[] {
+function noticesOf(found: Found | undefined, column: number, name: string): string[] {
   if (!found) return []
   const notices: string[] = []
   const only = (kind: CellKind) => found.counts.size === 1 && found.counts.has(kind)
@@ -104,9 +104,7 @@ function noticesOf(found: Found | undefined, name: string): string[] {
     notices.push(`a coluna ${name} tem durações, que viram números de horas: 8:30 vira 8,5`)
   if (only('time')) notices.push(`a coluna ${name} tem horas do dia, que ficam como texto: 08:30`)
   if (consistsOf(found, NUMBERS) && found.counts.has('percent') && found.counts.size > 1)
-    notices.push(
-      `a coluna ${name} mistura percentuais e outros números (${placesOf(found)}), e fica como número: 8% vira 0,08`,
-    )
+    notices.push(`a coluna ${name} mistura ${placesOf(found, column)}, e fica como número: 8% vira 0,08`)
   if (found.isLong && consistsOf(found, NUMBERS))
     notices.push(
       `a coluna ${name} tem números com mais de 15 algarismos, que a planilha arredonda: se são códigos, formate a coluna como texto e digite-os de novo`,
@@ -138,13 +136,8 @@ const KIND_NAMES: Record<CellKind, string> = {
 const list = new Intl.ListFormat('pt-BR')
 
 /** 'números (desde B2) e textos (desde B7)' */
-const placesOf = ({ firsts }: Found, column?: number): string =>
-  list.format(
-    [...firsts].map(([kind, row]) => {
-      const place = column === undefined ? `linha ${row}` : `${columnLetters(column)}${row}`
-      return column === undefined ? `${KIND_NAMES[kind]} na ${place}` : `${KIND_NAMES[kind]} (desde ${place})`
-    }),
-  )
+const placesOf = ({ firsts }: Found, column: number): string =>
+  list.format([...firsts].map(([kind, row]) => `${KIND_NAMES[kind]} (desde ${columnLetters(column)}${row})`))
 
 const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('pt-BR')} ${count === 1 ? one : many}`

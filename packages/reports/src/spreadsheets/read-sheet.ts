@@ -35,6 +35,8 @@ interface ReadSheet {
   order: SheetOrder
   /** Milliseconds; `SHEET_MS` by default. */
   timeMs?: number
+  /** Megabytes of the heap; `HEAP_MEGABYTES` by default. */
+  heapMegabytes?: number
 }
 
 /**
@@ -42,7 +44,13 @@ interface ReadSheet {
  * may read the spreadsheet, write the CSV and start nothing: a hostile file only ends this process.
  * @throws Error when the process itself does not work
  */
-export async function readSheet({ file, csv, order, timeMs = SHEET_MS }: ReadSheet): Promise<SheetAnswer> {
+export async function readSheet({
+  file,
+  csv,
+  order,
+  timeMs = SHEET_MS,
+  heapMegabytes = HEAP_MEGABYTES,
+}: ReadSheet): Promise<SheetAnswer> {
   // The permission model compares real paths.
   const folder = realpathSync(dirname(csv))
   const child = fork(PROGRAM, [], {
@@ -51,7 +59,7 @@ export async function readSheet({ file, csv, order, timeMs = SHEET_MS }: ReadShe
       ...CODE,
       `--allow-fs-read=${realpathSync(file)}`,
       `--allow-fs-write=${folder}`,
-      `--max-old-space-size=${HEAP_MEGABYTES}`,
+      `--max-old-space-size=${heapMegabytes}`,
     ],
     env: {},
     serialization: 'advanced',

@@ -55,14 +55,14 @@ export function readRows(
 
   function cellOf(): Cell | Gap | undefined {
     if (type === 'inlineStr') return textOf(inline.end())
-    if (value === undefined || (value.trim() === '' && type !== 'str' && type !== 's'))
-      return hasFormula ? 'formula' : undefined
+    // An empty text that a formula gives has no value either.
+    if (type === 'str') return textOf(plainText(value ?? ''))
+    if (value === undefined || value.trim() === '') return hasFormula ? 'formula' : undefined
     if (type === 's') {
       const text = texts[Number(value)]
       if (text === undefined) throw brokenSheet()
       return textOf(text)
     }
-    if (type === 'str') return textOf(plainText(value))
     if (type === 'e') return 'error'
     if (type === 'b') return { kind: 'boolean', value: /^\s*(1|true)\s*$/.test(value) ? 1 : 0 }
     if (type === 'd') return isoTextCell(value, format)

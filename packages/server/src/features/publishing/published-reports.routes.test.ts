@@ -142,7 +142,13 @@ describe('replacing data', () => {
     expect(await admin.post(`${data}/conferencia`, order)).toMatchObject({
       ...{ status: 200, body: { erros: [], avisos: ['um aviso'], linhas: 2 } },
     })
-    expect(sentTo('/data/check')).toEqual([{ draft: draftId, table: 'Custos', author: '' }])
+    const elsewhere = { ...order, aba: 'Dados', linhaDoCabecalho: 3 }
+    expect((await admin.post(`${data}/conferencia`, elsewhere)).status).toBe(200)
+    const checked = { draft: draftId, table: 'Custos', author: '' }
+    expect(sentTo('/data/check')).toEqual([
+      checked,
+      { ...checked, sheet: 'Dados', heading: { first: 3, count: 1 } },
+    ])
     expect((await admin.post(data, order)).status).toBe(200)
     const author = expect.stringMatching(/^Pessoa \d+$/)
     expect(sentTo('/data')).toEqual([{ draft: draftId, table: 'Custos', author }])

@@ -78,6 +78,29 @@ test('reads it with the chosen types, and returns columns, rows and the proposed
     amostra: [['1.5', null]],
     tabelas: [{ nome: 'x', colunas: ['Valor', 'Lista'] }],
     relatorio: `${JSON.stringify({ id: reportId, name: 'Custos' }, null, 2)}\n`,
+    lugar: null,
+  })
+})
+
+test('reads the chosen sheet below the chosen heading, and returns what may be chosen', async () => {
+  await connect()
+  const choice = {
+    sheets: ['Capa', 'Dados'],
+    sheet: 'Dados',
+    heading: { first: 3, count: 2 },
+    rows: [{ row: 1, text: 'Produção' }],
+  }
+  suite.provider.answer('readDraft', () => ({ body: { faults: ['x.xlsx: …'], choice } }))
+  const place = { aba: 'Dados', linhaDoCabecalho: 3, linhasNoCabecalho: 2 }
+  const { body } = await admin.post(`${draft}/leitura`, { nomeRelatorio: 'Custos', ...place })
+  expect(received('/read')).toEqual([
+    { reportName: 'Custos', types: {}, sheet: 'Dados', heading: { first: 3, count: 2 } },
+  ])
+  expect(body).toMatchObject({
+    erros: ['x.xlsx: …'],
+    colunas: [],
+    relatorio: '',
+    lugar: { ...place, abas: ['Capa', 'Dados'], primeirasLinhas: [{ linha: 1, texto: 'Produção' }] },
   })
 })
 
