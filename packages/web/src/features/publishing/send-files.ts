@@ -14,6 +14,8 @@ export interface Draft {
   /** The chosen sheet and heading; empty as long as the service finds them. */
   place: ChosenPlace
   reading: DataReading
+  /** The reading from a place that was chosen last, which has errors. */
+  refused?: DataReading
 }
 
 export type Sent =
