@@ -172,6 +172,23 @@ describe('cells', () => {
     ])
   })
 
+  it('of amounts keep their kind beside plain numbers, and say what the sheet has rounded', async () => {
+    const { read } = await begin()
+    const rows = columns(
+      ['Preço', 'Chave', 'Ativo', 'Vazia'],
+      [...as(MONEY, 1_234.5), 2, 0],
+      [3_526_000_000_000_000, 12, 13],
+      [true, false, true],
+      [null, null, null],
+    )
+    const found = await read(workbookOf({ sheets: [{ rows }], formats }))
+    expect(typesOf(found)).toEqual(['Preço number money', 'Chave integer', 'Ativo boolean', 'Vazia text'])
+    expect(found.preview[0]).toEqual(['1234.5', '3526000000000000', 'true', null])
+    expect(found.remarks).toEqual([
+      'Custos.xlsx: a coluna Chave tem números com mais de 15 algarismos, que a planilha arredonda: se são códigos, formate a coluna como texto e digite-os de novo',
+    ])
+  })
+
   it('without a value are counted and named: errors, formulas that were not computed, no dates', async () => {
     const { read } = await begin()
     const rows: TestCell[][] = [

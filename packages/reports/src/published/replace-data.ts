@@ -44,7 +44,8 @@ export async function replaceData(
     place: orderOf(table, place),
   }
   const reading = await readDraft(draft, options, settings.memoryMegabytes)
-  const { choice } = reading
+  // It has values of the file.
+  const choice = settings.quotesData === false ? undefined : reading.choice
   if (!('columns' in reading)) return { faults: reading.faults, remarks: [], rows: 0, choice }
   const { rows } = reading
   const compared = compareColumns(columns, reading.columns)
