@@ -1,4 +1,4 @@
-import { columnNames } from '../drafts/column-names.ts'
+import { columnNames } from '../engine/definitions/column-names.ts'
 import { canonicalText, shownText } from './cell-values.ts'
 import { createColumnKinds } from './column-kinds.ts'
 import {
