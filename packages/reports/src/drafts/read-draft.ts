@@ -12,6 +12,7 @@ import type { CsvType } from '../engine/definitions/definition.ts'
 import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
 import { refuseOtherSpreadsheets } from '../spreadsheets/file-kind.ts'
+import { SheetReaderFailed } from '../spreadsheets/read-sheet.ts'
 import type { SheetAnswer, SheetChoice, SheetOrder } from '../spreadsheets/sheet-answer.ts'
 import { UnreadableSheet } from '../spreadsheets/unreadable-sheet.ts'
 import type { Draft } from './draft-files.ts'
@@ -101,6 +102,7 @@ export async function readDraft(
       return readRows({ answer, csv })
     })
   } catch (error) {
+    if (error instanceof SheetReaderFailed) throw error
     return faultsOf(error)
   }
 }

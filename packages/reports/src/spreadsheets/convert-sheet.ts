@@ -11,7 +11,7 @@ import {
 } from './headings.ts'
 import type { ConvertedSheet, SheetAnswer, SheetChoice, SheetOrder } from './sheet-answer.ts'
 import { readFrame, readRows, type SheetFrame, type SheetRow } from './sheet-rows.ts'
-import { UnreadableSheet } from './unreadable-sheet.ts'
+import { TOO_LARGE, UnreadableSheet } from './unreadable-sheet.ts'
 import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts'
 import { openZip, type ZipParts } from './zip-parts.ts'
 
@@ -54,6 +54,8 @@ export function convertSheet(
     return { choice, sheet: convert(workbook, open, heading, write) }
   } catch (error) {
     if (error instanceof UnreadableSheet) return { choice, fault: error.message }
+    // A text, a list or a map is longer than JavaScript allows.
+    if (error instanceof RangeError) return { choice, fault: TOO_LARGE }
     throw error
   }
 }

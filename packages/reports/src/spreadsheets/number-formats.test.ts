@@ -41,6 +41,8 @@ describe('formatOf', () => {
     ['#,##0.00', 'number'],
     ['0.00E+00', 'number'],
     ['# ?/?', 'number'],
+    ['# ##0', 'number'],
+    ['[>=1000]#,##0.0," mil";0', 'number'],
     ['0.0" dias"', 'number'],
     ['0" meses"', 'number'],
     ['"sim";"não"', 'number'],
@@ -52,6 +54,8 @@ describe('formatOf', () => {
     ['00000\\-000', 'mask'],
     ['00000-000', 'mask'],
     ['0000', 'mask'],
+    ['000 000 000', 'mask'],
+    ['(##) ####-####', 'mask'],
   ])('takes %s for %s', (code, kind) => {
     expect(kindOf(code)).toBe(kind)
   })

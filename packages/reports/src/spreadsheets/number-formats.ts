@@ -139,7 +139,8 @@ function isMask(tokens: Token[]): boolean {
   const isZeros = digits.every((index) => tokens[index]?.text === '0')
   // Among zeros, a slash is a mark (a CNPJ); with # or ?, it makes a fraction.
   if (tokens.some(({ kind, text }) => kind === 'sign' && !(text === '/' && isZeros))) return false
-  return isZeros || inner.some(({ kind, text }) => kind !== 'placeholder' && text !== '')
+  // With # or ?, a space separates thousands.
+  return isZeros || inner.some(({ kind, text }) => kind !== 'placeholder' && text.trim() !== '')
 }
 
 function maskWith(sections: string[]): (value: number) => string | undefined {

@@ -27,6 +27,9 @@ const HEAP_MEGABYTES = 768
 /** Resident megabytes, with the decompressed parts. */
 const RESIDENT_MEGABYTES = 1_536
 
+/** The process itself does not work, whatever the spreadsheet. */
+export class SheetReaderFailed extends Error {}
+
 interface ReadSheet {
   /** The spreadsheet. */
   file: string
@@ -42,7 +45,7 @@ interface ReadSheet {
 /**
  * Converts a sheet into a CSV file. A process of its own reads it, without network libraries, that
  * may read the spreadsheet, write the CSV and start nothing: a hostile file only ends this process.
- * @throws Error when the process itself does not work
+ * @throws SheetReaderFailed
  */
 export async function readSheet({
   file,
@@ -71,14 +74,10 @@ export async function readSheet({
   child.stderr?.on('data', (chunk: Buffer) => {
     if (said.length < 10_000) said += chunk.toString()
   })
-  let isTooLarge = false
   let stopWatching = () => {}
   if (child.pid !== undefined) {
     void preferAsOomVictim(child.pid)
-    stopWatching = watchMemory(child.pid, RESIDENT_MEGABYTES * 1_000_000, () => {
-      isTooLarge = true
-      child.kill('SIGKILL')
-    })
+    stopWatching = watchMemory(child.pid, RESIDENT_MEGABYTES * 1_000_000, () => child.kill('SIGKILL'))
   }
   let answer: unknown
   child.on('message', (message) => {
@@ -88,10 +87,10 @@ export async function readSheet({
   const [[code, signal]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   stopWatching()
   if (answer !== undefined) return SheetAnswer.safeParse(answer).data ?? { fault: BROKEN }
-  // This process kills it only at its limits; V8 aborts when the heap is full.
-  if (isTooLarge || child.killed || signal === 'SIGABRT' || /heap out of memory/.test(said))
+  // It is killed at its limits, here or by Linux; V8 aborts when the heap is full.
+  if (signal === 'SIGKILL' || signal === 'SIGABRT' || /heap out of memory/.test(said))
     return { fault: TOO_LARGE }
-  throw new Error(
+  throw new SheetReaderFailed(
     `The reader of spreadsheets failed (code ${code}, signal ${signal}): ${said.slice(0, 2_000)}`,
   )
 }
