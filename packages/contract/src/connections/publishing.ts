@@ -187,11 +187,15 @@ export const publishingApi = {
       ),
     },
   }),
-  send: post('/publicacoes', 'Envia um arquivo de dados, CSV ou Parquet, até 10 MB; guardado por um dia', {
-    body: namedObject('DataFile', { nome: requiredLine(200) }),
-    file: 'arquivo',
-    response: { 201: namedObject('DataFileSent', { rascunho: z.string() }) },
-  }),
+  send: post(
+    '/publicacoes',
+    'Envia um arquivo de dados, CSV, XLSX ou Parquet, até 10 MB; guardado por um dia',
+    {
+      body: namedObject('DataFile', { nome: requiredLine(200) }),
+      file: 'arquivo',
+      response: { 201: namedObject('DataFileSent', { rascunho: z.string() }) },
+    },
+  ),
   read: post('/publicacoes/:rascunho/leitura', 'Lê o arquivo, com tipos detectados ou escolhidos', {
     params,
     body: namedObject('DataReadingOrder', {

@@ -176,8 +176,8 @@ test('an author sees errors with their place, corrects them, and goes back to th
   const visitor = await visit({ portal: demo.portal, ...looks[1] })
   await visitor.enter(admin, '/publicar')
   const { page, main } = visitor
-  await upload(page, 'custos.xls', Buffer.from('x'))
-  await main.getByText(/O formato XLS é antigo/).waitFor()
+  await upload(page, 'custos.xls', Buffer.of(0xd0, 0xcf, 0x11, 0xe0))
+  await main.getByText(/custos\.xls: está no formato XLS, que é antigo/).waitFor()
   await upload(page, 'custos.csv', Buffer.from('Unidade;Valor\nCentro;1,5\nNorte;2;3\n'))
   await main.getByText('custos.csv: linha 3: 3 campos, e o cabeçalho tem 2').waitFor()
   const proposal = await uploadCsv(page, 'custos.csv', costs)

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { PUBLICATION_DIR } from '../engine/definitions/publication-dir.ts'
 import { PowerBiError } from '../http/power-bi-error.ts'
+import { kindOfFile } from '../spreadsheets/file-kind.ts'
 
 /*
  * A draft is a sent data file from which a report is published. The service keeps it for a day in
@@ -26,7 +27,7 @@ const OriginFile = z.object({
   id: z.guid(),
   /** The name of the sent file, such as 'Atendimentos 2026.csv'. */
   name: z.string(),
-  kind: z.enum(['csv', 'parquet']),
+  kind: z.enum(['csv', 'parquet', 'xlsx']),
   /** Ids of what will be published, the same at each attempt. */
   datasetId: z.guid(),
   reportId: z.guid(),
@@ -78,7 +79,7 @@ const draftOf = (folder: string, origin: z.infer<typeof OriginFile>): Draft => (
 })
 
 /**
- * Stores a sent file.
+ * Stores a sent file. Its content decides its kind, whatever its name.
  * @throws PowerBiError 413 above `DRAFT_BYTES`, 429 with too many drafts
  */
 export async function createDraft(
@@ -86,10 +87,9 @@ export async function createDraft(
   {
     owner,
     name,
-    kind,
     bytes,
     now,
-  }: Pick<Draft, 'name' | 'kind'> & {
+  }: Pick<Draft, 'name'> & {
     owner: string
     bytes: Readable
     now: number
@@ -97,14 +97,16 @@ export async function createDraft(
 ): Promise<Draft> {
   const id = randomUUID()
   const folder = await newDraftFolder(dataDir, { id, owner, now })
-  const origin = {
-    ...{ id, owner, name, kind },
-    ...{ datasetId: randomUUID(), reportId: randomUUID(), workspaceId: randomUUID() },
-  }
-  const draft = draftOf(folder, origin)
+  const received = join(folder, 'recebido')
   try {
     const limited = limitedTo(DRAFT_BYTES, `A file has at most ${DRAFT_BYTES} bytes`)
-    await pipeline(bytes, limited, createWriteStream(draft.file, { mode: 0o600, flags: 'wx' }))
+    await pipeline(bytes, limited, createWriteStream(received, { mode: 0o600, flags: 'wx' }))
+    const origin = {
+      ...{ id, owner, name, kind: await kindOfFile(received) },
+      ...{ datasetId: randomUUID(), reportId: randomUUID(), workspaceId: randomUUID() },
+    }
+    const draft = draftOf(folder, origin)
+    await rename(received, draft.file)
     await writeFile(join(folder, ORIGIN_FILE), JSON.stringify(origin), { mode: 0o600 })
     return draft
   } catch (error) {

@@ -10,11 +10,12 @@ import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.t
 import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
-import { CHOICES, csvChoicesOf } from './csv-choices.ts'
+import { DATA_EXTENSIONS } from '../spreadsheets/file-kind.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
 import { createDraft, deleteOldDrafts, discardDraft, findDraft, listDrafts } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
+import { CHOICES } from './file-choices.ts'
 import { folderRoutes } from './folder-routes.ts'
 import { proposeReport } from './propose-report.ts'
 import { checkOrPublishDraft } from './publish-draft.ts'
@@ -49,12 +50,6 @@ const PublicationBody = z.object({
 })
 const Id = z.guid()
 const FileName = z.string().trim().min(1).max(200)
-const kinds: Record<string, 'csv' | 'parquet'> = {
-  '.csv': 'csv',
-  '.tsv': 'csv',
-  '.txt': 'csv',
-  '.parquet': 'parquet',
-}
 
 /** Milliseconds between deletions of old drafts. */
 const SWEEP_MS = 3_600_000
@@ -86,11 +81,11 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     const { query, body } = request
     const name = FileName.safeParse(query.name)
     if (!name.success) throw invalidRequest('name is missing or too long')
-    const kind = kinds[extname(name.data).toLowerCase()]
-    if (!kind) throw new PowerBiError(415, 'UnsupportedFile', 'The file is neither CSV nor Parquet')
+    if (!DATA_EXTENSIONS.includes(extname(name.data).toLowerCase()))
+      throw new PowerBiError(415, 'UnsupportedFile', 'The file is neither CSV, XLSX nor Parquet')
     if (!(body instanceof Readable)) throw invalidRequest('the body is not application/octet-stream')
     const owner = ownerOf(request)
-    const { id } = await createDraft(dataDir, { owner, name: name.data, kind, bytes: body, now: now() })
+    const { id } = await createDraft(dataDir, { owner, name: name.data, bytes: body, now: now() })
     return reply.code(201).send({ id })
   })
 
@@ -98,8 +93,7 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
 
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)
-    const { types, reportName, ...chosen } = parseBody(Reading, request.body)
-    const choices = csvChoicesOf(chosen)
+    const { types, reportName, ...choices } = parseBody(Reading, request.body)
     const reading = await inTurn(() => readDraft(draft, { types, choices }, memoryMegabytes))
     if (!('columns' in reading)) return reading
     const { datasetId: dataset, reportId: id } = draft

@@ -282,7 +282,7 @@ describe('drafts', () => {
       const { statusCode } = await post(path, { ...body, reportName: 'x' })
       expect([path, statusCode]).toEqual([path, 404])
     }
-    expect((await send(csv, 'planilha.xlsx')).statusCode).toBe(415)
+    expect((await send(csv, 'planilha.docx')).statusCode).toBe(415)
     for (const payload of [{ a: 1 }, undefined]) {
       const headers = { authorization: `Bearer ${token}` }
       const call = { method: 'POST' as const, url: '/v1.0/myorg/drafts?name=x.csv', headers }

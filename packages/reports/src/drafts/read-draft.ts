@@ -1,17 +1,20 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { ownValue } from '@bi-manager/contract/own-value'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
-import { type KeptChoices, keptOption, readChoices } from '../engine/data/parquet-headings.ts'
+import { metadataOption } from '../engine/data/parquet-metadata.ts'
 import { requirePlainFile } from '../engine/data/plain-file.ts'
-import { type CsvReading, copyCsv, type DraftChoices, type KeptMark } from '../engine/data/read-csv.ts'
+import { columnNames } from '../engine/definitions/column-names.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
-import { columnNames } from './column-names.ts'
-import { choiceInCsv, type DraftChoice } from './csv-choices.ts'
+import { refuseOtherSpreadsheets } from '../spreadsheets/file-kind.ts'
+import { SheetReaderFailed } from '../spreadsheets/read-sheet.ts'
+import { UnreadableSheet } from '../spreadsheets/unreadable-sheet.ts'
 import type { Draft } from './draft-files.ts'
+import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
+import { type CopiedCsv, copyDraftCsv, type ReplacedTable } from './read-draft-csv.ts'
+import { copySheet, orderOf, type ReadableSheet, withConvertedSheet } from './read-draft-sheet.ts'
 
 export type DraftColumn = {
   /** The name in SQL and in definitions. */
@@ -29,7 +32,7 @@ export type DraftColumn = {
   isKey: boolean
 }
 
-/** How the numbers and rows of a CSV were read. */
+/** How the numbers and rows of a CSV or of a spreadsheet were read. */
 export interface ReadingChoices {
   /** Null when no number has a decimal mark, or when nothing decides it. */
   decimal: ',' | '.' | null
@@ -67,23 +70,28 @@ const LOAD_MS = 60_000
 const TABLE = 'lido'
 
 type ReadOptions = {
-  /** Types of a CSV's columns by name; the others are detected. */
+  /** Types of the columns of a CSV or of a spreadsheet by name; the others are detected. */
   types: Record<string, CsvType>
   /**
    * Returns the name of each heading.
    * @throws DefinitionError when the headings are not accepted
    */
   namesOf?: (headings: string[]) => string[]
-  /** Whether faults may contain values of the file; true by default. */
+  /** Whether faults may contain values of the file; true by default. Without it, there is no choice. */
   quotesData?: boolean | undefined
   /** What the author chose for this file. */
-  choices?: DraftChoices | undefined
-  /** The table whose rows the draft replaces: its choices apply to what was not chosen. */
+  choices?: FileChoices | undefined
+  /** The table whose rows the draft replaces: how it was read applies to what was not chosen. */
   replaced?: ReplacedTable | undefined
 }
 
-/** The file of a published table, or the decimal mark of its definition. */
-export type ReplacedTable = { parquet: string } | { decimal: ',' | '.' | undefined }
+interface Options {
+  types: Record<string, CsvType>
+  namesOf: (headings: string[]) => string[]
+  quotesData: boolean
+  choices: FileChoices
+  replaced: ReplacedTable | undefined
+}
 
 /**
  * Reads a draft, and stores its rows as they are published. In a separate process, because a file
@@ -91,37 +99,68 @@ export type ReplacedTable = { parquet: string } | { decimal: ',' | '.' | undefin
  */
 export async function readDraft(
   draft: Draft,
-  { types, namesOf = columnNames, quotesData = true, choices, replaced }: ReadOptions,
+  { types, namesOf = columnNames, quotesData = true, choices = {}, replaced }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> {
-  const databases = createDatabaseProcess({ memoryMegabytes })
+  const options: Options = { types, namesOf, quotesData, choices, replaced }
+  const faultsOf = (error: unknown, choice?: DraftChoice): DraftReading => {
+    // It quotes only names of columns and sheets.
+    const sentence = error instanceof UnreadableSheet ? error.message : sentenceOf(error, quotesData)
+    return { faults: [`${draft.name}: ${sentence}`], ...(choice && quotesData && { choice }) }
+  }
+  const readRows = async (sheet?: ReadableSheet): Promise<DraftReading> => {
+    const databases = createDatabaseProcess({ memoryMegabytes })
+    try {
+      const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
+      return await read(database, draft, options, sheet)
+    } catch (error) {
+      // Another heading may be right.
+      return faultsOf(error, sheet?.answer.choice ?? (await choiceOf(draft, options)))
+    } finally {
+      await databases.close()
+    }
+  }
   try {
-    const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
-    return await read(database, draft, { types, namesOf, quotesData, choices, replaced })
+    await requirePlainFile(draft.file)
+    await refuseOtherSpreadsheets(draft.file, draft.name)
+    if (draft.kind !== 'xlsx') return await readRows()
+    const order = orderOf(choices, replaced)
+    return await withConvertedSheet(draft.folder, draft.file, order, async (answer, csv) => {
+      if ('fault' in answer) return faultsOf(new UnreadableSheet(answer.fault), answer.choice)
+      return readRows({ answer, csv })
+    })
   } catch (error) {
-    const faults = [`${draft.name}: ${sentenceOf(error, quotesData)}`]
-    // Quotes the first rows. Another heading may be right.
-    const isQuoted = draft.kind === 'csv' && quotesData
-    return isQuoted ? { faults, choice: await choiceInCsv(draft.file, choices?.headerLine) } : { faults }
-  } finally {
-    await databases.close()
+    if (error instanceof SheetReaderFailed) throw error
+    return faultsOf(error)
   }
 }
 
-type Options = ReadOptions & Required<Pick<ReadOptions, 'namesOf' | 'quotesData'>>
+/** Returns the first rows of a CSV, for a choice of its heading. They have values of the file. */
+async function choiceOf(
+  draft: Draft,
+  { quotesData, choices }: Options,
+  headerLine = choices.heading?.first,
+): Promise<DraftChoice | undefined> {
+  return draft.kind === 'csv' && quotesData ? choiceInCsv(draft.file, headerLine) : undefined
+}
 
-async function read(database: Database, draft: Draft, options: Options): Promise<DraftReading> {
-  await requirePlainFile(draft.file)
+async function read(
+  database: Database,
+  draft: Draft,
+  options: Options,
+  sheet: ReadableSheet | undefined,
+): Promise<DraftReading> {
   const remarks: string[] = []
-  const csv = draft.kind === 'csv' ? await readCsv(database, draft, options, remarks) : undefined
-  const found = csv?.columns ?? (await readParquet(database, draft, options))
+  const notice = (sentence: string) => remarks.push(`${draft.name}: ${sentence}`)
+  const csv = await copyRows(database, draft, { ...options, notice }, sheet)
+  const found: ReadColumn[] = csv?.columns ?? (await readParquet(database, draft, options))
   const { rows, distinct } = await countValues(
     database,
     found.map(({ label }) => label),
   )
   const columns = found.map(
-    (column, index): DraftColumn => ({
-      ...column,
+    ({ name, label, type, shownAs, fitsBothMarks }, index): DraftColumn => ({
+      ...{ name, label, type, shownAs, fitsBothMarks },
       distinct: distinct[index] ?? 0,
       // The count may be approximate.
       isKey: rows > 1 && (distinct[index] ?? 0) > rows * 0.9,
@@ -138,8 +177,8 @@ async function read(database: Database, draft: Draft, options: Options): Promise
   const select = `SELECT ${kept} FROM ${TABLE}`
   const [doubt] = doubts
   if (doubt) await withhold(draft, doubt)
-  else await store(database, draft, select, keptOption(headings, csv?.choices))
-  const isQuoted = csv && options.quotesData
+  else await store(database, draft, select, metadataOption({ headings, choices: csv?.kept }))
+  const inSheet = options.quotesData ? sheet?.answer.choice : undefined
   return {
     faults: [],
     remarks,
@@ -147,12 +186,23 @@ async function read(database: Database, draft: Draft, options: Options): Promise
     columns,
     preview: preview as (string | null)[][],
     doubts,
-    choice: isQuoted ? await choiceInCsv(draft.file, csv.reading.headerLine) : undefined,
+    choice: inSheet ?? (await choiceOf(draft, options, csv?.reading.headerLine)),
     decimal: csv?.reading.decimal ?? null,
     isInDoubt: doubts.length > 0,
     totals: csv?.reading.totals ?? 0,
-    withoutTotals: csv?.choices.withoutTotals ?? false,
+    withoutTotals: csv?.kept.withoutTotals ?? false,
   }
+}
+
+/** Copies the rows of a CSV or of a spreadsheet; undefined of a Parquet file. */
+async function copyRows(
+  database: Database,
+  draft: Draft,
+  options: Options & { notice: (sentence: string) => void },
+  sheet: ReadableSheet | undefined,
+): Promise<CopiedCsv | undefined> {
+  if (sheet) return copySheet(database, sheet, TABLE, options)
+  return draft.kind === 'csv' ? copyDraftCsv(database, draft.file, TABLE, options) : undefined
 }
 
 /** Up to this many rows, different values are counted exactly: the estimate is wrong by some. */
@@ -170,69 +220,6 @@ async function countValues(database: Database, labels: string[]) {
 }
 
 type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs' | 'fitsBothMarks'>
-
-interface ReadCsv {
-  columns: ReadColumn[]
-  reading: CsvReading
-  choices: KeptChoices
-}
-
-async function readCsv(
-  database: Database,
-  { file, name }: Draft,
-  { types, namesOf, quotesData, choices = {}, replaced }: Options,
-  remarks: string[],
-): Promise<ReadCsv> {
-  let names: string[] = []
-  const typesOf = (headings: string[]) => {
-    names = namesOf(headings)
-    const chosen = headings.flatMap((heading, index) => {
-      const type = ownValue(types, names[index] ?? '')
-      return type ? [[heading, type] as const] : []
-    })
-    return Object.fromEntries(chosen)
-  }
-  const notice = (sentence: string) => remarks.push(`${name}: ${sentence}`)
-  const kept = replaced && 'parquet' in replaced ? await readChoices(database, replaced.parquet) : undefined
-  const headerLine = choices.headerLine ?? kept?.headerLine
-  const withoutTotals = choices.withoutTotals ?? kept?.withoutTotals ?? false
-  const draft = {
-    typesOf,
-    headerLine,
-    withoutTotals,
-    kept: markOf(replaced, kept),
-    decimal: choices.decimal,
-  }
-  const reading = await copyCsv(database, file, TABLE, {}, { notice, quotesData, draft })
-  const { decimal, evidence } = reading
-  return {
-    columns: reading.columns.map(({ name: label, ...column }) => ({
-      ...column,
-      label,
-      name: names[reading.headings.indexOf(label)] ?? label,
-    })),
-    reading,
-    choices: {
-      // Without a number with a decimal mark, the mark of earlier data still holds.
-      decimal: decimal ?? kept?.decimal ?? null,
-      evidence,
-      withoutTotals,
-      ...(headerLine === undefined ? {} : { headerLine }),
-    },
-  }
-}
-
-/** Returns the decimal mark of the replaced table. */
-function markOf(
-  replaced: ReplacedTable | undefined,
-  kept: KeptChoices | undefined,
-): KeptMark | 'as before' | undefined {
-  if (!replaced) return undefined
-  if (kept) return kept.decimal ? { decimal: kept.decimal, evidence: kept.evidence } : undefined
-  if ('decimal' in replaced && replaced.decimal) return { decimal: replaced.decimal, evidence: 'none' }
-  // Published by an earlier version, or from a folder: both let the delimiter decide.
-  return 'as before'
-}
 
 async function readParquet(database: Database, { file }: Draft, { namesOf }: Options): Promise<ReadColumn[]> {
   await copyParquet(database, file, TABLE)

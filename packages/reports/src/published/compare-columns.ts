@@ -1,6 +1,6 @@
-import { columnNames } from '../drafts/column-names.ts'
 import type { DraftColumn } from '../drafts/read-draft.ts'
 import type { Column, ColumnKind } from '../engine/data/catalog.ts'
+import { columnNames } from '../engine/definitions/column-names.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { DefinitionError } from '../engine/definitions/definition-error.ts'
 

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { CHOICES, csvChoicesOf } from '../drafts/csv-choices.ts'
 import { type DraftCall, ownerOf } from '../drafts/draft-call.ts'
 import { findDraft } from '../drafts/draft-files.ts'
+import { CHOICES } from '../drafts/file-choices.ts'
 import type { Catalog, Report, Table } from '../engine/data/catalog.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { notFound } from '../http/power-bi-error.ts'
@@ -102,7 +102,7 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
   const replace = async (act: 'check' | 'publish', request: DraftCall) => {
     const { id, dataset } = reportOf(request.params)
     const body = parseBody(Replacement, request.body)
-    const { draft: draftId, table: name, author, quotesData } = body
+    const { draft: draftId, table: name, author, quotesData, ...choices } = body
     const table = dataset.tables.get(name.toLowerCase())
     if (!table) throw notFound('The table')
     const draft = await findDraft(dataDir, draftId, ownerOf(request))
@@ -112,7 +112,7 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
         replaceData(
           { ...settings, quotesData },
           await publishedOf(id),
-          { draft, table, publisher, choices: csvChoicesOf(body), digestOf },
+          { draft, table, publisher, choices, digestOf },
           act,
         ),
       ),

@@ -1,12 +1,12 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
-import type { DraftChoice } from '../drafts/csv-choices.ts'
 import type { Draft } from '../drafts/draft-files.ts'
-import { NOTHING_CHOSEN, type ReadingChoices, type ReplacedTable, readDraft } from '../drafts/read-draft.ts'
+import type { DraftChoice, FileChoices } from '../drafts/file-choices.ts'
+import { NOTHING_CHOSEN, type ReadingChoices, readDraft } from '../drafts/read-draft.ts'
+import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
 import type { Table } from '../engine/data/catalog.ts'
 import { linkOrCopy } from '../engine/data/link-or-copy.ts'
-import type { DraftChoices } from '../engine/data/read-csv.ts'
 import { check, publish, type Settings } from '../publish/publish.ts'
 import type { Publisher } from '../versions/record-versions.ts'
 import type { createDigests, ReportState } from '../versions/report-state.ts'
@@ -20,12 +20,12 @@ type Replacement = {
   table: Table
   publisher: Publisher
   /** What the author chose for this file. */
-  choices?: DraftChoices
+  choices?: FileChoices
   digestOf?: ReturnType<typeof createDigests>
 }
 export type DataOutcome = Outcome & {
   rows: number
-  /** How a CSV was read, and what may be chosen instead. */
+  /** How a CSV or a spreadsheet was read, and what may be chosen instead. */
   reading: ReadingChoices
   choice?: DraftChoice | undefined
 }
@@ -48,7 +48,7 @@ export async function replaceData(
     namesOf,
     quotesData: settings.quotesData,
     choices,
-    replaced: replacedTable(settings.dataDir, state, table.name),
+    replaced: replacedTable(settings.dataDir, state, table),
   }
   const reading = await readDraft(draft, options, settings.memoryMegabytes)
   if (!('columns' in reading)) {
@@ -96,12 +96,19 @@ export async function replaceData(
   })
 }
 
-/** Returns where the choices are with which the table was read. */
-function replacedTable(dataDir: string, { tables, paths }: ReportState, tableName: string): ReplacedTable {
-  const name = Object.keys(tables).find((one) => one.toLowerCase() === tableName.toLowerCase()) ?? tableName
+/** Returns what the table says about how its rows were read. */
+function replacedTable(dataDir: string, { tables, paths }: ReportState, table: Table): ReplacedTable {
+  const name = Object.keys(tables).find((one) => one.toLowerCase() === table.name.toLowerCase()) ?? table.name
   const { file = '', csv } = tables[name] ?? {}
   const path = paths.get(file)
-  return path?.endsWith('.parquet') ? { parquet: join(dataDir, path) } : { decimal: csv?.decimal }
+  return {
+    parquet: path?.endsWith('.parquet') ? join(dataDir, path) : undefined,
+    decimal: csv?.decimal,
+    sheet: table.sheet,
+    columns: [...table.columns.values()].map(({ name, heading: label = name }) =>
+      [name, label].map((one) => one.toLowerCase()),
+    ),
+  }
 }
 
 /** Returns the dataset's definition with a Parquet file for the table, and the file's name. */

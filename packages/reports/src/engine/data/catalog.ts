@@ -30,6 +30,8 @@ export type Table = {
   source: string
   hidden: boolean
   columns: Map<string, Column>
+  /** The sheet of the published spreadsheet; missing for other files. */
+  sheet?: string
 }
 
 /** The context of a piece of SQL: the tables it reads and the parameters it names. */

@@ -1,5 +1,5 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { CsvOptions, CsvType } from '../definitions/definition.ts'
+import type { CsvOptions } from '../definitions/definition.ts'
 import {
   convertedSql,
   type DecimalMark,
@@ -12,6 +12,7 @@ import {
   strippedSql,
 } from './csv-notations.ts'
 import type { Database } from './database.ts'
+import { canonicalNotation, type KnownColumn } from './known-columns.ts'
 
 /** Share of numbers or dates from which a text column causes a notice to the author. */
 const NEARLY = 0.8
@@ -42,6 +43,10 @@ export interface ChoiceInput {
   decimal?: DecimalMark | undefined
   /** Whether columns without a chosen type may be in any notation. */
   isDraft: boolean
+  /** Columns in canonical notation. */
+  known?: ReadonlyMap<string, KnownColumn> | undefined
+  /** Columns with decimal commas of this service, which show nothing about the marks of the file. */
+  written?: ReadonlySet<string> | undefined
 }
 
 interface Counted {
@@ -56,21 +61,22 @@ export async function chooseTypes(
   before: ChosenColumn[] = [],
   only?: ReadonlySet<string>,
 ): Promise<ChosenColumn[]> {
-  const { columns, types, isDraft } = input
-  const asked = columns.filter((name) => ownValue(types, name) !== 'text' && (!only || only.has(name)))
-  const plain = await countFitting(input, asked, (name) =>
-    candidatesOf(input, ownValue(types, name), 'plain'),
+  const { columns, types, isDraft, known, written } = input
+  const asked = columns.filter(
+    (name) => !known?.has(name) && ownValue(types, name) !== 'text' && (!only || only.has(name)),
   )
+  const plain = await countFitting(input, asked, (name) => candidatesOf(input, name, 'plain'))
   const fits = ({ filled, fitting }: Counted) => filled > 0 && fitting === filled
   const unfit = asked.filter((name) => !plain.get(name)?.some(fits))
   const likely = isDraft ? await likelyColumns(input, unfit) : new Set()
   const open = unfit.filter((name) => ownValue(types, name) || likely.has(name))
   const wider = await countFitting(input, open, (name) => {
-    const type = ownValue(types, name)
-    const more = candidatesOf(input, type, 'accounting')
-    return type ? [...more, ...candidatesOf(input, type, 'wide')] : more
+    const more = candidatesOf(input, name, 'accounting')
+    return ownValue(types, name) ? [...more, ...candidatesOf(input, name, 'wide')] : more
   })
   return columns.map((name) => {
+    const ready = known?.get(name)
+    if (ready) return { name, writing: canonicalNotation(ready, ownValue(types, name)) }
     const earlier = before.find((one) => one.name === name)
     if (!asked.includes(name)) return earlier ?? { name, writing: undefined }
     const counted = [...(plain.get(name) ?? []), ...(wider.get(name) ?? [])]
@@ -80,7 +86,7 @@ export async function chooseTypes(
       (most, one) => (!most || one.fitting > most.fitting ? one : most),
       undefined,
     )
-    const shows = markOf(usable)
+    const shows = written?.has(name) ? undefined : markOf(usable)
     // A declared type is kept, and the values that do not fit are then refused.
     if (ownValue(types, name) && !writing) return { name, writing: best?.notation, shows }
     if (!writing) return { name, writing, nearly: nearlyOf(counted) ?? earlier?.writing, shows }
@@ -100,12 +106,14 @@ async function likelyColumns({ database, source }: ChoiceInput, names: string[])
 }
 
 function candidatesOf(
-  { delimiter, decimal, isDraft }: ChoiceInput,
-  type: CsvType | undefined,
+  { delimiter, decimal, isDraft, types, written }: ChoiceInput,
+  name: string,
   reach: Notation['reach'],
 ): Notation[] {
   const first = delimiter === ',' ? '.' : ','
-  const all = notationsOf(reach, { first, only: decimal, bigIntegers: !isDraft })
+  const only = written?.has(name) ? ',' : decimal
+  const all = notationsOf(reach, { first, only, bigIntegers: !isDraft })
+  const type = ownValue(types, name)
   if (type) return all.filter((one) => one.type === type)
   return reach === 'plain' ? [...all, MONTH_FIRST] : all
 }

@@ -23,6 +23,7 @@ import {
   valueText,
 } from './csv-remarks.ts'
 import { type Database, literal, quote } from './database.ts'
+import type { KnownColumn } from './known-columns.ts'
 import { escapeGlob } from './plain-file.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 
@@ -56,13 +57,19 @@ export interface DraftOptions extends DraftChoices {
 /**
  * `notice` is called for what a reader of the numbers should know. `quotesData`: sentences may
  * contain values. Without `withRows`, only the columns are copied. Without `draft`, the file is
- * read as published folders always were, so that their numbers stay.
+ * read as published folders always were, so that their numbers stay. `known` columns, by their
+ * heading, are in canonical notation, and nothing is detected. `written` columns have decimal commas
+ * of this service, which show nothing about the marks of the file. `lineAt` returns the line that
+ * sentences name for a record; by default, it is that of the file.
  */
 type CopyOptions = {
   notice?: (sentence: string) => void
   quotesData: boolean
   withRows?: boolean
   draft?: DraftOptions | undefined
+  known?: ReadonlyMap<string, KnownColumn> | undefined
+  written?: ReadonlySet<string> | undefined
+  lineAt?: ((record: number) => number) | undefined
 }
 
 export type CsvColumn = {
@@ -104,7 +111,7 @@ export async function copyCsv(
   file: string,
   target: string,
   options: CsvOptions = {},
-  { notice = () => {}, quotesData, withRows = true, draft }: CopyOptions,
+  { notice = () => {}, quotesData, withRows = true, draft, known, written, lineAt }: CopyOptions,
 ): Promise<CsvReading> {
   const { delimiter, encoding, decimal } = options
   return withUtf8(file, async (text) => {
@@ -115,12 +122,15 @@ export async function copyCsv(
       if (!shape.columns.includes(name))
         throw new DefinitionError(`csv.types: a coluna ${name} não existe no arquivo`)
     }
-    remarkLines(shape, notice)
+    remarkLines(shape, notice, lineAt)
     return withReadable(text, shape, async (readable) => {
       const source = sourceOf(readable, shape)
       await mustBeWhole(database, source, shape)
       const columns = await withoutEmpty(database, source, shape, notice)
-      const linesOf = (records: number[]) => findLines(text, { ...scan, delimiter: shape.delimiter }, records)
+      const linesOf = async (records: number[]) =>
+        lineAt
+          ? new Map(records.map((record) => [record, lineAt(record)]))
+          : findLines(text, { ...scan, delimiter: shape.delimiter }, records)
       const csv: Csv = {
         database,
         source,
@@ -131,6 +141,8 @@ export async function copyCsv(
         quotesData,
         draft,
         linesOf,
+        known,
+        written,
         isDraft: draft !== undefined,
       }
       const chosen = await chooseColumns(csv)
@@ -156,13 +168,18 @@ const shownColumn = ({ name, writing, twin }: ChosenColumn): CsvColumn => ({
 })
 
 /** Names the lines that are not read. */
-function remarkLines({ headerLine, footer }: CsvShape, notice: (sentence: string) => void) {
+function remarkLines(
+  { headerLine, footer, records }: CsvShape,
+  notice: (sentence: string) => void,
+  lineAt?: (record: number) => number,
+) {
   if (headerLine > 1) {
     const above = headerLine === 2 ? 'a linha 1 fica' : `as linhas 1 a ${headerLine - 1} ficam`
     notice(`o cabeçalho é a linha ${headerLine}; ${above} de fora`)
   }
   if (!footer) return
-  const { first, last } = footer
+  const first = lineAt?.(records + 1) ?? footer.first
+  const last = lineAt?.(records + footer.records) ?? footer.last
   notice(
     first === last
       ? `a linha ${first}, abaixo da tabela, é uma nota e fica de fora`

@@ -20,7 +20,7 @@ export type CsvShape = {
   /** The line of the heading; the first is 1. */
   headerLine: number
   /** The lines below the table, which are no rows. */
-  footer: { first: number; last: number } | undefined
+  footer: { first: number; last: number; records: number } | undefined
   /** The bytes of the rows, when the file has other lines or its heading has fewer fields. */
   body: { start: number; end: number } | undefined
 }
@@ -185,7 +185,7 @@ export async function scanCsv(file: string, options: ScanOptions): Promise<CsvSh
     encoding,
     newline: newlineOf(newlines),
     headerLine: layout.line,
-    footer: below && { first: below.line, last: below.last },
+    footer: below && { first: below.line, last: below.last, records: record - below.record },
     records: below ? below.record - 1 : records,
     body: hasOtherLines ? { start: bodyStart, end: below?.start ?? position } : undefined,
     ...columnNames(heading, { encoding, delimiter: layout.delimiter, line: layout.line, isBare, isWider }),

@@ -12,7 +12,7 @@ import {
 import { copyParquet } from '../data/copy-parquet.ts'
 import { type Database, kindOfError, QueryTimeout, quote } from '../data/database.ts'
 import { databaseSentence } from '../data/database-sentence.ts'
-import { readHeadings } from '../data/parquet-headings.ts'
+import { readChoices, readHeadings } from '../data/parquet-metadata.ts'
 import { GLOB_CHARACTERS, requirePlainFile } from '../data/plain-file.ts'
 import { copyCsv } from '../data/read-csv.ts'
 import type { CsvOptions } from '../definitions/definition.ts'
@@ -58,9 +58,11 @@ export async function copyTables(
         notice: withRows ? remark : () => {},
         ...{ quotesData, withRows },
       })
-      const headings = data.endsWith('.parquet') ? await readHeadings(database, path) : new Map()
+      const isParquet = data.endsWith('.parquet')
+      const headings = isParquet ? await readHeadings(database, path) : new Map()
       const columns = await columnsOf(database, source, headings)
-      tables.set(name.toLowerCase(), { name, source, hidden, columns })
+      const sheet = isParquet ? (await readChoices(database, path))?.sheet : undefined
+      tables.set(name.toLowerCase(), { name, source, hidden, columns, ...(sheet && { sheet }) })
     } catch (error) {
       const sentence = sentenceOf(
         error,

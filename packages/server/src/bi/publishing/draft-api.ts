@@ -118,6 +118,8 @@ export type DraftApi = ReturnType<typeof createDraftApi>
  * their data, about ten reports a second.
  */
 export const PUBLICATION_MS = 10 * 60_000
+/** Milliseconds to read a file: a spreadsheet's process and its rows have a minute each. */
+const READING_MS = 150_000
 
 export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => {
   const calls = createConnectionCalls(limits)
@@ -194,7 +196,7 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
         ...placeBody(how),
         ...notationBody(how),
       }
-      const sent = { operation: 'readDraft', path: path(id, 'read'), body, slow: true }
+      const sent = { operation: 'readDraft', path: path(id, 'read'), body, timeoutMs: READING_MS }
       const read = await call(caller, sent, Read)
       const { faults, remarks, rows, columns, preview, tables, report, choice } = read
       return {

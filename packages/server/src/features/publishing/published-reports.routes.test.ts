@@ -143,7 +143,7 @@ describe('replacing data', () => {
       ...{ status: 200, body: { erros: [], avisos: ['um aviso'], linhas: 2 } },
     })
     expect(sentTo('/data/check')).toEqual([{ draft: draftId, table: 'Custos', author: '' }])
-    const chosen = { ...order, marcaDecimal: 'virgula', semTotais: false, linhaDoCabecalho: 2 }
+    const chosen = { ...order, marcaDecimal: 'virgula', semTotais: false, aba: 'Dados', linhaDoCabecalho: 3 }
     expect((await admin.post(`${data}/conferencia`, chosen)).body).toMatchObject({
       lugar: null,
       escrita: { marcaDecimal: null, marcaEmDuvida: false },
@@ -154,7 +154,8 @@ describe('replacing data', () => {
       author: '',
       decimal: ',',
       withoutTotals: false,
-      heading: { first: 2, count: 1 },
+      sheet: 'Dados',
+      heading: { first: 3, count: 1 },
     })
     expect((await admin.post(data, order)).status).toBe(200)
     const author = expect.stringMatching(/^Pessoa \d+$/)

@@ -128,6 +128,28 @@ test('passes on how a file is read, and what may be chosen about it', async () =
   })
 })
 
+test('reads the chosen sheet below the chosen heading, and returns what may be chosen', async () => {
+  await connect()
+  const choice = {
+    sheets: ['Capa', 'Dados'],
+    sheet: 'Dados',
+    heading: { first: 3, count: 2 },
+    rows: [{ row: 1, text: 'Produção' }],
+  }
+  suite.provider.answer('readDraft', () => ({ body: { faults: ['x.xlsx: …'], choice } }))
+  const place = { aba: 'Dados', linhaDoCabecalho: 3, linhasNoCabecalho: 2 }
+  const { body } = await admin.post(`${draft}/leitura`, { nomeRelatorio: 'Custos', ...place })
+  expect(received('/read')).toEqual([
+    { reportName: 'Custos', types: {}, sheet: 'Dados', heading: { first: 3, count: 2 } },
+  ])
+  expect(body).toMatchObject({
+    erros: ['x.xlsx: …'],
+    colunas: [],
+    relatorio: '',
+    lugar: { ...place, abas: ['Capa', 'Dados'], primeirasLinhas: [{ linha: 1, texto: 'Produção' }] },
+  })
+})
+
 test("passes on an author's faults, and publishes with an audit line", async () => {
   const { idPowerBi } = await connect()
   const faults = ['Relatório: pages[0]: … (linha 3, coluna 5)']

@@ -16,7 +16,7 @@ interface FileSectionProps {
   onChoose: (files: Promise<ChosenFile[]>) => void
 }
 
-const accepted = '.csv,.txt,.tsv,.xlsx,.parquet,.zip,text/csv'
+const accepted = '.csv,.txt,.tsv,.xlsx,.xlsm,.parquet,.zip,text/csv'
 
 /** The data: files or a folder, chosen or dropped. */
 export const FileSection = ({ sent, isBusy, fault, onChoose }: FileSectionProps) => {

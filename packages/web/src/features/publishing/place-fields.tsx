@@ -29,8 +29,7 @@ export const PlaceFields = ({ lugar, disabled, onChange }: PlaceFieldsProps) => 
       )}
       {lugar.primeirasLinhas.length > 1 && (
         <NativeSelect
-          label="Cabeçalho"
-          description="A linha que tem os nomes das colunas"
+          label="Linha do cabeçalho"
           disabled={disabled}
           value={placeValue(linhaDoCabecalho, linhasNoCabecalho)}
           data={headingChoices(lugar)}

@@ -19,14 +19,28 @@ const readingOf = (tipo: string) => ({
   relatorio: JSON.stringify({ name: 'Custos', description: tipo, pages: [] }),
 })
 
+interface Order {
+  tipos: Record<string, string>
+  aba?: string
+  linhaDoCabecalho?: number
+}
+let read: Order[]
+/** The reading that differs from `readingOf`. */
+let answer: (order: Order) => object | undefined
+
 beforeEach(() => {
+  read = []
+  answer = () => undefined
   startSession(signedInUntil(Date.now() + 600_000))
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
     const { pathname } = new URL(url, 'https://portal.test')
     if (pathname.endsWith('/publicacoes/workspaces'))
       return Response.json([{ idGrupo: 'g', nome: 'Área', idGrupoRelatorio: 3 }])
-    if (pathname.endsWith('/leitura'))
-      return Response.json(readingOf(JSON.parse(String(body)).tipos.codigo ?? 'INTEIRO'))
+    if (pathname.endsWith('/leitura')) {
+      const order = JSON.parse(String(body))
+      read.push(order)
+      return Response.json(answer(order) ?? readingOf(order.tipos.codigo ?? 'INTEIRO'))
+    }
     if (pathname.endsWith('/publicacoes') && method === 'POST')
       return Response.json({ rascunho }, { status: 201 })
     if (pathname.includes('/publicacoes/'))
@@ -78,4 +92,59 @@ test('undoes nothing of the editor back into an earlier proposal', async () => {
   const field = await editor()
   fireEvent.keyDown(field, { key: 'z', code: 'KeyZ', keyCode: 90, ctrlKey: true })
   expect((await editor()).textContent).toContain('TEXTO')
+})
+
+/** A workbook of two sheets; the heading of the second one is in row 4. */
+const ofWorkbook = ({ aba = 'Resumo', linhaDoCabecalho }: Order) => {
+  const isRight = aba === 'Resumo' || linhaDoCabecalho === 4
+  return {
+    ...readingOf('INTEIRO'),
+    ...(isRight ? {} : { erros: ['custos.xlsx: linha 1: …'], colunas: [], relatorio: '' }),
+    lugar: {
+      ...{ abas: ['Resumo', 'Produção'], aba, linhaDoCabecalho: linhaDoCabecalho ?? 1, linhasNoCabecalho: 1 },
+      primeirasLinhas: [
+        { linha: 1, texto: 'Relatório' },
+        { linha: 4, texto: 'Unidade · Valor' },
+        { linha: 5, texto: 'Centro · 1' },
+      ],
+    },
+  }
+}
+
+test('reads another sheet and heading, and keeps what was adjusted when one is refused', async () => {
+  answer = ofWorkbook
+  await show()
+  const name = screen.getByLabelText<HTMLInputElement>('Nome do relatório')
+  await userEvent.type(name, ' novos')
+  fireEvent.change(screen.getByLabelText('Aba'), { target: { value: 'Produção' } })
+  await screen.findByText('custos.xlsx: linha 1: …')
+  expect(screen.queryByLabelText('Tipo de Código')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Publicar' })).toBeNull()
+  fireEvent.change(screen.getByLabelText('Linha do cabeçalho'), { target: { value: '4+1' } })
+  await screen.findByLabelText('Tipo de Código')
+  expect(read.map(({ aba, linhaDoCabecalho }) => [aba, linhaDoCabecalho])).toEqual([
+    [undefined, undefined],
+    ['Produção', undefined],
+    ['Produção', 4],
+  ])
+  expect(screen.getByLabelText<HTMLInputElement>('Nome do relatório').value).toBe('Custos novos')
+  screen.getByRole('button', { name: 'Publicar' })
+  // A type is changed in the chosen sheet.
+  fireEvent.change(screen.getByLabelText('Tipo de Código'), { target: { value: 'TEXTO' } })
+  await vi.waitFor(() => expect(read.at(-1)).toMatchObject({ aba: 'Produção', linhaDoCabecalho: 4 }))
+})
+
+test('offers two rows of a heading, and where the rows are of a file that was refused', async () => {
+  answer = (order) => (order.linhaDoCabecalho ? undefined : ofWorkbook({ ...order, aba: 'Produção' }))
+  show().catch(() => undefined)
+  const field = await screen.findByLabelText<HTMLSelectElement>('Linha do cabeçalho')
+  expect([...field.options].map(({ textContent }) => textContent)).toEqual([
+    'Linha 1: Relatório',
+    'Linha 4: Unidade · Valor',
+    'Linha 5: Centro · 1',
+    'Linhas 4 e 5: Centro · 1',
+  ])
+  fireEvent.change(field, { target: { value: '4+2' } })
+  await screen.findByLabelText('Tipo de Código')
+  expect(read.at(-1)).toMatchObject({ aba: 'Produção', linhaDoCabecalho: 4, linhasNoCabecalho: 2 })
 })

@@ -11,6 +11,7 @@ import { UnusableFile } from './files/unusable-file.ts'
 import { FolderSection } from './folder-section.tsx'
 import type { Preview } from './preview-panel.tsx'
 import { PublishSection } from './publish-section.tsx'
+import classes from './publishing.module.css'
 import { publicationWorkspacesQuery } from './publishing-queries.ts'
 import { type Draft, type ReadAs, readAgain, type Sent, sendFiles } from './send-files.ts'
 
@@ -28,19 +29,23 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
   const reading = useExclusiveMutation({
     mutationFn: ({ draft, ...how }: { draft: Draft } & Partial<ReadAs>) => readAgain(draft, how),
     onSuccess: (next, { types }) => {
+      const { erros } = next.reading
       // Types that do not fit are not kept: the columns stay as they were read before.
-      if (next.reading.erros.length === 0 || types === undefined)
-        setSent((now) =>
-          now?.kind === 'data'
-            ? { ...now, drafts: now.drafts.map((one) => (one.id === next.id ? next : one)) }
-            : now,
-        )
+      if (erros.length > 0 && types !== undefined) return
+      const changed = (draft: Draft): Draft => {
+        if (draft.id !== next.id) return draft
+        // What was adjusted in the report must outlast a wrong choice.
+        const wasRead = draft.reading.erros.length === 0
+        return erros.length > 0 && wasRead ? { ...draft, refused: next.reading } : next
+      }
+      setSent((now) => (now?.kind === 'data' ? { ...now, drafts: now.drafts.map(changed) } : now))
     },
   })
   const drafts = sent?.kind === 'data' ? sent.drafts : []
   const [first] = drafts
   useDiscardedDrafts(sent?.kind === 'folder' ? [sent.id] : drafts.map(({ id }) => id))
   const isBusy = sending.isPending || reading.isPending
+  const isRefused = drafts.some(({ refused }) => refused)
   return (
     <AdminPage
       title="Publicar relatórios"
@@ -66,8 +71,8 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
       {drafts.map((draft) => (
         <ColumnsSection
           key={draft.id}
-          file={drafts.length > 1 ? draft.file.chosen : undefined}
-          reading={draft.reading}
+          file={drafts.length > 1 ? draft.file.name : undefined}
+          reading={draft.refused ?? draft.reading}
           isBusy={isBusy}
           isPublished={first?.id === published}
           fault={
@@ -86,17 +91,19 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
           }}
         />
       ))}
-      {first && drafts.every((draft) => draft.reading.erros.length === 0) && (
-        <PublishSection
-          key={first.id}
-          rascunho={first.id}
-          outros={drafts.slice(1).map(({ id }) => id)}
-          proposal={first.reading.relatorio}
-          readAs={drafts.map(({ types, place, notation }) => ({ types, place, notation }))}
-          tables={drafts.flatMap((draft) => draft.reading.tabelas)}
-          Preview={Preview}
-          onPublished={() => setPublished(first.id)}
-        />
+      {first && drafts.every(({ reading }) => reading.erros.length === 0) && (
+        <div hidden={isRefused} className={isRefused ? undefined : classes.report}>
+          <PublishSection
+            key={first.id}
+            rascunho={first.id}
+            outros={drafts.slice(1).map(({ id }) => id)}
+            proposal={first.reading.relatorio}
+            readAs={drafts.map(({ types, place, notation }) => ({ types, place, notation }))}
+            tables={drafts.flatMap((draft) => draft.reading.tabelas)}
+            Preview={Preview}
+            onPublished={() => setPublished(first.id)}
+          />
+        </div>
       )}
     </AdminPage>
   )
@@ -108,9 +115,8 @@ const sentList = (sent: Sent | undefined) => {
   if (!sent) return []
   if (sent.kind === 'folder')
     return [{ name: sent.name, bytes: sent.files.reduce((sum, { file }) => sum + file.size, 0) }]
-  return sent.drafts.map(({ file, reading }) => ({
-    name: file.chosen,
-    bytes: file.size,
-    ...(reading.erros.length === 0 && { rows: reading.linhas }),
+  return sent.drafts.map(({ file, reading, refused = reading }) => ({
+    ...{ name: file.name, bytes: file.size },
+    ...(refused.erros.length === 0 && { rows: refused.linhas }),
   }))
 }

@@ -81,10 +81,12 @@ export const PublishSection = ({
   const workspace = { idGrupo: chosen === NEW ? null : chosen, nome: nomeGrupo }
   const body = { workspace, relatorio, outros }
   // As text: each drawing makes another object, which would start the delay again.
-  const [checkedText] = useDebouncedValue(JSON.stringify(body), CHECK_DELAY_MS)
-  const checkedBody: typeof body = JSON.parse(checkedText)
+  // With how the files were read: the definition of other columns is that of an earlier reading.
+  const [checkedText] = useDebouncedValue(JSON.stringify({ body, readAs }), CHECK_DELAY_MS)
+  const { body: checkedBody, readAs: checkedAs }: { body: typeof body; readAs: ReadAs[] } =
+    JSON.parse(checkedText)
   const check = useQuery({
-    queryKey: ['publicacoes', rascunho, 'conferencia', readAs, checkedBody],
+    queryKey: ['publicacoes', rascunho, 'conferencia', checkedAs, checkedBody],
     queryFn: ({ signal }) =>
       call(publishingApi.check, { params: { rascunho }, body: checkedBody }, { signal }),
     enabled: workspaces.isSuccess && nomeGrupo !== '',
@@ -94,7 +96,7 @@ export const PublishSection = ({
   })
   const isChecked = check.isSuccess && !check.isPlaceholderData && check.data.erros.length === 0
   const preview = useQuery({
-    queryKey: ['publicacoes', rascunho, 'previa', readAs, checkedBody.relatorio],
+    queryKey: ['publicacoes', rascunho, 'previa', checkedAs, checkedBody.relatorio],
     queryFn: ({ signal }) =>
       call(publishingApi.preview, { params: { rascunho }, body: checkedBody }, { signal }),
     enabled: isChecked,

@@ -9,19 +9,21 @@ import { call } from '../../lib/api/api.ts'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
 import { discardDrafts } from './discard-drafts.ts'
 import { type Chosen, chosenOf } from './files/chosen-files.ts'
-import { type DataFile, dataFileOf, underChosenName } from './files/data-file.ts'
+import { assertSendable } from './files/data-file.ts'
 import { hasChoice } from './place-fields.tsx'
 
 /** A file that the service keeps, as it was read last. */
 export interface Draft {
   id: string
-  file: DataFile
+  file: File
   types: Record<string, DataType>
   /** The chosen sheet and heading; empty as long as the service finds them. */
   place: ChosenPlace
   /** The chosen decimal mark and rows; empty as long as the values decide. */
   notation: ChosenNotation
   reading: DataReading
+  /** The reading from a place that was chosen last, which has errors. */
+  refused?: DataReading
 }
 
 export type Sent =
@@ -38,15 +40,15 @@ const sendData = async (files: File[]): Promise<Sent> => {
   const ids: string[] = []
   const drafts: Draft[] = []
   return discardedUnlessSent(ids, async () => {
-    for (const chosen of files) {
-      const file = await dataFileOf(chosen)
-      const { rascunho } = await call(publishingApi.send, { body: { nome: file.name }, file: file.bytes })
+    for (const file of files) {
+      assertSendable(file)
+      const { rascunho } = await call(publishingApi.send, { body: { nome: file.name }, file })
       ids.push(rascunho)
       const draft = await readAgain({ id: rascunho, file }, {})
       drafts.push(draft)
       const faults = draft.reading.erros
-      // Another heading may be right.
-      if (faults.length > 0 && !hasChoice(draft.reading.lugar ?? null)) {
+      // Another sheet or heading may be right.
+      if (faults.length > 0 && !hasChoice(draft.reading.lugar)) {
         discardDrafts(ids)
         return { kind: 'data', drafts: [], faults }
       }
@@ -74,9 +76,7 @@ export const readAgain = async (
 ): Promise<Draft> => {
   const body = { nomeRelatorio: titleOf(file.name), tipos: types, ...place, ...notation }
   const reading = await call(publishingApi.read, { params: { rascunho: id }, body })
-  const erros = underChosenName(file, reading.erros)
-  const avisos = underChosenName(file, reading.avisos)
-  return { id, file, types, place, notation, reading: { ...reading, erros, avisos } }
+  return { id, file, types, place, notation, reading }
 }
 
 const sendFolder = async ({ name, files }: Chosen & { kind: 'folder' }): Promise<Sent> => {

@@ -121,3 +121,21 @@ test('asks for the decimal mark of the same sent file, and replaces with it', as
     ['/dados', { rascunho, tabela: 'Custos', marcaDecimal: 'ponto' }],
   ])
 })
+
+test('checks and replaces from another sheet of the same sent file', async () => {
+  outcome.lugar = {
+    ...{ abas: ['2025', '2026'], aba: '2025', linhaDoCabecalho: 1, linhasNoCabecalho: 1 },
+    primeirasLinhas: [{ linha: 1, texto: 'Valor' }],
+  }
+  drop(await show(), 'abril.xlsx')
+  const field = await screen.findByLabelText<HTMLSelectElement>('Aba')
+  outcome = { ...outcome, linhas: 2, lugar: { ...outcome.lugar, aba: '2026' } }
+  fireEvent.change(field, { target: { value: '2026' } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Substituir por 2 linhas' }))
+  await screen.findByText(/Dados substituídos: 2 linhas/)
+  const body = { rascunho, tabela: 'Custos', aba: '2026' }
+  expect(sent.slice(1)).toEqual([
+    [`${reportId}/dados/conferencia`, body],
+    [`${reportId}/dados`, body],
+  ])
+})

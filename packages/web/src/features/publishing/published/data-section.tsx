@@ -21,7 +21,7 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx'
 import shared from '../../../ui/shared.module.css'
 import { discardDrafts, useDiscardedDrafts } from '../discard-drafts.ts'
-import { type DataFile, dataFileOf, underChosenName } from '../files/data-file.ts'
+import { assertSendable } from '../files/data-file.ts'
 import { UnusableFile } from '../files/unusable-file.ts'
 import { Findings } from '../findings.tsx'
 import { isLimitOfDrafts, KeptDrafts } from '../kept-drafts/kept-drafts.tsx'
@@ -32,23 +32,28 @@ import own from './published.module.css'
 import { tablesQuery } from './published-queries.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 
-type ReadAs = ChosenPlace & ChosenNotation
+/** What was chosen about the reading of a file. */
+interface ReadAs {
+  place: ChosenPlace
+  notation: ChosenNotation
+}
 /** A file that the service keeps. */
 interface Sent {
-  data: DataFile
+  file: File
   rascunho: string
 }
+type Body = { rascunho: string; tabela: string } & ChosenPlace & ChosenNotation
 interface Checked {
   sent: Sent
   how: ReadAs
-  body: { rascunho: string; tabela: string } & ReadAs
+  body: Body
   result: DataReplacement
 }
 
 const sendData = async (file: File): Promise<Sent> => {
-  const data = await dataFileOf(file)
-  const { rascunho } = await call(publishingApi.send, { body: { nome: data.name }, file: data.bytes })
-  return { data, rascunho }
+  assertSendable(file)
+  const { rascunho } = await call(publishingApi.send, { body: { nome: file.name }, file })
+  return { file, rascunho }
 }
 
 /** Replaces the data of a report by a file with the same columns: chosen, checked, confirmed. */
@@ -64,19 +69,18 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   const check = useExclusiveMutation({
     mutationFn: async ({ file, tabela, how }: { file: File | Sent; tabela: string; how: ReadAs }) => {
       const sent = file instanceof File ? await sendData(file) : file
-      const body = { rascunho: sent.rascunho, tabela, ...how }
+      const body = { rascunho: sent.rascunho, tabela, ...how.place, ...how.notation }
       const result = await call(publishedReportsApi.checkData, { params, body }).catch((error: unknown) => {
         if (file instanceof File) discardDrafts([sent.rascunho])
         throw error
       })
-      return { sent, how, body, result: named(sent.data, result) }
+      return { sent, how, body, result }
     },
     onSuccess: setLast,
   })
   useDiscardedDrafts(last ? [last.sent.rascunho] : [])
   const replacement = useExclusiveMutation({
-    mutationFn: (body: { rascunho: string; tabela: string } & ReadAs) =>
-      call(publishedReportsApi.replaceData, { params, body }),
+    mutationFn: (body: Body) => call(publishedReportsApi.replaceData, { params, body }),
     onSettled: () => client.invalidateQueries({ queryKey: ['publicacoes'] }),
   })
   const checkAgain = ({ sent, body }: Checked, how: ReadAs) => {
@@ -91,10 +95,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   const isBusy = check.isPending || replacement.isPending
   const done = replacement.data?.erros.length === 0 ? replacement.data : undefined
   const checked = done ? undefined : last
-  const found =
-    replacement.data && checked
-      ? named(checked.sent.data, replacement.data)
-      : (replacement.data ?? checked?.result)
+  const found = replacement.data ?? checked?.result
   const fault = check.error instanceof UnusableFile ? check.error.message : check.error
   return (
     <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="dados">
@@ -138,23 +139,23 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
           <FileDrop
             label="Arquivo com os dados novos"
             icon={<IconFileSpreadsheet size={40} stroke={1.4} aria-hidden className={shared.accent} />}
-            accept=".csv,.txt,.tsv,.xlsx,.parquet,text/csv"
+            accept=".csv,.txt,.tsv,.xlsx,.xlsm,.parquet,text/csv"
             button={{ variant: 'default', children: checked ? 'Escolher outro arquivo' : 'Escolher arquivo' }}
             note={`ou solte-o aqui: CSV, XLSX ou Parquet, até ${sizeText(DATA_FILE_BYTES)}`}
             isBusy={isBusy}
             onChoose={(file) => {
               startOver()
-              check.mutate({ file, tabela, how: {} })
+              check.mutate({ file, tabela, how: { place: {}, notation: {} } })
             }}
           >
-            {checked && <ChosenFile file={checked.sent.data} rows={checked.result.linhas} />}
+            {checked && <ChosenFile file={checked.sent.file} rows={checked.result.linhas} />}
           </FileDrop>
           <div className={classes.choices}>
             {checked && hasChoice(checked.result.lugar) && (
               <PlaceFields
                 lugar={checked.result.lugar}
                 disabled={isBusy}
-                onChange={(place) => checkAgain(checked, { ...checked.how, ...place })}
+                onChange={(place) => checkAgain(checked, { ...checked.how, place })}
               />
             )}
             {checked && hasNotation(checked.result.escrita) && (
@@ -162,7 +163,10 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
                 escrita={checked.result.escrita}
                 columns={[]}
                 disabled={isBusy}
-                onChange={(notation) => checkAgain(checked, { ...checked.how, ...notation })}
+                onChange={(chosen) => {
+                  const { place, notation } = checked.how
+                  checkAgain(checked, { place, notation: { ...notation, ...chosen } })
+                }}
               />
             )}
           </div>
@@ -199,16 +203,9 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   )
 }
 
-/** The findings, with the file's name as the person knows it. */
-const named = <F extends { erros: string[]; avisos: string[] }>(file: DataFile, found: F): F => ({
-  ...found,
-  erros: underChosenName(file, found.erros),
-  avisos: underChosenName(file, found.avisos),
-})
-
-const ChosenFile = ({ file, rows }: { file: DataFile; rows: number }) => (
+const ChosenFile = ({ file, rows }: { file: File; rows: number }) => (
   <p className={shared.breakable}>
-    <strong>{file.chosen}</strong>
+    <strong>{file.name}</strong>
     {rows > 0 && ` · ${counted(rows, 'linha', 'linhas')}`}
   </p>
 )

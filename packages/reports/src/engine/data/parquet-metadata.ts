@@ -8,20 +8,27 @@ const CHOICES = 'bi_manager_reading'
 const MOST_BYTES = 1_000_000
 const Headings = z.record(z.string(), z.string().min(1))
 
-/** How the sent CSV of a table was read, for later data of the table. */
+/** How the sent CSV or spreadsheet of a table was read, for later data of the table. */
 const KeptChoices = z.object({
-  /** The decimal mark of the file; null when it had no number with one. */
+  /** The decimal mark of the file; null when it had no text with one. */
   decimal: z.enum([',', '.']).nullable(),
   /** The marks that its values showed. */
   evidence: z.enum([',', '.', 'both', 'none']),
-  /** The line of the heading, if it was chosen. */
+  /** The sheet of a spreadsheet. Its heading is found again by the names of the columns. */
+  sheet: z.string().optional(),
+  /** The line of the heading of a CSV, if it was chosen. */
   headerLine: z.number().int().positive().optional(),
   withoutTotals: z.boolean().default(false),
 })
 export type KeptChoices = z.infer<typeof KeptChoices>
 
+interface Metadata {
+  headings: Record<string, string>
+  choices: KeptChoices | undefined
+}
+
 /** Returns the option of COPY that keeps the headings of columns by their names, and choices. */
-export const keptOption = (headings: Record<string, string>, choices: KeptChoices | undefined): string => {
+export const metadataOption = ({ headings, choices }: Metadata): string => {
   const entries = [
     [HEADINGS, headings],
     [CHOICES, choices],
@@ -36,7 +43,7 @@ export async function readHeadings(database: Database, file: string): Promise<Ma
   return new Map(Object.entries(found.data ?? {}))
 }
 
-/** Returns how the table's CSV was read; undefined of a file that an earlier version or others wrote. */
+/** Returns how the table's file was read; undefined of one that an earlier version or others wrote. */
 export async function readChoices(database: Database, file: string): Promise<KeptChoices | undefined> {
   return KeptChoices.safeParse(await readKept(database, file, CHOICES)).data
 }

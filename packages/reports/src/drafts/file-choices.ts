@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { withUtf8 } from '../engine/data/csv-encoding.ts'
-import type { DraftChoices } from '../engine/data/read-csv.ts'
 import { readFirstRows } from '../engine/data/scan-csv.ts'
+import type { SheetChoice } from '../spreadsheets/sheet-answer.ts'
 import { PLACE } from './place.ts'
 
-/** Fields of a call with which an author says how a CSV is read; what is omitted is detected. */
+/** Fields of a call with which an author says how a file is read; what is omitted is detected. */
 export const CHOICES = {
   ...PLACE,
   /** The decimal mark of columns that both marks fit. */
@@ -13,21 +13,10 @@ export const CHOICES = {
   withoutTotals: z.boolean().optional(),
 }
 const Choices = z.object(CHOICES)
+export type FileChoices = z.infer<typeof Choices>
 
-export const csvChoicesOf = ({ heading, decimal, withoutTotals }: z.infer<typeof Choices>): DraftChoices => ({
-  headerLine: heading?.first,
-  decimal,
-  withoutTotals,
-})
-
-/** What was read of the file, and what may be chosen instead. */
-export interface DraftChoice {
-  /** Empty: a CSV has no sheets. */
-  sheets: string[]
-  heading: { first: number; count: 1 }
-  /** The first rows with something in them. */
-  rows: { row: number; text: string }[]
-}
+/** What was read of the file, and what may be chosen instead. A CSV has no sheets. */
+export type DraftChoice = Omit<SheetChoice, 'sheet'> & { sheet?: string }
 
 /** Returns the rows of a CSV from which its heading is chosen; undefined of a file that is no text. */
 export async function choiceInCsv(
