@@ -125,7 +125,10 @@ describe('the choices of a publication', () => {
     const reportId = await published(begun, bytes('0,5'))
     const refused = await begun.replace(reportId, bytes('0.5'))
     expect(refused).toMatchObject({ reading: { isInDoubt: true } })
-    expect(refused.faults).toEqual([expect.stringContaining('pode ser lida de duas formas')])
+    // A schedule adds the full stop.
+    expect(refused.faults).toEqual([
+      'novo.csv: a coluna Peso pode ser lida de duas formas: "3.250" é 3.250 ou 3,25. Escolha a vírgula decimal ou o ponto decimal',
+    ])
     const chosen = await begun.replace(reportId, bytes('0.5'), { decimal: '.' })
     expect(chosen).toMatchObject({ faults: [], reading: { decimal: '.' } })
   })

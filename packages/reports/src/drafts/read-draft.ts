@@ -173,10 +173,10 @@ async function read(
   const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
   const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
   const kept = columns.map(({ label, name }) => `${quote(label)} AS ${quote(name)}`).join(', ')
-  const doubts = csv?.reading.doubt ? [`${draft.name}: ${csv.reading.doubt}.`] : []
+  const doubts = csv?.reading.doubt ? [`${draft.name}: ${csv.reading.doubt}`] : []
   const select = `SELECT ${kept} FROM ${TABLE}`
   const [doubt] = doubts
-  if (doubt) await withhold(draft, doubt)
+  if (doubt) await withhold(draft, `${doubt}.`)
   else await store(database, draft, select, metadataOption({ headings, choices: csv?.kept }))
   const inSheet = options.quotesData ? sheet?.answer.choice : undefined
   return {
