@@ -45,6 +45,8 @@ export const DataReading = namedObject('DataReading', {
   tabelas: z.array(z.object({ nome: z.string(), colunas: z.array(z.string()) })),
   /** The proposed definition of the report, as JSON text. */
   relatorio: z.string(),
+  /** What the proposal makes of the columns, as sentences. */
+  proposta: z.array(z.string()),
 })
 export type DataReading = z.infer<typeof DataReading>
 

@@ -92,9 +92,10 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     const reading = await inTurn(() => readDraft(draft, { types }, memoryMegabytes))
     if (!('columns' in reading)) return reading
     const { datasetId: dataset, reportId: id } = draft
-    const report = proposeReport(tableOf(draft), reading.columns, { id, dataset, name: reportName })
+    const ids = { id, dataset, name: reportName, rows: reading.rows }
+    const { report, explanation } = proposeReport(tableOf(draft), reading.columns, ids)
     const tables = [{ name: tableOf(draft), columns: reading.columns.map(({ name }) => name) }]
-    return { ...reading, tables, report }
+    return { ...reading, tables, report, explanation }
   })
 
   app.post('/drafts/:id/discard', async (request: DraftCall) => {

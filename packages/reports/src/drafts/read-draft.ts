@@ -10,6 +10,7 @@ import { scanCsv } from '../engine/data/scan-csv.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
+import { type Evidence, readEvidence } from './column-evidence.ts'
 import { columnNames } from './column-names.ts'
 import type { Draft } from './draft-files.ts'
 
@@ -25,6 +26,7 @@ export type DraftColumn = {
   distinct: number
   /** Whether each row has its own value: a number of such a column is a key, not an amount. */
   isKey: boolean
+  evidence: Evidence
 }
 
 export type DraftReading =
@@ -87,9 +89,11 @@ async function read(database: Database, draft: Draft, options: Required<ReadOpti
     database,
     found.map(({ label }) => label),
   )
+  const evidence = await readEvidence(database, TABLE, found)
   const columns = found.map(
     (column, index): DraftColumn => ({
       ...column,
+      evidence: evidence[index] as Evidence,
       distinct: distinct[index] ?? 0,
       // The count may be approximate.
       isKey: rows > 1 && (distinct[index] ?? 0) > rows * 0.9,

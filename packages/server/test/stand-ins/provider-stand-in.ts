@@ -249,6 +249,7 @@ const healthy = (origin: string): Answers => ({
   readDraft: ({ body }) => ({
     body: {
       ...{ faults: [], remarks: ['x.csv: um aviso'], rows: 2, preview: [['1.5', null]] },
+      explanation: ['Somadas: Valor (R$).'],
       tables: [{ name: 'x', columns: ['Valor', 'Lista'] }],
       columns: [
         { name: 'Valor', label: 'Valor (R$)', type: 'number', shownAs: 'money', distinct: 2, isKey: false },

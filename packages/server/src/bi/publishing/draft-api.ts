@@ -45,6 +45,7 @@ const Read = z.object({
   preview: z.array(z.array(z.string().nullable())).default([]),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })).default([]),
   report: z.record(z.string(), z.unknown()).default({}),
+  explanation: sentences.default([]),
 })
 const Kept = z.object({
   value: z.array(
@@ -165,7 +166,11 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       const chosen = Object.entries(tipos).map(([column, type]) => [column, types[type]])
       const body = { reportName: nomeRelatorio, types: Object.fromEntries(chosen) }
       const sent = { operation: 'readDraft', path: path(id, 'read'), body, slow: true }
-      const { faults, remarks, rows, columns, preview, tables, report } = await call(caller, sent, Read)
+      const { faults, remarks, rows, columns, preview, tables, report, explanation } = await call(
+        caller,
+        sent,
+        Read,
+      )
       return {
         erros: faults,
         avisos: remarks,
@@ -180,6 +185,7 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
         amostra: preview,
         tabelas: tables.map(({ name, columns }) => ({ nome: name, colunas: columns })),
         relatorio: faults.length > 0 ? '' : `${JSON.stringify(report, null, 2)}\n`,
+        proposta: explanation,
       }
     },
 

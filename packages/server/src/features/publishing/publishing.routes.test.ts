@@ -78,6 +78,7 @@ test('reads it with the chosen types, and returns columns, rows and the proposed
     amostra: [['1.5', null]],
     tabelas: [{ nome: 'x', colunas: ['Valor', 'Lista'] }],
     relatorio: `${JSON.stringify({ id: reportId, name: 'Custos' }, null, 2)}\n`,
+    proposta: ['Somadas: Valor (R$).'],
   })
 })
 

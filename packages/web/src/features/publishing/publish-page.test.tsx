@@ -16,6 +16,7 @@ const readingOf = (tipo: string) => ({
   ...{ erros: [], avisos: [], linhas: 1, amostra: [['1']], tabelas: [] },
   colunas: [{ nome: 'codigo', rotulo: 'Código', tipo, notacao: null, valores: 1 }],
   relatorio: JSON.stringify({ name: 'Custos', description: tipo, pages: [] }),
+  proposta: [tipo === 'TEXTO' ? 'Em filtros e grupos: Código.' : 'Somadas: Código.'],
 })
 
 beforeEach(() => {
@@ -65,6 +66,15 @@ test('does not let the types be changed once the report is published', async () 
   await userEvent.click(publish)
   await screen.findByRole('heading', { name: 'Relatório publicado!' })
   expect(type.disabled).toBe(true)
+})
+
+test('says what the proposal makes of the columns, as their types are now', async () => {
+  const type = await show()
+  const said = () => screen.getByRole('region', { name: 'O que a proposta faz com as colunas' }).textContent
+  expect(said()).toContain('Somadas: Código.')
+  fireEvent.change(type, { target: { value: 'TEXTO' } })
+  await vi.waitFor(() => expect(said()).toContain('Em filtros e grupos: Código.'))
+  expect(said()).not.toContain('Somadas')
 })
 
 test('undoes nothing of the editor back into an earlier proposal', async () => {

@@ -83,6 +83,7 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
           rascunho={first.id}
           outros={drafts.slice(1).map(({ id }) => id)}
           proposal={first.reading.relatorio}
+          explanation={first.reading.proposta}
           types={drafts.map(({ types }) => types)}
           tables={drafts.flatMap((draft) => draft.reading.tabelas)}
           Preview={Preview}
