@@ -120,6 +120,8 @@ export const FolderResult = namedObject('FolderResult', {
 export type FolderResult = z.infer<typeof FolderResult>
 
 const params = z.object({ rascunho: z.guid() })
+/** Names of the person's oldest unpublished files and folders, deleted because there were too many. */
+const apagados = z.array(z.string())
 const { get, post, remove } = callsOf({ tag: 'Publicação', permission: 'reports:manage' })
 
 export const publishingApi = {
@@ -138,7 +140,7 @@ export const publishingApi = {
   send: post('/publicacoes', 'Envia um arquivo de dados, CSV ou Parquet, até 10 MB; guardado por um dia', {
     body: namedObject('DataFile', { nome: requiredLine(200) }),
     file: 'arquivo',
-    response: { 201: namedObject('DataFileSent', { rascunho: z.string() }) },
+    response: { 201: namedObject('DataFileSent', { rascunho: z.string(), apagados }) },
   }),
   read: post('/publicacoes/:rascunho/leitura', 'Lê o arquivo, com tipos detectados ou escolhidos', {
     params,
@@ -167,28 +169,10 @@ export const publishingApi = {
     body: PublicationDraft,
     response: { 200: PublicationResult },
   }),
-  drafts: get(
-    '/publicacoes/rascunhos',
-    'O que a pessoa enviou e ainda não foi apagado, do mais antigo ao mais novo',
-    {
-      response: {
-        200: z.array(
-          namedObject('KeptDraft', {
-            rascunho: z.string(),
-            /** The name of the file or folder. */
-            nome: z.string(),
-            /** When it was sent, or read last. */
-            em: z.iso.datetime(),
-            pasta: z.boolean(),
-          }),
-        ),
-      },
-    },
-  ),
   discard: remove('/publicacoes/:rascunho', 'Apaga o que foi enviado: um arquivo ou uma pasta', { params }),
   sendFolder: post('/publicacoes/pastas', 'Começa a enviar uma pasta com definições; guardada por um dia', {
     body: namedObject('DefinitionFolder', { nome: requiredLine(200) }),
-    response: { 201: namedObject('DefinitionFolderSent', { rascunho: z.string() }) },
+    response: { 201: namedObject('DefinitionFolderSent', { rascunho: z.string(), apagados }) },
   }),
   sendFolderFile: post('/publicacoes/pastas/:rascunho/arquivos', 'Envia um arquivo da pasta, até 10 MB', {
     params,

@@ -11,7 +11,7 @@ import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
-import { createDraft, deleteOldDrafts, discardDraft, findDraft, listDrafts } from './draft-files.ts'
+import { createDraft, deleteOldDrafts, discardDraft, findDraft } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
 import { folderRoutes } from './folder-routes.ts'
@@ -80,11 +80,10 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     if (!kind) throw new PowerBiError(415, 'UnsupportedFile', 'The file is neither CSV nor Parquet')
     if (!(body instanceof Readable)) throw invalidRequest('the body is not application/octet-stream')
     const owner = ownerOf(request)
-    const { id } = await createDraft(dataDir, { owner, name: name.data, kind, bytes: body, now: now() })
-    return reply.code(201).send({ id })
+    const sent = { owner, name: name.data, kind, bytes: body, now: now(), inTurn }
+    const { draft, discarded } = await createDraft(dataDir, sent)
+    return reply.code(201).send({ id: draft.id, discarded })
   })
-
-  app.get('/drafts', async (request) => ({ value: await listDrafts(dataDir, ownerOf(request), now()) }))
 
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)

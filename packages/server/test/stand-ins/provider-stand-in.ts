@@ -258,11 +258,6 @@ const healthy = (origin: string): Answers => ({
       report: { id: reportId, name: JSON.parse(body).reportName },
     },
   }),
-  listDrafts: () => ({
-    body: {
-      value: [{ id: draftId, name: 'x.csv', usedAt: '2026-11-27T12:00:00.000Z', isFolder: false }],
-    },
-  }),
   discardDraft: () => ({ body: { id: draftId } }),
   checkOrPublishDraft: () => ({
     body: { faults: [], remarks: [], workspaceId: groupId, reportId, concerned },

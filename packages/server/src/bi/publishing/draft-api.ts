@@ -30,6 +30,10 @@ const notations = { money: 'MOEDA', percent: 'PERCENTUAL' } as const
 
 const sentences = z.array(z.string())
 const Sent = z.object({ id: z.guid() })
+/** `discarded`: the names of older drafts that it replaces; none from an earlier service. */
+const SentDraft = z
+  .object({ id: z.guid(), discarded: sentences.default([]) })
+  .transform(({ id: rascunho, discarded: apagados }) => ({ rascunho, apagados }))
 const Column = z.object({
   name: z.string(),
   label: z.string(),
@@ -46,11 +50,6 @@ const Read = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })).default([]),
   report: z.record(z.string(), z.unknown()).default({}),
   explanation: sentences.default([]),
-})
-const Kept = z.object({
-  value: z.array(
-    z.object({ id: z.guid(), name: z.string(), usedAt: z.iso.datetime(), isFolder: z.boolean() }),
-  ),
 })
 const Discarded = z.object({ id: z.string() })
 const Judged = z.object({
@@ -149,13 +148,13 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
   }
 
   return {
-    /** Sends a file, and returns the id of its draft. */
-    send: async (caller: DraftCaller, name: string, file: Uint8Array<ArrayBuffer>): Promise<string> => {
+    /** Sends a file, and returns the id of its draft and the names of those that it replaces. */
+    send: (caller: DraftCaller, name: string, file: Uint8Array<ArrayBuffer>) => {
       const sent = {
         ...{ operation: 'sendDraft', path: `/drafts?name=${encodeURIComponent(name)}` },
         ...{ file, slow: true },
       }
-      return (await call(caller, sent, Sent)).id
+      return call(caller, sent, SentDraft)
     },
 
     read: async (
@@ -197,11 +196,10 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     previewFolder: (caller: DraftCaller, id: string, report: string): Promise<PublicationPreview> =>
       show(caller, { path: folderPath(id, 'preview'), body: { report } }),
 
-    /** Begins to send a folder with definitions, and returns the id of its draft. */
-    sendFolder: async (caller: DraftCaller, name: string): Promise<string> => {
-      const sent = { operation: 'sendFolder', path: '/drafts/folders', body: { name } }
-      return (await call(caller, sent, Sent)).id
-    },
+    /** Begins to send a folder with definitions; the same answer. */
+    sendFolder: (caller: DraftCaller, name: string) =>
+      call(caller, { operation: 'sendFolder', path: '/drafts/folders', body: { name } }, SentDraft),
+
     sendFolderFile: async (
       caller: DraftCaller,
       id: string,
@@ -219,14 +217,6 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     },
     checkFolder: judgeFolder('check'),
     publishFolder: judgeFolder('publish'),
-
-    /** Lists what the person has sent, the oldest first. */
-    list: async (caller: DraftCaller) => {
-      const { value } = await call(caller, { operation: 'listDrafts', path: '/drafts' }, Kept)
-      return value.map(({ id: rascunho, name: nome, usedAt: em, isFolder: pasta }) => ({
-        ...{ rascunho, nome, em, pasta },
-      }))
-    },
 
     /** Deletes a draft at once, instead of after a day. */
     discard: async (caller: DraftCaller, id: string): Promise<void> => {

@@ -269,15 +269,6 @@ describe('a folder with definitions', () => {
   })
 })
 
-test("lists the caller's own drafts", async () => {
-  await connect()
-  expect((await admin.get('/publicacoes/rascunhos')).body).toEqual([
-    { rascunho: draftId, nome: 'x.csv', em: '2026-11-27T12:00:00.000Z', pasta: false },
-  ])
-  const [listing] = suite.provider.seen.filter(({ path }) => path.endsWith('/drafts'))
-  expect(listing?.requestedFor).toMatch(/^[\w-]{40,}$/)
-})
-
 test('the service learns for whom a call is, by a name of its own for each person', async () => {
   await connect()
   const other = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))

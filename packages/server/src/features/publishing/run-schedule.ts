@@ -131,7 +131,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
   const { reportId, tabela } = row
   const connection = await getLocalConnection(services)
   const caller = { connection, person: services.secrets.digest(`publicacoes:agenda:${reportId}`) }
-  const rascunho = await drafts.send(caller, file.name, file.bytes)
+  const { rascunho } = await drafts.send(caller, file.name, file.bytes)
   try {
     const details = { reportId, tabela, causa: 'agenda' }
     const subject = `powerbi:${connection.id}`

@@ -28,7 +28,7 @@ beforeEach(() => {
     if (pathname.endsWith('/leitura'))
       return Response.json(readingOf(JSON.parse(String(body)).tipos.codigo ?? 'INTEIRO'))
     if (pathname.endsWith('/publicacoes') && method === 'POST')
-      return Response.json({ rascunho }, { status: 201 })
+      return Response.json({ rascunho, apagados: ['antigo.csv'] }, { status: 201 })
     if (pathname.includes('/publicacoes/'))
       return Response.json({
         ...{ erros: [], avisos: [], idPowerBI: 1, idGrupo: 'g', reportId: 'r', previa: null },
@@ -66,6 +66,14 @@ test('does not let the types be changed once the report is published', async () 
   await userEvent.click(publish)
   await screen.findByRole('heading', { name: 'Relatório publicado!' })
   expect(type.disabled).toBe(true)
+})
+
+test('says until when a file is kept, and which one made room for it', async () => {
+  await show()
+  screen.getByText(
+    'O que você envia e não publica é apagado quando você deixa a página, ou depois de um dia.',
+  )
+  screen.getByText(/o mais antigo foi apagado para dar lugar: antigo\.csv\.$/)
 })
 
 test('says what the proposal makes of the columns, as their types are now', async () => {

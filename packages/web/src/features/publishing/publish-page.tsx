@@ -55,6 +55,7 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
       )}
       <FileSection
         sent={sentList(sent)}
+        replaced={sent?.replaced ?? []}
         isBusy={isBusy}
         fault={said(sending.error) ?? (sent?.kind === 'data' && sent.faults.join(' '))}
         onChoose={(files) => {

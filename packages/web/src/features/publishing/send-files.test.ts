@@ -15,12 +15,15 @@ beforeEach(() => {
       discarded.push(url.replace(/^.*publicacoes\//, ''))
       return new Response(null, { status: 204 })
     }
-    if (url.endsWith('/pastas')) return Response.json({ rascunho: 'pasta' }, { status: 201 })
+    if (url.endsWith('/pastas')) return Response.json({ rascunho: 'pasta', apagados: [] }, { status: 201 })
     if (url.endsWith('/arquivos')) return problem(415, 'Não.')
     if (url.endsWith('/leitura'))
       return Response.json({ erros: [], avisos: ['a.csv: a coluna CEP fica como texto'] })
     sent += 1
-    return sent < 3 ? Response.json({ rascunho: `r${sent}` }, { status: 201 }) : problem(503, 'Muitos.')
+    const apagados = sent === 2 ? ['antigo.csv'] : []
+    return sent < 3
+      ? Response.json({ rascunho: `r${sent}`, apagados }, { status: 201 })
+      : problem(503, 'Muitos.')
   })
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -54,4 +57,8 @@ test('names a spreadsheet as the person does, with its own size', async () => {
   const [draft] = sent.kind === 'data' ? sent.drafts : []
   expect(draft?.reading.avisos).toEqual(['a.xlsx: a coluna CEP fica como texto'])
   expect(draft?.file.size).toBe(sheet.size)
+})
+
+test('names the older files that made room for those that were sent', async () => {
+  expect(await sendFiles(chosen('a.csv', 'b.csv'))).toMatchObject({ replaced: ['antigo.csv'] })
 })

@@ -32,7 +32,7 @@ beforeEach(() => {
   outcome = { erros: [], avisos: [], linhas: 1_250 }
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
     if (method === 'GET') return Response.json(tables)
-    if (url.endsWith('/publicacoes')) return Response.json({ rascunho }, { status: 201 })
+    if (url.endsWith('/publicacoes')) return Response.json({ rascunho, apagados: [] }, { status: 201 })
     sent.push([url.replace(/^.*relatorios\//, ''), JSON.parse(String(body))])
     return Response.json(outcome)
   })

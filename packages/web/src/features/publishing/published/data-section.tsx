@@ -18,10 +18,10 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx'
 import shared from '../../../ui/shared.module.css'
 import { discardDrafts, useDiscardedDrafts } from '../discard-drafts.ts'
+import { DraftsNote } from '../drafts-note.tsx'
 import { type DataFile, dataFileOf, underChosenName } from '../files/data-file.ts'
 import { UnusableFile } from '../files/unusable-file.ts'
 import { Findings } from '../findings.tsx'
-import { isLimitOfDrafts, KeptDrafts } from '../kept-drafts/kept-drafts.tsx'
 import own from './published.module.css'
 import { tablesQuery } from './published-queries.ts'
 import '@mantine/core/styles/Combobox.layer.css'
@@ -37,13 +37,14 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   const check = useExclusiveMutation({
     mutationFn: async ({ file, tabela }: { file: File; tabela: string }) => {
       const data = await dataFileOf(file)
-      const { rascunho } = await call(publishingApi.send, { body: { nome: data.name }, file: data.bytes })
+      const sent = await call(publishingApi.send, { body: { nome: data.name }, file: data.bytes })
+      const { rascunho, apagados } = sent
       const body = { rascunho, tabela }
       const result = await call(publishedReportsApi.checkData, { params, body }).catch((error: unknown) => {
         discardDrafts([rascunho])
         throw error
       })
-      return { file: data, body, result: named(data, result) }
+      return { file: data, body, result: named(data, result), replaced: apagados }
     },
   })
   useDiscardedDrafts(check.data ? [check.data.body.rascunho] : [])
@@ -113,6 +114,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
           >
             {checked && <ChosenFile file={checked.file} rows={checked.result.linhas} />}
           </FileDrop>
+          <DraftsNote replaced={check.data?.replaced ?? []} />
         </>
       )}
       <div role="status" className={shared.stackXs}>
@@ -131,7 +133,6 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
         )}
       </div>
       <ErrorAlert error={fault ?? replacement.error} />
-      {isLimitOfDrafts(fault) && <KeptDrafts />}
       {checked?.result.erros.length === 0 && (
         <div className={shared.buttonsAtEnd}>
           <ActionButton
