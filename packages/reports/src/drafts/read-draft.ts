@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { ownValue } from '@bi-manager/contract/own-value'
+import { type Scale, type Scaling, scaledSql } from '../engine/data/column-scales.ts'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
@@ -56,6 +57,8 @@ type ReadOptions = {
   namesOf?: (headings: string[]) => string[]
   /** Whether faults may contain values of the file; true by default. */
   quotesData?: boolean | undefined
+  /** Returns how the numbers of a column are kept; by default, as they are read. */
+  scalingFor?: (column: ReadColumn) => Scaling | undefined
 }
 
 /**
@@ -64,13 +67,13 @@ type ReadOptions = {
  */
 export async function readDraft(
   draft: Draft,
-  { types, namesOf = columnNames, quotesData = true }: ReadOptions,
+  { types, namesOf = columnNames, quotesData = true, scalingFor = asRead }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> {
   const databases = createDatabaseProcess({ memoryMegabytes })
   try {
     const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
-    return await read(database, draft, { types, namesOf, quotesData })
+    return await read(database, draft, { types, namesOf, quotesData, scalingFor })
   } catch (error) {
     return { faults: [`${draft.name}: ${sentenceOf(error, quotesData)}`] }
   } finally {
@@ -90,23 +93,34 @@ async function read(database: Database, draft: Draft, options: Required<ReadOpti
     found.map(({ label }) => label),
   )
   const evidence = await readEvidence(database, TABLE, found)
+  const scalings = found.map((column) => (isNumber(column) ? options.scalingFor(column) : undefined))
   const columns = found.map(
     (column, index): DraftColumn => ({
-      ...column,
+      ...scaled(column, scalings[index]),
       evidence: evidence[index] as Evidence,
       distinct: distinct[index] ?? 0,
       // The count may be approximate.
       isKey: rows > 1 && (distinct[index] ?? 0) > rows * 0.9,
     }),
   )
+  const scaledValue = (label: string, index: number) => scaledSql(quote(label), scalings[index]?.factor)
   // Long texts are cut: the answer stays small whatever the file holds.
   const sample = columns
-    .map(({ label }) => shownExpression(`${quote(label)}::VARCHAR`, 'VARCHAR', columns.length))
+    .map(({ label }, index) =>
+      shownExpression(`(${scaledValue(label, index)})::VARCHAR`, 'VARCHAR', columns.length),
+    )
     .join(', ')
   const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
   const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
-  const kept = columns.map(({ label, name }) => `${quote(label)} AS ${quote(name)}`).join(', ')
-  await store(database, draft, `SELECT ${kept} FROM ${TABLE}`, headings)
+  const kept = columns
+    .map(({ label, name }, index) => `${scaledValue(label, index)} AS ${quote(name)}`)
+    .join(', ')
+  const scales = columns.flatMap(({ name }, index) => {
+    const scale = scalings[index]?.scale
+    return scale ? [[name, scale] as const] : []
+  })
+  const select = `SELECT ${kept} FROM ${TABLE}`
+  await store(database, draft, select, headingsOption(headings, Object.fromEntries<Scale>(scales)))
   return { faults: [], remarks, rows, columns, preview: preview as (string | null)[][] }
 }
 
@@ -124,7 +138,19 @@ async function countValues(database: Database, labels: string[]) {
   return { rows, distinct: counts.map(Number) }
 }
 
-type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs'>
+export type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs'>
+
+const isNumber = ({ type }: ReadColumn) => type === 'integer' || type === 'number'
+
+const scaled = (column: ReadColumn, scaling: Scaling | undefined): ReadColumn => {
+  if (!scaling?.factor) return column
+  return { ...column, type: 'number', shownAs: scaling.scale === 'hundredths' ? 'percent' : undefined }
+}
+
+const asRead = ({ shownAs }: ReadColumn): Scaling => ({
+  scale: shownAs === 'percent' ? 'percent' : 'plain',
+  factor: '',
+})
 
 async function readCsv(
   database: Database,
@@ -165,16 +191,9 @@ async function readParquet(
 }
 
 /** Writes the file that is published; an interrupted write leaves the earlier one. */
-async function store(
-  database: Database,
-  { data }: Draft,
-  select: string,
-  headings: Record<string, string>,
-): Promise<void> {
+async function store(database: Database, { data }: Draft, select: string, metadata: string): Promise<void> {
   const aside = `${data}.novo`
   await rm(aside, { force: true })
-  await database.load(
-    `COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${headingsOption(headings)})`,
-  )
+  await database.load(`COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${metadata})`)
   await rename(aside, data)
 }

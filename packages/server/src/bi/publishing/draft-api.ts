@@ -1,4 +1,5 @@
 import {
+  type DataColumn,
   type DataReading,
   DataType,
   ownValue,
@@ -34,7 +35,11 @@ const Sent = z.object({ id: z.guid() })
 const SentDraft = z
   .object({ id: z.guid(), discarded: sentences.default([]) })
   .transform(({ id: rascunho, discarded: apagados }) => ({ rascunho, apagados }))
-const Column = z.object({
+/** Returns chosen types by their names in the service. */
+export const typesOf = (tipos: Record<string, DataType>): Record<string, string> =>
+  Object.fromEntries(Object.entries(tipos).map(([column, type]) => [column, types[type]]))
+
+export const ReadColumn = z.object({
   name: z.string(),
   label: z.string(),
   type: z.string(),
@@ -45,7 +50,7 @@ const Read = z.object({
   faults: sentences,
   remarks: sentences.default([]),
   rows: z.number().int().default(0),
-  columns: z.array(Column).default([]),
+  columns: z.array(ReadColumn).default([]),
   preview: z.array(z.array(z.string().nullable())).default([]),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })).default([]),
   report: z.record(z.string(), z.unknown()).default({}),
@@ -162,8 +167,7 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       id: string,
       { nomeRelatorio, tipos }: { nomeRelatorio: string; tipos: Record<string, DataType> },
     ): Promise<DataReading> => {
-      const chosen = Object.entries(tipos).map(([column, type]) => [column, types[type]])
-      const body = { reportName: nomeRelatorio, types: Object.fromEntries(chosen) }
+      const body = { reportName: nomeRelatorio, types: typesOf(tipos) }
       const sent = { operation: 'readDraft', path: path(id, 'read'), body, slow: true }
       const { faults, remarks, rows, columns, preview, tables, report, explanation } = await call(
         caller,
@@ -174,13 +178,7 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
         erros: faults,
         avisos: remarks,
         linhas: rows,
-        colunas: columns.map(({ name, label, type, shownAs, distinct }) => ({
-          nome: name,
-          rotulo: label,
-          tipo: ownTypes.get(type) ?? 'OUTRO',
-          notacao: shownAs ? notations[shownAs] : null,
-          valores: distinct,
-        })),
+        colunas: columns.map(columnOf),
         amostra: preview,
         tabelas: tables.map(({ name, columns }) => ({ nome: name, colunas: columns })),
         relatorio: faults.length > 0 ? '' : `${JSON.stringify(report, null, 2)}\n`,
@@ -228,6 +226,21 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     publish: judge('publish'),
   }
 }
+
+/** Returns a column as the portal names it. */
+export const columnOf = ({
+  name,
+  label,
+  type,
+  shownAs,
+  distinct,
+}: z.output<typeof ReadColumn>): DataColumn => ({
+  nome: name,
+  rotulo: label,
+  tipo: ownTypes.get(type) ?? 'OUTRO',
+  notacao: shownAs ? notations[shownAs] : null,
+  valores: distinct,
+})
 
 const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio, outros }: PublicationDraft) => ({
   workspace: { ...(idGrupo ? { id: idGrupo } : {}), name },

@@ -1,4 +1,11 @@
-import type { DataReplacement, PublicationOutcome, PublishedTable, ReportVersion } from '@bi-manager/contract'
+import type {
+  DataReplacement,
+  DataScale,
+  DataType,
+  PublicationOutcome,
+  PublishedTable,
+  ReportVersion,
+} from '@bi-manager/contract'
 import { z } from 'zod'
 import { Problem } from '../../lib/problem.ts'
 import type { CallLimits, Connection } from '../connection.ts'
@@ -6,7 +13,15 @@ import { createConnectionCalls } from '../connection-calls.ts'
 import type { EntraTokens } from '../entra-tokens.ts'
 import type { ProviderRefusal } from '../provider-call.ts'
 import { Concerned } from './concerned.ts'
-import { type DraftCaller, ownTypes, PUBLICATION_MS, problemOfDraft } from './draft-api.ts'
+import {
+  columnOf,
+  type DraftCaller,
+  ownTypes,
+  PUBLICATION_MS,
+  problemOfDraft,
+  ReadColumn,
+  typesOf,
+} from './draft-api.ts'
 
 /* Published reports of the local report service. Microsoft has no such calls. */
 
@@ -49,7 +64,27 @@ const Outcome = z.object({
   concerned: Concerned,
 })
 
-const Replaced = Outcome.extend({ rows: z.number().int() })
+const Replaced = Outcome.extend({
+  rows: z.number().int(),
+  changes: z.array(z.string()).default([]),
+  columns: z.array(ReadColumn.extend({ before: z.string().optional() })).default([]),
+  preview: z.array(z.array(z.string().nullable())).default([]),
+  questions: z
+    .array(
+      z.object({
+        name: z.string(),
+        label: z.string(),
+        hasSign: z.boolean(),
+        example: z.string().optional(),
+      }),
+    )
+    .default([]),
+})
+const scales = {
+  COMO_LIDO: 'asRead',
+  DIVIDIR: 'divided',
+  MULTIPLICAR: 'multiplied',
+} as const satisfies Record<DataScale, string>
 
 export type PublishedApi = ReturnType<typeof createPublishedApi>
 
@@ -57,6 +92,8 @@ interface Replacement {
   rascunho: string
   tabela: string
   autor: string
+  tipos?: Record<string, DataType>
+  escalas?: Record<string, DataScale>
   /** False: the faults contain no values of the file, because others than the author read them. */
   quotesData?: boolean
 }
@@ -68,10 +105,12 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
     async (
       { connection, person }: DraftCaller,
       reportId: string,
-      { rascunho: draft, tabela: table, autor: author, quotesData }: Replacement,
+      { rascunho: draft, tabela: table, autor: author, tipos = {}, escalas = {}, quotesData }: Replacement,
     ): Promise<DataReplacement & { envolvidos: Concerned }> => {
       const path = `/publications/${reportId}/${end}`
-      const body = { draft, table, author, quotesData }
+      const chosen = Object.entries(escalas).map(([column, scale]) => [column, scales[scale]])
+      const choices = { types: typesOf(tipos), scales: Object.fromEntries(chosen) }
+      const body = { draft, table, author, quotesData, ...choices }
       const sent = {
         operation,
         path,
@@ -79,8 +118,25 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
         headers: { 'x-requested-for': person },
         timeoutMs: PUBLICATION_MS,
       }
-      const { faults, remarks, rows, concerned } = await call(connection, sent, Replaced, problemOfPublished)
-      return { erros: faults, avisos: remarks, linhas: rows, envolvidos: concerned }
+      const replaced = await call(connection, sent, Replaced, problemOfPublished)
+      return {
+        erros: replaced.faults,
+        avisos: replaced.remarks,
+        linhas: replaced.rows,
+        mudancas: replaced.changes,
+        colunas: replaced.columns.map(({ before, ...column }) => ({
+          ...columnOf(column),
+          antes: before === undefined ? null : (ownTypes.get(before) ?? 'OUTRO'),
+        })),
+        amostra: replaced.preview,
+        perguntas: replaced.questions.map(({ name, label, hasSign, example = null }) => ({
+          nome: name,
+          rotulo: label,
+          percentual: hasSign,
+          exemplo: example,
+        })),
+        envolvidos: replaced.concerned,
+      }
     }
   return {
     list: async (connection: Connection) => {
