@@ -15,9 +15,17 @@ export type Evidence = {
   isWhole: boolean
   /** All values have this many digits; undefined where they differ. */
   digits: number | undefined
+  /** The numbers follow each other without a gap. */
+  isSequence: boolean
 }
 
-const NONE: Evidence = { month: undefined, isYear: false, isWhole: false, digits: undefined }
+const NONE: Evidence = {
+  month: undefined,
+  isYear: false,
+  isWhole: false,
+  digits: undefined,
+  isSequence: false,
+}
 const monthPatterns: Record<MonthFormat, string> = {
   '%Y-%m': '(19|20)\\d{2}-(0[1-9]|1[0-2])',
   '%m/%Y': '(0[1-9]|1[0-2])/(19|20)\\d{2}',
@@ -36,13 +44,14 @@ export async function readEvidence(
   const found = [...row]
   return asked.map((expressions) => {
     if (expressions.length === 0) return NONE
-    const [shortest, longest, isYear, isWhole, ...months] = found.splice(0, expressions.length)
+    const [shortest, longest, isYear, isWhole, isSequence, ...months] = found.splice(0, expressions.length)
     const isFixed = isWhole === true && shortest === longest && shortest !== null
     return {
       month: MONTH_FORMATS.find((_format, index) => months[index] === true),
       isYear: isYear === true,
       isWhole: isWhole === true,
       digits: isFixed ? Number(shortest) : undefined,
+      isSequence: isSequence === true,
     }
   })
 }
@@ -62,6 +71,7 @@ function expressionsOf(column: string, type: CsvType | 'other'): string[] {
     `max(${digits})`,
     `bool_and(coalesce(TRY_CAST(${column} AS DOUBLE) BETWEEN 1900 AND 2100 AND ${isWhole}, ${column} IS NULL))`,
     `bool_and(${isWhole})`,
+    isText ? 'false' : `max(${column}) - min(${column}) + 1 = count(DISTINCT ${column})`,
     ...MONTH_FORMATS.map((format) => `bool_and(${isMonth(format)})`),
   ]
 }

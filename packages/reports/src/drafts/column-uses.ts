@@ -12,6 +12,10 @@ const MOST_VALUES = 60
 const MOST_CATEGORIES = 12
 /** … each of which has this many rows. */
 const ROWS_OF_A_CATEGORY = 5
+/** Up to this many rows, amounts may all be different: a key then shows in other ways. */
+const MOST_ROWS_OF_AMOUNTS = 100
+/** Whole numbers of different rows that all have this many digits are keys. */
+const KEY_DIGITS = 4
 /** Whole numbers that all have this many digits are codes, unless the heading says otherwise. */
 const CODE_DIGITS = 5
 
@@ -46,6 +50,10 @@ const WITHIN_AVERAGES = words('MEDIA MEDIO UNITARIO UNITARIA PERCENTUAL IDADE')
 const STOCKS = words('ATIVO ATIVOS ATIVA ATIVAS SALDO ESTOQUE POPULACAO HABITANTES VIDAS LEITOS CADASTRADOS')
 const MONEY = words('VL VLR VALOR CUSTO PRECO RECEITA DESPESA PAGO FATURAMENTO MENSALIDADE SALDO')
 
+/** The heading of amounts of a year or a month, as TABNET and SIDRA have them: '2024', '2026/Jan'. */
+const PERIOD =
+  /^(19|20)\d{2}([/ -]?(0[1-9]|1[0-2]))?$|^((19|20)\d{2}[/ -])?(jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)[a-zç]*([/ -](19|20)?\d{2})?$/i
+
 /** 'Nº de Internações' → ['N', 'DE', 'INTERNACOES'] */
 const tokensOf = (label: string): string[] =>
   label
@@ -60,6 +68,7 @@ const tokensOf = (label: string): string[] =>
 function namedUse({ label }: DraftColumn, hasDecimals: boolean): 'sum' | 'average' | 'code' | undefined {
   const tokens = tokensOf(label)
   const [first = '', second = ''] = tokens
+  if (PERIOD.test(label.trim())) return 'sum'
   const isAny = (set: Set<string>) => tokens.some((token) => set.has(token))
   if (CODES.has(first) || /\(c[oó]digo\)\s*$/i.test(label)) return 'code'
   if (isAny(WITHIN_AVERAGES) || label.includes('%')) return 'average'
@@ -85,8 +94,10 @@ function useOfNumber(column: DraftColumn, rows: number): ColumnUse {
   if (evidence.month) return 'time'
   if (shownAs === 'money' || !isWhole) return 'sum'
   const isCategory = distinct <= MOST_CATEGORIES && rows >= distinct * ROWS_OF_A_CATEGORY
-  const isLong = (evidence.digits ?? 0) >= CODE_DIGITS
-  return isKey || isLong || isCategory || evidence.isYear ? 'code' : 'sum'
+  const digits = evidence.digits ?? 0
+  const isNumbering = evidence.isSequence || digits >= KEY_DIGITS || rows > MOST_ROWS_OF_AMOUNTS
+  const isUnique = isKey && type === 'integer' && isNumbering
+  return isUnique || digits >= CODE_DIGITS || isCategory || evidence.isYear ? 'code' : 'sum'
 }
 
 const isRegister = ({ label }: DraftColumn) => {

@@ -7,7 +7,7 @@ import type { DraftColumn } from './read-draft.ts'
 
 const column = (label: string, more: Partial<DraftColumn>): DraftColumn => ({
   ...{ name: label, label, type: 'text', shownAs: undefined, distinct: 20, isKey: false },
-  evidence: { month: undefined, isYear: false, isWhole: false, digits: undefined },
+  evidence: { month: undefined, isYear: false, isWhole: false, digits: undefined, isSequence: false },
   ...more,
 })
 const ids = { id: 'r', dataset: 'd', name: 'Atendimentos', rows: 5_000 }
@@ -56,7 +56,7 @@ it('sums no integer of which each row has its own', () => {
 })
 
 describe('the heading and the values of a number decide what becomes of it', () => {
-  const whole = { month: undefined, isYear: false, isWhole: true, digits: undefined }
+  const whole = { month: undefined, isYear: false, isWhole: true, digits: undefined, isSequence: false }
   const integer = (label: string, more: Partial<DraftColumn> = {}) =>
     column(label, { type: 'integer', distinct: 900, evidence: whole, ...more })
   const sqlOf = (one: DraftColumn) => {
@@ -100,6 +100,9 @@ describe('the heading and the values of a number decide what becomes of it', () 
     'Nº de internações',
     'Total',
     'Casos',
+    '2024',
+    '2026/Jan',
+    'Março',
   ])('%s is summed, also when each row has another value', (label) => {
     expect(sqlOf(integer(label, { isKey: true }))).toBe('sum')
   })
@@ -171,7 +174,7 @@ describe('real headers of Brazilian open data, with invented rows', () => {
     )
     expect(shown).toEqual([
       ['card', 'Linhas'],
-      ['card', 'QT_BENEFICIARIO_ATIVO no último período'],
+      ['card', 'QT_BENEFICIARIO_ATIVO'],
       ['slicer', 'NM_RAZAO_SOCIAL'],
       ['slicer', 'SG_UF'],
       ['line', 'QT_BENEFICIARIO_ATIVO por mês'],
@@ -179,7 +182,7 @@ describe('real headers of Brazilian open data, with invented rows', () => {
     ])
     expect(cards).toEqual([
       ['Linhas', 42],
-      ['QT_BENEFICIARIO_ATIVO no último período', ACTIVE_IN_AUGUST, '2025-08-01'],
+      ['QT_BENEFICIARIO_ATIVO', ACTIVE_IN_AUGUST, '2025-08-01'],
     ])
     expect(data.por_mes.rows).toEqual([
       ['2025-06-01', 287],
@@ -223,8 +226,18 @@ describe('real headers of Brazilian open data, with invented rows', () => {
     const { cards } = await propose('contabil.csv', [heading, ...rows].join('\n'))
     expect(cards).toEqual([
       ['Linhas', 12],
-      ['VL_SALDO_INICIAL no último período', 2_600.4, '2025-07-01'],
-      ['VL_SALDO_FINAL no último período', 26_000.8, '2025-07-01'],
+      ['VL_SALDO_INICIAL', 2_600.4, '2025-07-01'],
+      ['VL_SALDO_FINAL', 26_000.8, '2025-07-01'],
+    ])
+  })
+
+  it('SIDRA and TABNET: a column of each year or month is summed, the total first', async () => {
+    const rows = Array.from({ length: 12 }, (_, n) => `Cidade ${n};${n + 1}.200;${n},5;${n + 7};${n * 9}`)
+    const { cards } = await propose('tabela.csv', ['Município;2024;2025;2026/Jan;Total', ...rows].join('\n'))
+    expect(cards).toEqual([
+      ['Linhas', 12],
+      ['Total', 594, 12],
+      ['2024', 80_400, 12],
     ])
   })
 

@@ -154,10 +154,9 @@ function cardOf({ table, time }: Draft, { column, sql, label, format, use, where
   const named = use === 'average' ? 'Média de linhas:' : 'Linhas somadas:'
   return {
     ...card,
-    ...(where && { title: `${label} no último período` }),
     query,
     format: { [column]: format, [detail]: where ? (time?.isMonth ? 'mes' : 'data') : 'inteiro' },
-    labels: { [column]: label, [detail]: where ? 'Em' : named },
+    labels: { [column]: label, [detail]: where ? 'Último período:' : named },
     option: { value: column, detail },
   }
 }

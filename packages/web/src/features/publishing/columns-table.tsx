@@ -56,7 +56,9 @@ export const ColumnsTable = ({ label, columns, rows, isBusy, isPublished, onType
               />
               {notacao && <span className={shared.detail}>{shownNames[notacao]}</span>}
               {antes === null && <span className={shared.detail}>coluna nova</span>}
-              {antes && antes !== tipo && <span className={shared.detail}>era {typeNames[antes]}</span>}
+              {antes && antes !== tipo && (
+                <span className={shared.detail}>era {typeNames[antes].toLowerCase()}</span>
+              )}
             </th>
           ))}
         </tr>

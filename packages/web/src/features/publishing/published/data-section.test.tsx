@@ -126,7 +126,7 @@ test('says what becomes wider, and lets the type be changed', async () => {
   drop(await show())
   await screen.findByText('A coluna CEP era número inteiro e agora é número.')
   const table = screen.getByRole('region', { name: 'Primeiras linhas do arquivo novo' })
-  expect(table.textContent).toContain('era Número inteiro')
+  expect(table.textContent).toContain('era número inteiro')
   expect(table.textContent).toContain('coluna nova')
   const type = () => screen.getByLabelText<HTMLSelectElement>('Tipo de CEP')
   await userEvent.selectOptions(type(), 'TEXTO')

@@ -1,6 +1,6 @@
 import { DATA_FILE_BYTES, type DataReplacement, type PublishedReport } from '@bi-manager/contract'
 import { Alert, NativeSelect } from '@mantine/core'
-import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
+import { IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../../../lib/text/counted.ts'
@@ -125,7 +125,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
             result={found}
             passed={
               found.mudancas.length > 0
-                ? 'Conferido: o relatório aceita.'
+                ? 'Conferido: o relatório funciona com os dados novos.'
                 : 'Conferido: as colunas são as mesmas.'
             }
             refused="Este arquivo não pode substituir os dados"
@@ -151,7 +151,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
 /** What is not as in the published data. */
 const Changes = ({ result: { mudancas } }: { result: DataReplacement }) =>
   mudancas.length > 0 && (
-    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="O que muda nas colunas">
+    <Alert color="teal" icon={<IconInfoCircle aria-hidden />} title="O que muda nas colunas">
       <ul className={classes.findings}>
         {mudancas.map((sentence) => (
           <li key={sentence}>{`${sentence.charAt(0).toLocaleUpperCase('pt-BR')}${sentence.slice(1)}.`}</li>
