@@ -146,11 +146,8 @@ function cardOf({ table, time }: Draft, { column, sql, label, format, use, where
     return { ...card, query: `SELECT ${sql} AS ${column} FROM ${table}`, format: { [column]: format } }
   const detail = freeName(where ? 'ultimo_periodo' : 'linhas_lidas', column)
   const value = where && time ? `max(${time.exact})` : count
-  const query = [
-    `SELECT ${sql} AS ${column}, ${value} AS ${detail}`,
-    `FROM ${table}`,
-    ...(where ? [where] : []),
-  ]
+  // On one line: a fault is shown at the line of its query.
+  const query = `SELECT ${sql} AS ${column}, ${value} AS ${detail} FROM ${table}${where && ` ${where}`}`
   const named = use === 'average' ? 'Média de linhas:' : 'Linhas somadas:'
   return {
     ...card,
