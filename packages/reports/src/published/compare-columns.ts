@@ -61,22 +61,24 @@ export const typesOf = (
 })
 
 /**
- * Returns the types of columns whose new values have neither their own type nor the wider one: read
- * with these types, the first value that does not fit is named with its line.
+ * Returns the columns that were read neither as their own type nor as the wider one, with both: read
+ * again with a type, the first value that does not fit is named with its line.
  */
-export function typesToRequire(
+export function unfitColumns(
   current: Current[],
-  read: Pick<DraftColumn, 'name' | 'type' | 'distinct'>[],
+  read: Pick<DraftColumn, 'name' | 'type'>[],
   chosen: Record<string, CsvType>,
-): Record<string, CsvType> {
-  const required = current.flatMap(({ name, kind }) => {
+): { own: Record<string, CsvType>; wide: Record<string, CsvType> } {
+  const unfit = current.flatMap(({ name, kind }) => {
     const wide = wider[kind]
     const found = read.find((one) => one.name === name)
     if (!found || !wide || kind === 'other' || Object.hasOwn(chosen, name)) return []
-    if (found.type === kind || found.type === wide) return []
-    return [[name, found.distinct === 0 ? kind : wide] as const]
+    return found.type === kind || found.type === wide ? [] : [{ name, kind, wide }]
   })
-  return Object.fromEntries(required)
+  return {
+    own: Object.fromEntries(unfit.map(({ name, kind }) => [name, kind])),
+    wide: Object.fromEntries(unfit.map(({ name, wide }) => [name, wide])),
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { type DraftReading, type ReadColumn, readDraft } from '../drafts/read-dr
 import type { Column } from '../engine/data/catalog.ts'
 import { type ScaleAnswer, type Scaling, scalingOf } from '../engine/data/column-scales.ts'
 import type { ColumnFormat, CsvType, ReportDefinition } from '../engine/definitions/definition.ts'
-import { matchHeadings, typesOf, typesToRequire } from './compare-columns.ts'
+import { matchHeadings, typesOf, unfitColumns } from './compare-columns.ts'
 
 /** What a person chose for the columns of the new file, by their names. */
 export type ColumnChoices = { types: Record<string, CsvType>; scales: Record<string, ScaleAnswer> }
@@ -54,11 +54,7 @@ export async function readReplacement(
       { types: { ...typesOf(columns, types), ...required }, namesOf, quotesData, scalingFor },
       memoryMegabytes,
     )
-  const first = await read({})
-  const required = 'columns' in first ? typesToRequire(columns, first.columns, types) : {}
-  // The types of a Parquet file are its own.
-  const isRead = Object.keys(required).length === 0 || draft.kind === 'parquet'
-  const reading = isRead ? first : await read(required)
+  const reading = await readOnceOrAgain()
   if (!('columns' in reading)) return { reading, questions: [], scaled: [] }
   const asked = reading.columns.map(({ name, label }, index) => ({ name, label, index }))
   const questions = asked
@@ -77,6 +73,20 @@ export async function readReplacement(
       : [`na coluna ${label}, 8% foi lido como 8`]
   })
   return { reading, questions, scaled }
+
+  async function readOnceOrAgain(): Promise<DraftReading> {
+    const first = await read({})
+    // The types of a Parquet file are its own.
+    if (!('columns' in first) || draft.kind === 'parquet') return first
+    const { own, wide } = unfitColumns(columns, first.columns, types)
+    if (Object.keys(own).length === 0) return first
+    // Detection leaves more as text than a known type: empty columns, and long whole numbers.
+    const asBefore = await read(own)
+    if ('columns' in asBefore) return asBefore
+    // Names the value for which the wider type is not enough.
+    const asWider = await read(wide)
+    return 'columns' in asWider ? asBefore : asWider
+  }
 }
 
 const exampleIn = (preview: (string | null)[][], index: number): string | undefined =>

@@ -87,6 +87,17 @@ describe('new values that need a wider type', () => {
     expect(await kindOf('Valor')).toBe('number')
   })
 
+  // A number with a fraction holds 15 digits exactly.
+  it('of 18 digits stay whole numbers, digit by digit', async () => {
+    const { begun, published, replace, kindOf } = await begin('Carteira', '1', '2')
+    const long = ['123456789012345678', '123456789012345679']
+    const outcome = await replace(rows('Carteira', ...long))
+    expect(outcome).toMatchObject({ faults: [], changes: [] })
+    expect(outcome.preview.map(([, value]: string[]) => value)).toEqual(long)
+    expect(await kindOf('Carteira')).toBe('integer')
+    expect(await rowsShown(begun, published)).toBe(2)
+  })
+
   it('keep an empty column as it is', async () => {
     const { replace, kindOf } = await begin('Valor', '100', '200')
     expect(await replace(rows('Valor', '', ''))).toMatchObject({ faults: [], changes: [] })
