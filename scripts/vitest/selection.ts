@@ -51,6 +51,7 @@ export const slowFiles = [
   'packages/reports/src/published/replaced-data.test.ts',
   'packages/reports/src/published/replaced-sheets.test.ts',
   'packages/reports/src/published/versions.test.ts',
+  'packages/reports/src/published/widened-data.test.ts',
   'packages/server/src/auth/same-work.test.ts',
   'packages/server/src/backup/backups-in-a-bucket.test.ts',
   'packages/server/src/backup/backups-of-nodes.test.ts',

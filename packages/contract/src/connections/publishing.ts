@@ -96,6 +96,8 @@ export const DataReading = namedObject('DataReading', {
   tabelas: z.array(z.object({ nome: z.string(), colunas: z.array(z.string()) })),
   /** The proposed definition of the report, as JSON text. */
   relatorio: z.string(),
+  /** What the proposal makes of the columns, as sentences. */
+  proposta: z.array(z.string()),
   /** Null where nothing can be chosen, as in Parquet. */
   lugar: DataPlace.nullable(),
   escrita: DataNotation,
@@ -172,6 +174,8 @@ export const FolderResult = namedObject('FolderResult', {
 export type FolderResult = z.infer<typeof FolderResult>
 
 const params = z.object({ rascunho: z.guid() })
+/** Names of the person's oldest unpublished files and folders, deleted because there were too many. */
+const apagados = z.array(z.string())
 const { get, post, remove } = callsOf({ tag: 'Publicação', permission: 'reports:manage' })
 
 export const publishingApi = {
@@ -193,7 +197,7 @@ export const publishingApi = {
     {
       body: namedObject('DataFile', { nome: requiredLine(200) }),
       file: 'arquivo',
-      response: { 201: namedObject('DataFileSent', { rascunho: z.string() }) },
+      response: { 201: namedObject('DataFileSent', { rascunho: z.string(), apagados }) },
     },
   ),
   read: post('/publicacoes/:rascunho/leitura', 'Lê o arquivo, com tipos detectados ou escolhidos', {
@@ -225,28 +229,10 @@ export const publishingApi = {
     body: PublicationDraft,
     response: { 200: PublicationResult },
   }),
-  drafts: get(
-    '/publicacoes/rascunhos',
-    'O que a pessoa enviou e ainda não foi apagado, do mais antigo ao mais novo',
-    {
-      response: {
-        200: z.array(
-          namedObject('KeptDraft', {
-            rascunho: z.string(),
-            /** The name of the file or folder. */
-            nome: z.string(),
-            /** When it was sent, or read last. */
-            em: z.iso.datetime(),
-            pasta: z.boolean(),
-          }),
-        ),
-      },
-    },
-  ),
   discard: remove('/publicacoes/:rascunho', 'Apaga o que foi enviado: um arquivo ou uma pasta', { params }),
   sendFolder: post('/publicacoes/pastas', 'Começa a enviar uma pasta com definições; guardada por um dia', {
     body: namedObject('DefinitionFolder', { nome: requiredLine(200) }),
-    response: { 201: namedObject('DefinitionFolderSent', { rascunho: z.string() }) },
+    response: { 201: namedObject('DefinitionFolderSent', { rascunho: z.string(), apagados }) },
   }),
   sendFolderFile: post('/publicacoes/pastas/:rascunho/arquivos', 'Envia um arquivo da pasta, até 10 MB', {
     params,

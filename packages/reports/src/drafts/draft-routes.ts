@@ -12,7 +12,7 @@ import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { DATA_EXTENSIONS } from '../spreadsheets/file-kind.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
-import { createDraft, deleteOldDrafts, discardDraft, findDraft, listDrafts } from './draft-files.ts'
+import { createDraft, deleteOldDrafts, discardDraft, findDraft } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
 import { CHOICES } from './file-choices.ts'
@@ -85,11 +85,10 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
       throw new PowerBiError(415, 'UnsupportedFile', 'The file is neither CSV, XLSX nor Parquet')
     if (!(body instanceof Readable)) throw invalidRequest('the body is not application/octet-stream')
     const owner = ownerOf(request)
-    const { id } = await createDraft(dataDir, { owner, name: name.data, bytes: body, now: now() })
-    return reply.code(201).send({ id })
+    const sent = { owner, name: name.data, bytes: body, now: now(), inTurn }
+    const { draft, discarded } = await createDraft(dataDir, sent)
+    return reply.code(201).send({ id: draft.id, discarded })
   })
-
-  app.get('/drafts', async (request) => ({ value: await listDrafts(dataDir, ownerOf(request), now()) }))
 
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)
@@ -97,9 +96,10 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     const reading = await inTurn(() => readDraft(draft, { types, choices }, memoryMegabytes))
     if (!('columns' in reading)) return reading
     const { datasetId: dataset, reportId: id } = draft
-    const report = proposeReport(tableOf(draft), reading.columns, { id, dataset, name: reportName })
+    const ids = { id, dataset, name: reportName, rows: reading.rows }
+    const { report, explanation } = proposeReport(tableOf(draft), reading.columns, ids)
     const tables = [{ name: tableOf(draft), columns: reading.columns.map(({ name }) => name) }]
-    return { ...reading, tables, report }
+    return { ...reading, tables, report, explanation }
   })
 
   app.post('/drafts/:id/discard', async (request: DraftCall) => {

@@ -84,7 +84,7 @@ export async function copyDraftCsv(
     reading,
     kept: {
       // Without a number with a decimal mark, the mark of earlier data still holds.
-      decimal: reading.decimal ?? before?.decimal ?? null,
+      decimal: reading.decimal ?? choices.decimal ?? before?.decimal ?? null,
       evidence: reading.evidence,
       withoutTotals,
       ...(sheetName !== undefined && { sheet: sheetName }),

@@ -1,4 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
+import { type Scale, type Scaling, scaledSql } from '../engine/data/column-scales.ts'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
@@ -11,6 +12,7 @@ import { shownExpression } from '../engine/sql/cell-expressions.ts'
 import { refuseOtherSpreadsheets } from '../spreadsheets/file-kind.ts'
 import { SheetReaderFailed } from '../spreadsheets/read-sheet.ts'
 import { UnreadableSheet } from '../spreadsheets/unreadable-sheet.ts'
+import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
 import { type CopiedCsv, copyDraftCsv, type ReplacedTable } from './read-draft-csv.ts'
@@ -30,6 +32,7 @@ export type DraftColumn = {
   distinct: number
   /** Whether each row has its own value: a number of such a column is a key, not an amount. */
   isKey: boolean
+  evidence: Evidence
 }
 
 /** How the numbers and rows of a CSV or of a spreadsheet were read. */
@@ -79,6 +82,8 @@ type ReadOptions = {
   namesOf?: (headings: string[]) => string[]
   /** Whether faults may contain values of the file; true by default. Without it, there is no choice. */
   quotesData?: boolean | undefined
+  /** Returns how the numbers of a column are kept; by default, as they are read. */
+  scalingFor?: (column: ReadColumn) => Scaling | undefined
   /** What the author chose for this file. */
   choices?: FileChoices | undefined
   /** The table whose rows the draft replaces: how it was read applies to what was not chosen. */
@@ -91,6 +96,7 @@ interface Options {
   quotesData: boolean
   choices: FileChoices
   replaced: ReplacedTable | undefined
+  scalingFor: (column: ReadColumn) => Scaling | undefined
 }
 
 /**
@@ -99,10 +105,17 @@ interface Options {
  */
 export async function readDraft(
   draft: Draft,
-  { types, namesOf = columnNames, quotesData = true, choices = {}, replaced }: ReadOptions,
+  {
+    types,
+    namesOf = columnNames,
+    quotesData = true,
+    choices = {},
+    replaced,
+    scalingFor = asRead,
+  }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> {
-  const options: Options = { types, namesOf, quotesData, choices, replaced }
+  const options: Options = { types, namesOf, quotesData, choices, replaced, scalingFor }
   const faultsOf = (error: unknown, choice?: DraftChoice): DraftReading => {
     // It quotes only names of columns and sheets.
     const sentence = error instanceof UnreadableSheet ? error.message : sentenceOf(error, quotesData)
@@ -158,26 +171,40 @@ async function read(
     database,
     found.map(({ label }) => label),
   )
+  const evidence = await readEvidence(database, TABLE, found)
+  const scalings = found.map((column) => (isNumber(column) ? options.scalingFor(column) : undefined))
   const columns = found.map(
     ({ name, label, type, shownAs, fitsBothMarks }, index): DraftColumn => ({
-      ...{ name, label, type, shownAs, fitsBothMarks },
+      ...scaled({ name, label, type, shownAs, fitsBothMarks }, scalings[index]),
+      evidence: evidence[index] as Evidence,
       distinct: distinct[index] ?? 0,
       // The count may be approximate.
       isKey: rows > 1 && (distinct[index] ?? 0) > rows * 0.9,
     }),
   )
+  const scaledValue = (label: string, index: number) => scaledSql(quote(label), scalings[index]?.factor)
   // Long texts are cut: the answer stays small whatever the file holds.
   const sample = columns
-    .map(({ label }) => shownExpression(`${quote(label)}::VARCHAR`, 'VARCHAR', columns.length))
+    .map(({ label }, index) =>
+      shownExpression(`(${scaledValue(label, index)})::VARCHAR`, 'VARCHAR', columns.length),
+    )
     .join(', ')
   const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
   const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
-  const kept = columns.map(({ label, name }) => `${quote(label)} AS ${quote(name)}`).join(', ')
+  const kept = columns
+    .map(({ label, name }, index) => `${scaledValue(label, index)} AS ${quote(name)}`)
+    .join(', ')
+  const scales = Object.fromEntries<Scale>(
+    columns.flatMap(({ name }, index) => {
+      const scale = scalings[index]?.scale
+      return scale ? [[name, scale] as const] : []
+    }),
+  )
   const doubts = csv?.reading.doubt ? [`${draft.name}: ${csv.reading.doubt}`] : []
   const select = `SELECT ${kept} FROM ${TABLE}`
   const [doubt] = doubts
   if (doubt) await withhold(draft, `${doubt}.`)
-  else await store(database, draft, select, metadataOption({ headings, choices: csv?.kept }))
+  else await store(database, draft, select, metadataOption({ headings, scales, choices: csv?.kept }))
   const inSheet = options.quotesData ? sheet?.answer.choice : undefined
   return {
     faults: [],
@@ -219,7 +246,19 @@ async function countValues(database: Database, labels: string[]) {
   return { rows, distinct: counts.map(Number) }
 }
 
-type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs' | 'fitsBothMarks'>
+export type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs' | 'fitsBothMarks'>
+
+const isNumber = ({ type }: ReadColumn) => type === 'integer' || type === 'number'
+
+const scaled = (column: ReadColumn, scaling: Scaling | undefined): ReadColumn => {
+  if (!scaling?.factor) return column
+  return { ...column, type: 'number', shownAs: scaling.scale === 'hundredths' ? 'percent' : undefined }
+}
+
+const asRead = ({ shownAs }: ReadColumn): Scaling => ({
+  scale: shownAs === 'percent' ? 'percent' : 'plain',
+  factor: '',
+})
 
 async function readParquet(database: Database, { file }: Draft, { namesOf }: Options): Promise<ReadColumn[]> {
   await copyParquet(database, file, TABLE)

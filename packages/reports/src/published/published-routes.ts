@@ -5,6 +5,8 @@ import { type DraftCall, ownerOf } from '../drafts/draft-call.ts'
 import { findDraft } from '../drafts/draft-files.ts'
 import { CHOICES } from '../drafts/file-choices.ts'
 import type { Catalog, Report, Table } from '../engine/data/catalog.ts'
+import { ScaleAnswer } from '../engine/data/column-scales.ts'
+import { CsvType } from '../engine/definitions/definition.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { notFound } from '../http/power-bi-error.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
@@ -38,6 +40,9 @@ const Replacement = z.object({
   quotesData: z.boolean().default(true),
   /** By default, as the rows that are replaced were read. */
   ...CHOICES,
+  /** What a person chose for columns, by their names. */
+  types: z.record(z.string().max(200), CsvType).default({}),
+  scales: z.record(z.string().max(200), ScaleAnswer).default({}),
 })
 
 /**
@@ -102,7 +107,7 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
   const replace = async (act: 'check' | 'publish', request: DraftCall) => {
     const { id, dataset } = reportOf(request.params)
     const body = parseBody(Replacement, request.body)
-    const { draft: draftId, table: name, author, quotesData, ...choices } = body
+    const { draft: draftId, table: name, author, quotesData, types, scales, ...file } = body
     const table = dataset.tables.get(name.toLowerCase())
     if (!table) throw notFound('The table')
     const draft = await findDraft(dataDir, draftId, ownerOf(request))
@@ -112,7 +117,7 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
         replaceData(
           { ...settings, quotesData },
           await publishedOf(id),
-          { draft, table, publisher, choices, digestOf },
+          { draft, table, publisher, choices: { types, scales, file }, digestOf },
           act,
         ),
       ),

@@ -2,16 +2,17 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
 import type { Draft } from '../drafts/draft-files.ts'
-import type { DraftChoice, FileChoices } from '../drafts/file-choices.ts'
-import { NOTHING_CHOSEN, type ReadingChoices, readDraft } from '../drafts/read-draft.ts'
+import type { DraftChoice } from '../drafts/file-choices.ts'
+import { type DraftColumn, NOTHING_CHOSEN, type ReadingChoices } from '../drafts/read-draft.ts'
 import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
-import type { Table } from '../engine/data/catalog.ts'
+import type { Column, ColumnKind, Table } from '../engine/data/catalog.ts'
 import { linkOrCopy } from '../engine/data/link-or-copy.ts'
 import { check, publish, type Settings } from '../publish/publish.ts'
 import type { Publisher } from '../versions/record-versions.ts'
 import type { createDigests, ReportState } from '../versions/report-state.ts'
-import { compareColumns, matchHeadings, typesOf } from './compare-columns.ts'
+import { compareColumns } from './compare-columns.ts'
 import { isUnchanged, type Published } from './find-published.ts'
+import { type ColumnChoices, formatsOf, readReplacement, type ScaleQuestion } from './read-replacement.ts'
 import type { Outcome } from './restore-version.ts'
 import { inWorkFolder } from './work-folder.ts'
 
@@ -19,12 +20,19 @@ type Replacement = {
   draft: Draft
   table: Table
   publisher: Publisher
-  /** What the author chose for this file. */
-  choices?: FileChoices
+  choices?: ColumnChoices
   digestOf?: ReturnType<typeof createDigests>
 }
+/** A column as it was read. `before`: its type in the published table; undefined of a new one. */
+export type ReplacedColumn = DraftColumn & { before: ColumnKind | undefined }
 export type DataOutcome = Outcome & {
   rows: number
+  columns: ReplacedColumn[]
+  /** The first rows, as DuckDB writes them; null without a value. */
+  preview: (string | null)[][]
+  /** What is not as before: columns that became wider, and numbers that are kept otherwise. */
+  changes: string[]
+  questions: ScaleQuestion[]
   /** How a CSV or a spreadsheet was read, and what may be chosen instead. */
   reading: ReadingChoices
   choice?: DraftChoice | undefined
@@ -37,32 +45,48 @@ export type DataOutcome = Outcome & {
 export async function replaceData(
   settings: Settings,
   published: Published,
-  { draft, table, publisher, choices, digestOf }: Replacement,
+  { draft, table, publisher, choices = NO_CHOICES, digestOf }: Replacement,
   act: 'check' | 'publish',
 ): Promise<DataOutcome> {
   const { state } = published
   const columns = [...table.columns.values()]
-  const namesOf = (headings: string[]) => matchHeadings(columns, headings)
-  const options = {
-    types: typesOf(columns),
-    namesOf,
-    quotesData: settings.quotesData,
-    choices,
+  const { quotesData, memoryMegabytes } = settings
+  const { definition } = state
+  const replacement = await readReplacement(draft, columns, choices, {
+    definition,
     replaced: replacedTable(settings.dataDir, state, table),
-  }
-  const reading = await readDraft(draft, options, settings.memoryMegabytes)
-  if (!('columns' in reading)) {
-    const { faults, choice } = reading
-    return { faults, remarks: [], rows: 0, reading: NOTHING_CHOSEN, choice }
-  }
-  const { rows, choice, decimal, isInDoubt, totals, withoutTotals } = reading
-  const found = { rows, choice, reading: { decimal, isInDoubt, totals, withoutTotals } }
-  const compared = compareColumns(columns, reading.columns)
+    quotesData,
+    memoryMegabytes,
+  })
+  const { reading, questions, scaled } = replacement
+  const { choice } = reading
+  if (!('columns' in reading)) return { ...NOTHING_READ, faults: reading.faults, choice }
+  const { rows, preview, decimal, isInDoubt, totals, withoutTotals } = reading
+  const compared = compareColumns(columns, reading.columns, choices.types)
   const named = (sentence: string) => `${draft.name}: ${sentence}`
   const empty = rows === 0 ? [named('não tem nenhuma linha de dados')] : []
-  const faults = [...compared.faults.map(named), ...empty, ...reading.doubts]
-  const remarks = [...reading.remarks, ...compared.remarks.map(named)]
-  if (faults.length > 0) return { faults, remarks, ...found }
+  const faults = [
+    ...compared.faults.map(named),
+    ...questions.map(askedAs).map(named),
+    ...empty,
+    ...reading.doubts,
+  ]
+  const changes = [...compared.changes, ...scaled]
+  const remarks = [
+    ...reading.remarks,
+    ...compared.remarks.map(named),
+    ...roundedIn(definition, columns, reading.columns).map(named),
+  ]
+  const read = {
+    rows,
+    preview,
+    changes,
+    questions,
+    columns: withTypesBefore(columns, reading.columns),
+    reading: { decimal, isInDoubt, totals, withoutTotals },
+    choice,
+  }
+  if (faults.length > 0) return { faults, remarks, ...read }
   return inWorkFolder(settings.dataDir, async (parent) => {
     const folder = join(parent, 'dados')
     await mkdir(folder)
@@ -92,7 +116,7 @@ export async function replaceData(
     const known = (sentence: string) => sentence.replaceAll(folder, draft.name)
     const { concerned } = judged
     const all = [...remarks, ...judged.remarks.map(known)]
-    return { faults: judged.faults.map(known), remarks: all, ...found, concerned }
+    return { faults: judged.faults.map(known), remarks: all, ...read, concerned }
   })
 }
 
@@ -109,6 +133,41 @@ function replacedTable(dataDir: string, { tables, paths }: ReportState, table: T
       [name, label].map((one) => one.toLowerCase()),
     ),
   }
+}
+
+const NO_CHOICES: ColumnChoices = { types: {}, scales: {}, file: {} }
+const NOTHING_READ = {
+  remarks: [],
+  rows: 0,
+  columns: [],
+  preview: [],
+  changes: [],
+  questions: [],
+  reading: NOTHING_CHOSEN,
+}
+
+const withTypesBefore = (columns: Column[], read: DraftColumn[]): ReplacedColumn[] =>
+  read.map((column) => ({ ...column, before: columns.find(({ name }) => name === column.name)?.kind }))
+
+const askedAs = ({ label, hasSign, example }: ScaleQuestion): string => {
+  const shown = example === undefined ? '' : `, como ${example.replace('.', ',')}`
+  return hasSign
+    ? `a coluna ${label} tem percentuais, e os dados publicados não: diga, em Substituir dados, se 8% é 0,08 ou 8`
+    : `a coluna ${label} tem números sem %${shown}, e os dados publicados são percentuais: diga, em Substituir dados, se 8 é 8%`
+}
+
+/** Names columns with new decimals that the report shows without them. */
+function roundedIn(definition: ReportState['definition'], columns: Column[], read: DraftColumn[]): string[] {
+  const isRounded = ({ name, type }: DraftColumn) =>
+    type === 'number' &&
+    columns.some((column) => column.name === name && column.kind === 'integer') &&
+    formatsOf(definition, name).has('inteiro')
+  return read
+    .filter(isRounded)
+    .map(
+      ({ name, label }) =>
+        `o relatório mostra a coluna ${label} sem casas decimais: para vê-las, troque na definição o formato inteiro de ${name} por decimal2`,
+    )
 }
 
 /** Returns the dataset's definition with a Parquet file for the table, and the file's name. */

@@ -50,6 +50,21 @@ describe('a schedule of a folder', () => {
     ])
   })
 
+  test('says in its result which columns became wider', async () => {
+    await begin()
+    suite.provider.answer('replaceData', () => ({
+      body: {
+        ...{ faults: [], remarks: [], rows: 2 },
+        changes: ['a coluna Valor era número inteiro e agora é número'],
+      },
+    }))
+    await pass(hour)
+    await look(0)
+    expect((await last()).frase).toBe(
+      'Dados substituídos (2 linhas). A coluna Valor era número inteiro e agora é número.',
+    )
+  })
+
   test('replaces nothing while the file is the same', async () => {
     await begin()
     await look()

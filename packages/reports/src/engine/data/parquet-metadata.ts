@@ -1,12 +1,15 @@
 import { z } from 'zod'
+import { Scale } from './column-scales.ts'
 import { type Database, literal } from './database.ts'
 import { escapeGlob } from './plain-file.ts'
 
-/** Keys of the file's metadata: the headings of the sent file, and how it was read. */
+/** Keys of the file's metadata: the headings of the sent file, the scales of its numbers, and how it was read. */
 const HEADINGS = 'bi_manager_headings'
+const SCALES = 'bi_manager_scales'
 const CHOICES = 'bi_manager_reading'
 const MOST_BYTES = 1_000_000
 const Headings = z.record(z.string(), z.string().min(1))
+const Scales = z.record(z.string(), Scale)
 
 /** How the sent CSV or spreadsheet of a table was read, for later data of the table. */
 const KeptChoices = z.object({
@@ -22,15 +25,18 @@ const KeptChoices = z.object({
 })
 export type KeptChoices = z.infer<typeof KeptChoices>
 
+/** Headings and scales are those of columns, by their names. */
 interface Metadata {
   headings: Record<string, string>
+  scales: Record<string, Scale>
   choices: KeptChoices | undefined
 }
 
-/** Returns the option of COPY that keeps the headings of columns by their names, and choices. */
-export const metadataOption = ({ headings, choices }: Metadata): string => {
+/** Returns the option of COPY that keeps the metadata. */
+export const metadataOption = ({ headings, scales, choices }: Metadata): string => {
   const entries = [
     [HEADINGS, headings],
+    [SCALES, scales],
     [CHOICES, choices],
   ] as const
   const list = entries.flatMap(([key, value]) => (value ? `${key}: ${literal(JSON.stringify(value))}` : []))
@@ -40,6 +46,12 @@ export const metadataOption = ({ headings, choices }: Metadata): string => {
 /** Returns the kept headings by the columns' names; none of a file that others wrote. */
 export async function readHeadings(database: Database, file: string): Promise<Map<string, string>> {
   const found = Headings.safeParse(await readKept(database, file, HEADINGS))
+  return new Map(Object.entries(found.data ?? {}))
+}
+
+/** Returns the kept scales by the columns' names; none of a file of an earlier version. */
+export async function readScales(database: Database, file: string): Promise<Map<string, Scale>> {
+  const found = Scales.safeParse(await readKept(database, file, SCALES))
   return new Map(Object.entries(found.data ?? {}))
 }
 

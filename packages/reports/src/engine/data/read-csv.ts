@@ -228,7 +228,8 @@ async function chooseColumns(csv: Csv) {
   return {
     columns,
     evidence,
-    decimal: mark ?? (open ? null : (shown?.writing?.decimal ?? null)),
+    // The mark of earlier data says nothing about numbers without one.
+    decimal: open || shown ? (mark ?? (open ? null : (shown?.writing?.decimal ?? null))) : null,
     doubt: open && !mark ? await doubtOf(csv, open) : undefined,
   }
 }

@@ -1,6 +1,7 @@
 import {
   type ChosenNotation,
   type ChosenPlace,
+  type DataColumn,
   type DataNotation,
   type DataPlace,
   type DataReading,
@@ -34,7 +35,15 @@ const notations = { money: 'MOEDA', percent: 'PERCENTUAL' } as const
 
 const sentences = z.array(z.string())
 const Sent = z.object({ id: z.guid() })
-const Column = z.object({
+/** `discarded`: the names of older drafts that it replaces; none from an earlier service. */
+const SentDraft = z
+  .object({ id: z.guid(), discarded: sentences.default([]) })
+  .transform(({ id: rascunho, discarded: apagados }) => ({ rascunho, apagados }))
+/** Returns chosen types by their names in the service. */
+export const typesOf = (tipos: Record<string, DataType>): Record<string, string> =>
+  Object.fromEntries(Object.entries(tipos).map(([column, type]) => [column, types[type]]))
+
+export const ReadColumn = z.object({
   name: z.string(),
   label: z.string(),
   type: z.string(),
@@ -60,17 +69,13 @@ const Read = z.object({
   faults: sentences,
   remarks: sentences.default([]),
   rows: z.number().int().default(0),
-  columns: z.array(Column).default([]),
+  columns: z.array(ReadColumn).default([]),
   preview: z.array(z.array(z.string().nullable())).default([]),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })).default([]),
   report: z.record(z.string(), z.unknown()).default({}),
+  explanation: sentences.default([]),
   choice: Choice.optional(),
   ...Notation.shape,
-})
-const Kept = z.object({
-  value: z.array(
-    z.object({ id: z.guid(), name: z.string(), usedAt: z.iso.datetime(), isFolder: z.boolean() }),
-  ),
 })
 const Discarded = z.object({ id: z.string() })
 const Judged = z.object({
@@ -171,13 +176,13 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
   }
 
   return {
-    /** Sends a file, and returns the id of its draft. */
-    send: async (caller: DraftCaller, name: string, file: Uint8Array<ArrayBuffer>): Promise<string> => {
+    /** Sends a file, and returns the id of its draft and the names of those that it replaces. */
+    send: (caller: DraftCaller, name: string, file: Uint8Array<ArrayBuffer>) => {
       const sent = {
         ...{ operation: 'sendDraft', path: `/drafts?name=${encodeURIComponent(name)}` },
         ...{ file, slow: true },
       }
-      return (await call(caller, sent, Sent)).id
+      return call(caller, sent, SentDraft)
     },
 
     read: async (
@@ -189,31 +194,24 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
         ...how
       }: { nomeRelatorio: string; tipos: Record<string, DataType> } & ChosenPlace & ChosenNotation,
     ): Promise<DataReading> => {
-      const chosen = Object.entries(tipos).map(([column, type]) => [column, types[type]])
       const body = {
         reportName: nomeRelatorio,
-        types: Object.fromEntries(chosen),
+        types: typesOf(tipos),
         ...placeBody(how),
         ...notationBody(how),
       }
       const sent = { operation: 'readDraft', path: path(id, 'read'), body, timeoutMs: READING_MS }
       const read = await call(caller, sent, Read)
-      const { faults, remarks, rows, columns, preview, tables, report, choice } = read
+      const { faults, remarks, rows, columns, preview, tables, report, explanation, choice } = read
       return {
         erros: faults,
         avisos: remarks,
         linhas: rows,
-        colunas: columns.map(({ name, label, type, shownAs, distinct, fitsBothMarks }) => ({
-          nome: name,
-          rotulo: label,
-          tipo: ownTypes.get(type) ?? 'OUTRO',
-          notacao: shownAs ? notations[shownAs] : null,
-          valores: distinct,
-          duasLeituras: fitsBothMarks,
-        })),
+        colunas: columns.map(columnOf),
         amostra: preview,
         tabelas: tables.map(({ name, columns }) => ({ nome: name, colunas: columns })),
         relatorio: faults.length > 0 ? '' : `${JSON.stringify(report, null, 2)}\n`,
+        proposta: explanation,
         lugar: placeOf(choice),
         escrita: notationOf(read),
       }
@@ -227,11 +225,10 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     previewFolder: (caller: DraftCaller, id: string, report: string): Promise<PublicationPreview> =>
       show(caller, { path: folderPath(id, 'preview'), body: { report } }),
 
-    /** Begins to send a folder with definitions, and returns the id of its draft. */
-    sendFolder: async (caller: DraftCaller, name: string): Promise<string> => {
-      const sent = { operation: 'sendFolder', path: '/drafts/folders', body: { name } }
-      return (await call(caller, sent, Sent)).id
-    },
+    /** Begins to send a folder with definitions; the same answer. */
+    sendFolder: (caller: DraftCaller, name: string) =>
+      call(caller, { operation: 'sendFolder', path: '/drafts/folders', body: { name } }, SentDraft),
+
     sendFolderFile: async (
       caller: DraftCaller,
       id: string,
@@ -249,14 +246,6 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     },
     checkFolder: judgeFolder('check'),
     publishFolder: judgeFolder('publish'),
-
-    /** Lists what the person has sent, the oldest first. */
-    list: async (caller: DraftCaller) => {
-      const { value } = await call(caller, { operation: 'listDrafts', path: '/drafts' }, Kept)
-      return value.map(({ id: rascunho, name: nome, usedAt: em, isFolder: pasta }) => ({
-        ...{ rascunho, nome, em, pasta },
-      }))
-    },
 
     /** Deletes a draft at once, instead of after a day. */
     discard: async (caller: DraftCaller, id: string): Promise<void> => {
@@ -306,6 +295,23 @@ export const notationOf = ({
   marcaEmDuvida: isInDoubt,
   totais: totals,
   semTotais: withoutTotals,
+})
+
+/** Returns a column as the portal names it. */
+export const columnOf = ({
+  name,
+  label,
+  type,
+  shownAs,
+  distinct,
+  fitsBothMarks,
+}: z.output<typeof ReadColumn>): DataColumn => ({
+  nome: name,
+  rotulo: label,
+  tipo: ownTypes.get(type) ?? 'OUTRO',
+  notacao: shownAs ? notations[shownAs] : null,
+  valores: distinct,
+  duasLeituras: fitsBothMarks,
 })
 
 const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio, outros }: PublicationDraft) => ({

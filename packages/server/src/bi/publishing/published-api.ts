@@ -2,6 +2,8 @@ import type {
   ChosenNotation,
   ChosenPlace,
   DataReplacement,
+  DataScale,
+  DataType,
   PublicationOutcome,
   PublishedTable,
   ReportVersion,
@@ -15,6 +17,7 @@ import type { ProviderRefusal } from '../provider-call.ts'
 import { Concerned } from './concerned.ts'
 import {
   Choice,
+  columnOf,
   type DraftCaller,
   Notation,
   notationBody,
@@ -24,6 +27,8 @@ import {
   placeBody,
   placeOf,
   problemOfDraft,
+  ReadColumn,
+  typesOf,
 } from './draft-api.ts'
 
 /* Published reports of the local report service. Microsoft has no such calls. */
@@ -72,7 +77,25 @@ const Replaced = Outcome.extend({
   choice: Choice.optional(),
   /** An older service sends none. */
   reading: Notation.default(Notation.parse({})),
+  changes: z.array(z.string()).default([]),
+  columns: z.array(ReadColumn.extend({ before: z.string().optional() })).default([]),
+  preview: z.array(z.array(z.string().nullable())).default([]),
+  questions: z
+    .array(
+      z.object({
+        name: z.string(),
+        label: z.string(),
+        hasSign: z.boolean(),
+        example: z.string().optional(),
+      }),
+    )
+    .default([]),
 })
+const scales = {
+  COMO_LIDO: 'asRead',
+  DIVIDIR: 'divided',
+  MULTIPLICAR: 'multiplied',
+} as const satisfies Record<DataScale, string>
 
 export type PublishedApi = ReturnType<typeof createPublishedApi>
 
@@ -80,6 +103,8 @@ interface Replacement extends ChosenPlace, ChosenNotation {
   rascunho: string
   tabela: string
   autor: string
+  tipos?: Record<string, DataType>
+  escalas?: Record<string, DataScale>
   /** False: the faults contain no values of the file, because others than the author read them. */
   quotesData?: boolean
 }
@@ -91,10 +116,20 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
     async (
       { connection, person }: DraftCaller,
       reportId: string,
-      { rascunho: draft, tabela: table, autor: author, quotesData, ...how }: Replacement,
+      {
+        rascunho: draft,
+        tabela: table,
+        autor: author,
+        tipos = {},
+        escalas = {},
+        quotesData,
+        ...how
+      }: Replacement,
     ): Promise<DataReplacement & { envolvidos: Concerned }> => {
       const path = `/publications/${reportId}/${end}`
-      const body = { draft, table, author, quotesData, ...placeBody(how), ...notationBody(how) }
+      const chosen = Object.entries(escalas).map(([column, scale]) => [column, scales[scale]])
+      const choices = { types: typesOf(tipos), scales: Object.fromEntries(chosen) }
+      const body = { draft, table, author, quotesData, ...choices, ...placeBody(how), ...notationBody(how) }
       const sent = {
         operation,
         path,
@@ -103,14 +138,25 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
         timeoutMs: PUBLICATION_MS,
       }
       const replaced = await call(connection, sent, Replaced, problemOfPublished)
-      const { faults, remarks, rows, choice, reading, concerned } = replaced
       return {
-        erros: faults,
-        avisos: remarks,
-        linhas: rows,
-        lugar: placeOf(choice),
-        escrita: notationOf(reading),
-        envolvidos: concerned,
+        erros: replaced.faults,
+        avisos: replaced.remarks,
+        linhas: replaced.rows,
+        mudancas: replaced.changes,
+        colunas: replaced.columns.map(({ before, ...column }) => ({
+          ...columnOf(column),
+          antes: before === undefined ? null : (ownTypes.get(before) ?? 'OUTRO'),
+        })),
+        amostra: replaced.preview,
+        perguntas: replaced.questions.map(({ name, label, hasSign, example = null }) => ({
+          nome: name,
+          rotulo: label,
+          percentual: hasSign,
+          exemplo: example,
+        })),
+        lugar: placeOf(replaced.choice),
+        escrita: notationOf(replaced.reading),
+        envolvidos: replaced.concerned,
       }
     }
   return {

@@ -47,7 +47,13 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
     async ({ params: { reportId }, body }, { user, write, audit }) => {
       await assertProduction(db)
       const caller = await getDraftCaller(services, user)
-      const details = { reportId, tabela: body.tabela }
+      const { tabela, tipos, escalas } = body
+      const details = {
+        reportId,
+        tabela,
+        ...(Object.keys(tipos).length > 0 && { tipos }),
+        ...(Object.keys(escalas).length > 0 && { escalas }),
+      }
       const subject = `powerbi:${caller.connection.id}`
       const order = { action: 'publication.data-replaced' as const, subject, details }
       return auditedPublication(ownLines(db, { write, audit }), order, () =>

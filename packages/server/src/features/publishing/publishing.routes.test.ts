@@ -85,6 +85,7 @@ test('reads it with the chosen types, and returns columns, rows and the proposed
     amostra: [['1.5', null]],
     tabelas: [{ nome: 'x', colunas: ['Valor', 'Lista'] }],
     relatorio: `${JSON.stringify({ id: reportId, name: 'Custos' }, null, 2)}\n`,
+    proposta: ['Somadas: Valor (R$).'],
     // An older service sends neither.
     lugar: null,
     escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
@@ -335,15 +336,6 @@ describe('a folder with definitions', () => {
       ...{ erros: faults, avisos: ['x'], idPowerBI: idPowerBi, relatorios: [] },
     })
   })
-})
-
-test("lists the caller's own drafts", async () => {
-  await connect()
-  expect((await admin.get('/publicacoes/rascunhos')).body).toEqual([
-    { rascunho: draftId, nome: 'x.csv', em: '2026-11-27T12:00:00.000Z', pasta: false },
-  ])
-  const [listing] = suite.provider.seen.filter(({ path }) => path.endsWith('/drafts'))
-  expect(listing?.requestedFor).toMatch(/^[\w-]{40,}$/)
 })
 
 test('the service learns for whom a call is, by a name of its own for each person', async () => {

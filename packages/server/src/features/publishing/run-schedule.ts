@@ -130,12 +130,12 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
   const { reportId, tabela } = row
   const connection = await getLocalConnection(services)
   const caller = { connection, person: services.secrets.digest(`publicacoes:agenda:${reportId}`) }
-  const rascunho = await drafts.send(caller, name, bytes)
+  const { rascunho } = await drafts.send(caller, name, bytes)
   try {
     const details = { reportId, tabela, causa: 'agenda' }
     const subject = `powerbi:${connection.id}`
     const record = (line: Order) => inTransaction(db, (tx) => recordAudit(tx, { ...line, idUsuario: null }))
-    const { erros, linhas } = await auditedPublication(
+    const { erros, linhas, mudancas } = await auditedPublication(
       { order: record, end: record },
       { action: 'publication.data-replaced', subject, details },
       () => published.replaceData(caller, reportId, { rascunho, tabela, autor: AUTHOR, quotesData: false }),
@@ -143,7 +143,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
     if (erros.length > 0) return { resultado: 'FALHOU', frase: sentenceOf(erros), isBrief: false }
     return {
       resultado: 'SUBSTITUIDO',
-      frase: `Dados substituídos (${countText(linhas, 'linha', 'linhas')}).`,
+      frase: `Dados substituídos (${countText(linhas, 'linha', 'linhas')}).${sentencesOf(mudancas)}`,
       resumo,
     }
   } finally {
@@ -180,6 +180,14 @@ const nameOf = (bytes: Buffer): string => {
 
 const LONGEST = 1_000
 const sentenceOf = (faults: string[]): string => `${faults.slice(0, 3).join('; ').slice(0, LONGEST)}.`
+
+const MOST_CHANGES = 10
+/** Returns the changes as sentences after another one. */
+const sentencesOf = (changes: string[]): string =>
+  changes
+    .slice(0, MOST_CHANGES)
+    .map((one) => ` ${one.charAt(0).toLocaleUpperCase('pt-BR')}${one.slice(1)}.`)
+    .join('')
 
 const failureOf = (error: unknown, log: Log): Failed => {
   const resultado = 'FALHOU' as const

@@ -1,13 +1,13 @@
-import type { ChosenNotation, ChosenPlace, DataColumn, DataReading, DataType } from '@bi-manager/contract'
-import { Alert, NativeSelect } from '@mantine/core'
+import type { ChosenNotation, ChosenPlace, DataReading, DataType } from '@bi-manager/contract'
+import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useId } from 'react'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import shared from '../../ui/shared.module.css'
+import { ColumnsTable } from './columns-table.tsx'
 import { hasNotation, NotationFields } from './notation-fields.tsx'
 import { hasChoice, PlaceFields } from './place-fields.tsx'
 import classes from './publishing.module.css'
-import { shownValue } from './shown-value.ts'
 
 interface ColumnsSectionProps {
   /** The name of the file, if there are several. */
@@ -22,23 +22,6 @@ interface ColumnsSectionProps {
   onNotation: (notation: ChosenNotation) => void
 }
 
-const typeNames: Record<DataColumn['tipo'], string> = {
-  TEXTO: 'Texto',
-  INTEIRO: 'Número inteiro',
-  NUMERO: 'Número',
-  DATA: 'Data',
-  DATA_HORA: 'Data e hora',
-  LOGICO: 'Sim ou não',
-  OUTRO: 'Outro',
-}
-const shownNames = { MOEDA: 'em reais', PERCENTUAL: 'percentual' }
-const choices = (Object.keys(typeNames) as DataColumn['tipo'][]).filter((type) => type !== 'OUTRO')
-
-const isNumber = (tipo: DataColumn['tipo'] | undefined) => tipo === 'INTEIRO' || tipo === 'NUMERO'
-
-/** Greatest number of sample rows that are shown. */
-const SHOWN = 8
-
 /** The columns as they were read, whose types can be corrected, above the first rows. */
 export const ColumnsSection = ({
   file,
@@ -51,7 +34,6 @@ export const ColumnsSection = ({
   onNotation,
 }: ColumnsSectionProps) => {
   const heading = useId()
-  const rowsOf = file ? `Primeiras linhas de ${file}` : 'Primeiras linhas'
   const { colunas, amostra, avisos, erros, lugar, escrita } = reading
   const isRead = erros.length === 0
   return (
@@ -88,54 +70,15 @@ export const ColumnsSection = ({
         </Alert>
       )}
       {isRead && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
-        <section className={classes.sample} aria-label={rowsOf} tabIndex={0} aria-busy={isBusy}>
-          <table className={shared.table}>
-            <thead>
-              <tr>
-                {colunas.map(({ nome, rotulo, tipo, notacao, duasLeituras }) => (
-                  <th key={nome} scope="col" className={isNumber(tipo) ? classes.number : undefined}>
-                    <span className={classes.name}>{rotulo}</span>
-                    <NativeSelect
-                      size="xs"
-                      aria-label={`Tipo de ${rotulo}`}
-                      disabled={tipo === 'OUTRO' || isBusy || isPublished}
-                      value={tipo}
-                      data={(tipo === 'OUTRO' ? ['OUTRO' as const] : choices).map((value) => ({
-                        value,
-                        label: typeNames[value],
-                      }))}
-                      onChange={({ currentTarget: { value } }) => onType(nome, value as DataType)}
-                    />
-                    {notacao && <span className={shared.detail}>{shownNames[notacao]}</span>}
-                    {duasLeituras && escrita.marcaEmDuvida && (
-                      <span className={classes.doubt}>vírgula ou ponto decimal?</span>
-                    )}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {amostra.slice(0, SHOWN).map((row, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id and keep their order
-                <tr key={index}>
-                  {row.map((value, column) => (
-                    <td
-                      key={colunas[column]?.nome}
-                      className={isNumber(colunas[column]?.tipo) ? classes.number : undefined}
-                    >
-                      {value === null ? (
-                        <span className={shared.dimmed}>vazio</span>
-                      ) : (
-                        shownValue(value, colunas[column])
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <ColumnsTable
+          label={file ? `Primeiras linhas de ${file}` : 'Primeiras linhas'}
+          columns={colunas}
+          rows={amostra}
+          isBusy={isBusy}
+          isPublished={isPublished}
+          isInDoubt={escrita.marcaEmDuvida}
+          onType={onType}
+        />
       )}
     </section>
   )

@@ -17,6 +17,7 @@ const readingOf = (tipo: string) => ({
   escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
   colunas: [{ nome: 'codigo', rotulo: 'Código', tipo, notacao: null, valores: 1, duasLeituras: false }],
   relatorio: JSON.stringify({ name: 'Custos', description: tipo, pages: [] }),
+  proposta: [tipo === 'TEXTO' ? 'Em filtros e grupos: Código.' : 'Somadas: Código.'],
 })
 
 interface Order {
@@ -42,7 +43,7 @@ beforeEach(() => {
       return Response.json(answer(order) ?? readingOf(order.tipos.codigo ?? 'INTEIRO'))
     }
     if (pathname.endsWith('/publicacoes') && method === 'POST')
-      return Response.json({ rascunho }, { status: 201 })
+      return Response.json({ rascunho, apagados: ['antigo.csv'] }, { status: 201 })
     if (pathname.includes('/publicacoes/'))
       return Response.json({
         ...{ erros: [], avisos: [], idPowerBI: 1, idGrupo: 'g', reportId: 'r', previa: null },
@@ -80,6 +81,23 @@ test('does not let the types be changed once the report is published', async () 
   await userEvent.click(publish)
   await screen.findByRole('heading', { name: 'Relatório publicado!' })
   expect(type.disabled).toBe(true)
+})
+
+test('says until when a file is kept, and which one made room for it', async () => {
+  await show()
+  screen.getByText(
+    'O que você envia e não publica é apagado quando você deixa a página, ou depois de um dia.',
+  )
+  screen.getByText(/o mais antigo foi apagado para dar lugar: antigo\.csv\.$/)
+})
+
+test('says what the proposal makes of the columns, as their types are now', async () => {
+  const type = await show()
+  const said = () => screen.getByRole('region', { name: 'O que a proposta faz com as colunas' }).textContent
+  expect(said()).toContain('Somadas: Código.')
+  fireEvent.change(type, { target: { value: 'TEXTO' } })
+  await vi.waitFor(() => expect(said()).toContain('Em filtros e grupos: Código.'))
+  expect(said()).not.toContain('Somadas')
 })
 
 test('undoes nothing of the editor back into an earlier proposal', async () => {

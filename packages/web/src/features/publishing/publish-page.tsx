@@ -60,6 +60,7 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
       )}
       <FileSection
         sent={sentList(sent)}
+        replaced={sent?.replaced ?? []}
         isBusy={isBusy}
         fault={said(sending.error) ?? (sent?.kind === 'data' && sent.faults.join(' '))}
         onChoose={(files) => {
@@ -98,6 +99,7 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
             rascunho={first.id}
             outros={drafts.slice(1).map(({ id }) => id)}
             proposal={first.reading.relatorio}
+            explanation={first.reading.proposta}
             readAs={drafts.map(({ types, place, notation }) => ({ types, place, notation }))}
             tables={drafts.flatMap((draft) => draft.reading.tabelas)}
             Preview={Preview}

@@ -21,6 +21,7 @@ import { nameIn, withName } from './definition-text.ts'
 import { grantReports } from './grant-reports.ts'
 import { type Preview, PreviewPanel } from './preview-panel.tsx'
 import { PublishedPanel } from './published-panel.tsx'
+import classes from './publishing.module.css'
 import { publicationWorkspacesQuery } from './publishing-queries.ts'
 import { ReadersSection } from './readers-section.tsx'
 import { registerReport } from './register-report.ts'
@@ -43,6 +44,8 @@ interface PublishSectionProps {
   outros: string[]
   /** The definition that the service proposes for the columns. */
   proposal: string
+  /** What the proposal makes of the columns, as sentences. */
+  explanation: string[]
   /** What was chosen about the reading of each file: with others, the rows are other ones. */
   readAs: ReadAs[]
   /** What queries may name. */
@@ -57,6 +60,7 @@ export const PublishSection = ({
   rascunho,
   outros,
   proposal,
+  explanation,
   readAs,
   tables,
   Preview,
@@ -194,6 +198,19 @@ export const PublishSection = ({
             />
           )}
         </div>
+        {edited === undefined && explanation.length > 0 && (
+          <section
+            aria-label="O que a proposta faz com as colunas"
+            className={`${shared.stackXs} ${shared.note}`}
+          >
+            <p>O que a proposta faz com as colunas:</p>
+            <ul className={`${classes.findings} ${shared.breakable}`}>
+              {explanation.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </section>
+        )}
         <DefinitionSection
           text={relatorio}
           proposal={proposal}

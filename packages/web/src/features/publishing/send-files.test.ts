@@ -16,11 +16,14 @@ beforeEach(() => {
       discarded.push(url.replace(/^.*publicacoes\//, ''))
       return new Response(null, { status: 204 })
     }
-    if (url.endsWith('/pastas')) return Response.json({ rascunho: 'pasta' }, { status: 201 })
+    if (url.endsWith('/pastas')) return Response.json({ rascunho: 'pasta', apagados: [] }, { status: 201 })
     if (url.endsWith('/arquivos')) return problem(415, 'Não.')
     if (url.endsWith('/leitura')) return Response.json(reading)
     sent += 1
-    return sent < 3 ? Response.json({ rascunho: `r${sent}` }, { status: 201 }) : problem(503, 'Muitos.')
+    const apagados = sent === 2 ? ['antigo.csv'] : []
+    return sent < 3
+      ? Response.json({ rascunho: `r${sent}`, apagados }, { status: 201 })
+      : problem(503, 'Muitos.')
   })
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -49,4 +52,8 @@ test('keeps a file of which another sheet may be read', async () => {
   reading = { erros: ['b.csv: está vazio'], avisos: [], lugar: null }
   expect(await sendFiles(chosen('b.csv'))).toMatchObject({ drafts: [], faults: ['b.csv: está vazio'] })
   expect(discarded).toEqual(['r2'])
+})
+
+test('names the older files that made room for those that were sent', async () => {
+  expect(await sendFiles(chosen('a.csv', 'b.csv'))).toMatchObject({ replaced: ['antigo.csv'] })
 })

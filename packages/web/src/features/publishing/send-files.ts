@@ -26,9 +26,11 @@ export interface Draft {
   refused?: DataReading
 }
 
-export type Sent =
+/** `replaced`: names of the person's older files and folders, which made room for these. */
+export type Sent = { replaced: string[] } & (
   | { kind: 'data'; drafts: Draft[]; faults: string[] }
   | { kind: 'folder'; id: string; name: string; files: ChosenFile[] }
+)
 
 /** Sends what was chosen, and reads data files. @throws UnusableFile */
 export const sendFiles = async (given: ChosenFile[]): Promise<Sent> => {
@@ -39,21 +41,24 @@ export const sendFiles = async (given: ChosenFile[]): Promise<Sent> => {
 const sendData = async (files: File[]): Promise<Sent> => {
   const ids: string[] = []
   const drafts: Draft[] = []
+  const replaced: string[] = []
   return discardedUnlessSent(ids, async () => {
     for (const file of files) {
       assertSendable(file)
-      const { rascunho } = await call(publishingApi.send, { body: { nome: file.name }, file })
+      const sent = await call(publishingApi.send, { body: { nome: file.name }, file })
+      const { rascunho } = sent
       ids.push(rascunho)
+      replaced.push(...sent.apagados)
       const draft = await readAgain({ id: rascunho, file }, {})
       drafts.push(draft)
       const faults = draft.reading.erros
       // Another sheet or heading may be right.
       if (faults.length > 0 && !hasChoice(draft.reading.lugar)) {
         discardDrafts(ids)
-        return { kind: 'data', drafts: [], faults }
+        return { kind: 'data', drafts: [], faults, replaced }
       }
     }
-    return { kind: 'data', drafts, faults: [] }
+    return { kind: 'data', drafts, faults: [], replaced }
   })
 }
 
@@ -80,11 +85,11 @@ export const readAgain = async (
 }
 
 const sendFolder = async ({ name, files }: Chosen & { kind: 'folder' }): Promise<Sent> => {
-  const { rascunho } = await call(publishingApi.sendFolder, { body: { nome: name } })
+  const { rascunho, apagados } = await call(publishingApi.sendFolder, { body: { nome: name } })
   return discardedUnlessSent([rascunho], async () => {
     for (const { path, file } of files)
       await call(publishingApi.sendFolderFile, { params: { rascunho }, body: { caminho: path }, file })
-    return { kind: 'folder', id: rascunho, name, files }
+    return { kind: 'folder', id: rascunho, name, files, replaced: apagados }
   })
 }
 
