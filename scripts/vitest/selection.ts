@@ -48,6 +48,7 @@ export const slowFiles = [
   'packages/reports/src/export/shared-exports.test.ts',
   'packages/reports/src/export/unsandboxed-chromium.test.ts',
   'packages/reports/src/publish/catalog-versions.test.ts',
+  'packages/reports/src/published/crossed-files.test.ts',
   'packages/reports/src/published/replaced-data.test.ts',
   'packages/reports/src/published/replaced-sheets.test.ts',
   'packages/reports/src/published/versions.test.ts',

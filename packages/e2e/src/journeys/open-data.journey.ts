@@ -11,6 +11,7 @@ import {
   ansOperators,
   sidra,
   tabnet,
+  tabnetAsWritten,
 } from '../stock/open-data.ts'
 
 /* Files with the headings of Brazilian open data become sensible reports. The tests share one portal. */
@@ -31,6 +32,8 @@ afterAll(() => demo?.stop())
 const number = (value: number) => value.toLocaleString('pt-BR')
 
 interface Expected {
+  /** The name of a box that is ticked before the publication. */
+  tick?: string
   /** Title and number of each card; the first one counts the rows. */
   cards: [string, string][]
   slicers: string[]
@@ -111,6 +114,22 @@ const files: [name: string, bytes: Buffer, expected: Expected][] = [
     },
   ],
   [
+    'TABNET inteiro.csv',
+    tabnetAsWritten,
+    {
+      tick: 'Deixar de fora a linha de total',
+      cards: [
+        ['Linhas', '5'],
+        ['Total', '1.490'],
+        ['2026/Jan', '510'],
+      ],
+      slicers: [],
+      charts: [],
+      codes: /^(?!.*Códigos)/,
+      rows: 5,
+    },
+  ],
+  [
     'SIDRA ocupados.csv',
     sidra,
     {
@@ -145,6 +164,12 @@ test.each(files)(
     await main.getByText('ou solte-os aqui').waitFor()
     await upload(page, name, bytes)
     await main.getByText('Conferido: nenhum erro.').waitFor()
+    if (expected.tick) {
+      const box = main.getByLabel(expected.tick)
+      await box.click()
+      await expect.poll(() => box.isChecked()).toBe(true)
+      await main.getByText('Conferido: nenhum erro.').waitFor()
+    }
     const explained = main.getByRole('region', { name: 'O que a proposta faz com as colunas' })
     expect(await explained.textContent()).toMatch(expected.codes)
     await waitForPreview(page)

@@ -83,14 +83,29 @@ export const ansAccounting = Buffer.from(
   ),
 )
 
-/** TABNET, admissions by region and month, without the lines above and below the table. */
-export const tabnet = Buffer.from(
-  file(
-    quoted(['Região', '2026/Jan', '2026/Fev', '2026/Mar', 'Total']),
-    ['1 Norte', '2 Nordeste', '3 Sudeste', '4 Sul', '5 Centro-Oeste'].map(
-      (region, n) => `"${region}";${100 + n};${120 + n};${90 + n};${310 + 3 * n}`,
-    ),
+const tabnetTable = file(
+  quoted(['Região', '2026/Jan', '2026/Fev', '2026/Mar', 'Total']),
+  ['1 Norte', '2 Nordeste', '3 Sudeste', '4 Sul', '5 Centro-Oeste'].map(
+    (region, n) => `"${region}";${100 + n};${120 + n};${90 + n};${310 + 3 * n}`,
   ),
+)
+
+/** TABNET, admissions by region and month, without the lines above and below the table. */
+export const tabnet = Buffer.from(tabnetTable, 'latin1')
+
+/** The same as TABNET writes it: below titles, with a dash for no data, a total and notes. */
+export const tabnetAsWritten = Buffer.from(
+  [
+    'Internações hospitalares - por local de internação - Brasil',
+    'Internações segundo Região',
+    'Período: Jan-Mar/2026',
+    tabnetTable.trimEnd().replace('"1 Norte";100;120;90;310', '"1 Norte";100;120;-;220'),
+    '"Total";510;610;370;1490',
+    '',
+    ' Fonte: Sistema fictício',
+    ' Notas:',
+    ' 1. Situação provisória, sujeita a retificação.',
+  ].join('\r\n'),
   'latin1',
 )
 

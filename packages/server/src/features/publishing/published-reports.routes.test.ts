@@ -184,7 +184,8 @@ describe('replacing data', () => {
         questions: [{ name: 'Valor', label: 'Valor (R$)', hasSign: true }],
       },
     }))
-    const chosen = { tipos: { Valor: 'NUMERO' }, escalas: { Valor: 'DIVIDIR' } }
+    const read = { aba: 'Dados', marcaDecimal: 'ponto', semTotais: true }
+    const chosen = { tipos: { Valor: 'NUMERO' }, escalas: { Valor: 'DIVIDIR' }, ...read }
     for (const url of [`${data}/conferencia`, data])
       expect((await admin.post(url, { ...order, ...chosen })).body).toEqual({
         ...{ erros: ['x.csv: uma pergunta'], avisos: [], linhas: 2, amostra: [['0.08']] },
@@ -192,12 +193,15 @@ describe('replacing data', () => {
         colunas: [
           {
             ...{ nome: 'Valor', rotulo: 'Valor (R$)', tipo: 'NUMERO', notacao: 'PERCENTUAL' },
-            ...{ valores: 2, antes: 'INTEIRO' },
+            ...{ valores: 2, duasLeituras: false, antes: 'INTEIRO' },
           },
         ],
         perguntas: [{ nome: 'Valor', rotulo: 'Valor (R$)', percentual: true, exemplo: null }],
+        lugar: null,
+        escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
       })
-    const choices = { types: { Valor: 'number' }, scales: { Valor: 'divided' } }
+    const readAs = { sheet: 'Dados', decimal: '.', withoutTotals: true }
+    const choices = { types: { Valor: 'number' }, scales: { Valor: 'divided' }, ...readAs }
     expect(sentTo('/data')).toMatchObject([choices])
     expect(sentTo('/data/check')).toMatchObject([choices])
     const lines = await suite.app.db

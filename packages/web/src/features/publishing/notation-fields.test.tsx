@@ -44,12 +44,13 @@ beforeEach(() => {
         amostra: [['A', marcaDecimal === 'ponto' ? '3.25' : '3250.0']],
         tabelas: [],
         relatorio: '{"name":"Pesos","pages":[]}',
+        proposta: [],
         lugar: place,
         escrita: { ...escrita, marcaDecimal, marcaEmDuvida: isInDoubt, semTotais: order.semTotais ?? false },
       })
     }
     if (pathname.endsWith('/publicacoes') && method === 'POST')
-      return Response.json({ rascunho }, { status: 201 })
+      return Response.json({ rascunho, apagados: [] }, { status: 201 })
     return Response.json({ erros: [], avisos: [], idPowerBI: 1, idGrupo: 'g', reportId: 'r', previa: null })
   })
 })
@@ -103,7 +104,7 @@ test('offers to leave a row of totals out', async () => {
 test('offers the rows of a file whose heading was not found', async () => {
   faults = ['pesos.csv: linha 2: 2 campos, e o cabeçalho tem 1']
   await show()
-  const heading = await screen.findByLabelText(/^Cabeçalho/)
+  const heading = await screen.findByLabelText('Linha do cabeçalho')
   expect(screen.queryByText('3. O relatório')).toBeNull()
   fireEvent.change(heading, { target: { value: '1+1' } })
   await screen.findByText('3. O relatório')

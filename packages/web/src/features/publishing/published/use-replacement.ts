@@ -77,9 +77,9 @@ export const useReplacement = (reportId: string) => {
       return { sent, tabela, choices, result }
     },
     onSuccess: (next) => {
-      const { colunas, perguntas } = next.result
+      const { perguntas } = next.result
       // Types that do not fit are not kept: the columns stay as they were read before.
-      setChecked((now) => (now && colunas.length === 0 && isSamePlace(now, next) ? now : next))
+      setChecked((now) => (now && isUnread(next) && isSamePlace(now, next) ? now : next))
       setQuestions((now) => [
         ...now,
         ...perguntas.filter(({ nome }) => !now.some((one) => one.nome === nome)),
@@ -132,6 +132,8 @@ export const useReplacement = (reportId: string) => {
     replace: () => checked && replacement.mutate(checked),
   }
 }
+
+const isUnread = ({ result: { erros, colunas } }: Checked) => erros.length > 0 && colunas.length === 0
 
 const isSamePlace = (one: Order, other: Order) => one.choices.place === other.choices.place
 
