@@ -10,6 +10,7 @@ import { benchRecords } from './records.ts'
 import { benchReports } from './reports.ts'
 import { benchScale } from './scale.ts'
 import { benchSizes } from './sizes.ts'
+import { benchSpreadsheets } from './spreadsheets.ts'
 import { benchStart } from './start.ts'
 import { benchSubscriptions } from './subscriptions.ts'
 import { benchUsage } from './usage.ts'
@@ -27,6 +28,7 @@ const parts = {
   usage: benchUsage,
   queries: benchQueries,
   reports: benchReports,
+  spreadsheets: benchSpreadsheets,
   readers: benchReaders,
   beside: benchBeside,
   subscriptions: benchSubscriptions,

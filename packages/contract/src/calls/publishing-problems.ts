@@ -26,7 +26,7 @@ export const publishingProblems = {
     status: 503,
     title: 'Muitos arquivos enviados',
     detail:
-      'Há muitos arquivos à espera de publicação. Descarte os seus que não usa mais. Cada um também é apagado quando se deixa a página que o enviou, ou depois de um dia.',
+      'Há arquivos demais de outras pessoas à espera de publicação. Tente de novo mais tarde: cada um é apagado quando se deixa a página que o enviou, ou depois de um dia.',
   },
   publicacao_em_andamento: {
     status: 409,

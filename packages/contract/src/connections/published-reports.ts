@@ -1,7 +1,7 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { RecordId } from '../calls/ids.ts'
 import { z } from '../calls/zod.ts'
-import { DataType } from './publishing.ts'
+import { DataColumn, DataNotation, DataPlace, DataType, dataNotation, dataPlace } from './publishing.ts'
 
 /* Reports of the local report service after their publication: their versions. */
 
@@ -61,9 +61,40 @@ export const PublishedTable = namedObject('PublishedTable', {
 })
 export type PublishedTable = z.infer<typeof PublishedTable>
 
+/** What the numbers of a column are: as read, divided or multiplied by 100. 8% is read as 0.08. */
+export const DataScale = z.enum(['COMO_LIDO', 'DIVIDIR', 'MULTIPLICAR'])
+export type DataScale = z.infer<typeof DataScale>
+
+export const ReplacedColumn = namedObject('ReplacedColumn', {
+  ...DataColumn.shape,
+  /** The type in the published table; null of a new column. */
+  antes: DataColumn.shape.tipo.nullable(),
+})
+export type ReplacedColumn = z.infer<typeof ReplacedColumn>
+
 export const DataReplacement = namedObject('DataReplacement', {
   ...PublicationOutcome.shape,
   linhas: z.number().int(),
+  /** Sentences about what is not as before: columns with another type, and scaled numbers. */
+  mudancas: z.array(z.string()),
+  /** The columns of the file, as they were read; none of a file that was not read. */
+  colunas: z.array(ReplacedColumn),
+  /** The first rows; null without a value. */
+  amostra: z.array(z.array(z.string().nullable())),
+  /** Columns of which a scale must be chosen, because only the old or the new file shows percent signs. */
+  perguntas: z.array(
+    z.object({
+      nome: z.string(),
+      rotulo: z.string(),
+      /** Whether the new file shows them. */
+      percentual: z.boolean(),
+      /** The first value without a sign, with a decimal point. */
+      exemplo: z.string().nullable(),
+    }),
+  ),
+  /** Null where nothing can be chosen, as in Parquet. */
+  lugar: DataPlace.nullable(),
+  escrita: DataNotation,
 })
 export type DataReplacement = z.infer<typeof DataReplacement>
 
@@ -75,6 +106,12 @@ const replacement = {
     rascunho: z.guid(),
     /** The table whose rows it replaces. */
     tabela: z.string().min(1).max(63),
+    /** By default, as the rows that are replaced were read. */
+    ...dataPlace,
+    ...dataNotation,
+    /** Chosen types and scales of columns, by their names. */
+    tipos: z.record(z.string().max(120), DataType).default({}),
+    escalas: z.record(z.string().max(120), DataScale).default({}),
   }),
   response: { 200: DataReplacement },
 }

@@ -29,10 +29,61 @@ export const DataColumn = namedObject('DataColumn', {
   notacao: z.enum(['MOEDA', 'PERCENTUAL']).nullable(),
   /** How many different values there are; about that many in a large file. */
   valores: z.number().int(),
+  /** Both decimal marks fit all of its values, and give other numbers: `marcaDecimal` decides. */
+  duasLeituras: z.boolean(),
 })
 export type DataColumn = z.infer<typeof DataColumn>
 
-/** A file as it was read. With `erros`, everything else is empty. */
+/** Where the rows of a file are: in which sheet, and below which rows of names. */
+export const dataPlace = {
+  /** The name of a sheet; without it, the first visible one. Ignored in a file without sheets. */
+  aba: z.string().trim().min(1).max(200).optional(),
+  /** The row of the heading, from 1, as the sheet or the file numbers it; without it, it is found. */
+  linhaDoCabecalho: z.number().int().min(1).max(1_048_576).optional(),
+  /** With 2, a row of groups and the row of names below it: 'Consultas · Valor'. */
+  linhasNoCabecalho: z.union([z.literal(1), z.literal(2)]).default(1),
+}
+export type ChosenPlace = z.input<z.ZodObject<typeof dataPlace>>
+
+/** Where the rows of a file were read, and what may be chosen instead. */
+export const DataPlace = namedObject('DataPlace', {
+  /** The visible sheets; empty in a file without sheets. */
+  abas: z.array(z.string()),
+  /** The sheet that was read; null in a file without sheets. */
+  aba: z.string().nullable(),
+  linhaDoCabecalho: z.number().int(),
+  linhasNoCabecalho: z.union([z.literal(1), z.literal(2)]),
+  /** The first rows that are not empty, from which the heading is chosen. */
+  primeirasLinhas: z.array(z.object({ linha: z.number().int(), texto: z.string() })),
+})
+export type DataPlace = z.infer<typeof DataPlace>
+
+export const DecimalMark = z.enum(['virgula', 'ponto'])
+export type DecimalMark = z.infer<typeof DecimalMark>
+
+/** How the values of a file are read. */
+export const dataNotation = {
+  /** For columns that both decimal marks fit; without it, the other values of the file decide. */
+  marcaDecimal: DecimalMark.optional(),
+  /** True: rows of totals are left out. */
+  semTotais: z.boolean().optional(),
+}
+export type ChosenNotation = z.input<z.ZodObject<typeof dataNotation>>
+
+/** How the values of a file were read. */
+const readNotation = {
+  /** Null when no number has a decimal mark, or when nothing decides it. */
+  marcaDecimal: DecimalMark.nullable(),
+  /** True: nothing is published before `marcaDecimal` is chosen. */
+  marcaEmDuvida: z.boolean(),
+  /** Rows that seem to be totals, and whether they were left out. */
+  totais: z.number().int(),
+  semTotais: z.boolean(),
+}
+export const DataNotation = namedObject('DataNotation', readNotation)
+export type DataNotation = z.infer<typeof DataNotation>
+
+/** A file as it was read. With `erros`, everything else but `lugar` is empty. */
 export const DataReading = namedObject('DataReading', {
   /** Sentences with file and line. */
   erros: z.array(z.string()),
@@ -45,6 +96,11 @@ export const DataReading = namedObject('DataReading', {
   tabelas: z.array(z.object({ nome: z.string(), colunas: z.array(z.string()) })),
   /** The proposed definition of the report, as JSON text. */
   relatorio: z.string(),
+  /** What the proposal makes of the columns, as sentences. */
+  proposta: z.array(z.string()),
+  /** Null where nothing can be chosen, as in Parquet. */
+  lugar: DataPlace.nullable(),
+  escrita: DataNotation,
 })
 export type DataReading = z.infer<typeof DataReading>
 
@@ -118,6 +174,8 @@ export const FolderResult = namedObject('FolderResult', {
 export type FolderResult = z.infer<typeof FolderResult>
 
 const params = z.object({ rascunho: z.guid() })
+/** Names of the person's oldest unpublished files and folders, deleted because there were too many. */
+const apagados = z.array(z.string())
 const { get, post, remove } = callsOf({ tag: 'Publicação', permission: 'reports:manage' })
 
 export const publishingApi = {
@@ -133,16 +191,22 @@ export const publishingApi = {
       ),
     },
   }),
-  send: post('/publicacoes', 'Envia um arquivo de dados, CSV ou Parquet, até 10 MB; guardado por um dia', {
-    body: namedObject('DataFile', { nome: requiredLine(200) }),
-    file: 'arquivo',
-    response: { 201: namedObject('DataFileSent', { rascunho: z.string() }) },
-  }),
+  send: post(
+    '/publicacoes',
+    'Envia um arquivo de dados, CSV, XLSX ou Parquet, até 10 MB; guardado por um dia',
+    {
+      body: namedObject('DataFile', { nome: requiredLine(200) }),
+      file: 'arquivo',
+      response: { 201: namedObject('DataFileSent', { rascunho: z.string(), apagados }) },
+    },
+  ),
   read: post('/publicacoes/:rascunho/leitura', 'Lê o arquivo, com tipos detectados ou escolhidos', {
     params,
     body: namedObject('DataReadingOrder', {
       nomeRelatorio: requiredLine(160),
       tipos: z.record(z.string().max(120), DataType).default({}),
+      ...dataPlace,
+      ...dataNotation,
     }),
     response: { 200: DataReading },
   }),
@@ -165,28 +229,10 @@ export const publishingApi = {
     body: PublicationDraft,
     response: { 200: PublicationResult },
   }),
-  drafts: get(
-    '/publicacoes/rascunhos',
-    'O que a pessoa enviou e ainda não foi apagado, do mais antigo ao mais novo',
-    {
-      response: {
-        200: z.array(
-          namedObject('KeptDraft', {
-            rascunho: z.string(),
-            /** The name of the file or folder. */
-            nome: z.string(),
-            /** When it was sent, or read last. */
-            em: z.iso.datetime(),
-            pasta: z.boolean(),
-          }),
-        ),
-      },
-    },
-  ),
   discard: remove('/publicacoes/:rascunho', 'Apaga o que foi enviado: um arquivo ou uma pasta', { params }),
   sendFolder: post('/publicacoes/pastas', 'Começa a enviar uma pasta com definições; guardada por um dia', {
     body: namedObject('DefinitionFolder', { nome: requiredLine(200) }),
-    response: { 201: namedObject('DefinitionFolderSent', { rascunho: z.string() }) },
+    response: { 201: namedObject('DefinitionFolderSent', { rascunho: z.string(), apagados }) },
   }),
   sendFolderFile: post('/publicacoes/pastas/:rascunho/arquivos', 'Envia um arquivo da pasta, até 10 MB', {
     params,

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Zippable, zipSync } from 'fflate'
-import type { Frame, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { expectDrawn, waitForRendered } from '../browser/report-frame.ts'
 import { signInForm } from '../browser/sign-in.ts'
 import { looks, settled, visit } from '../browser/visitor.ts'
 import { choose, press } from '../pages/back-office.ts'
 import { dialog } from '../pages/first-report.ts'
+import { countClicks, upload, uploadAll, waitForPreview } from '../pages/publishing.ts'
 import { type Demo, startFresh } from '../services/demo.ts'
 import { spreadsheetOf } from '../stock/spreadsheet.ts'
 
@@ -35,33 +36,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => demo?.stop())
 
-/** Counts the person's clicks in the portal's pages. */
-const countClicks = async (page: Page, event: 'click' | 'mousedown' = 'click') => {
-  const clicks = { count: 0 }
-  const count = () => {
-    clicks.count += 1
-  }
-  await page.exposeFunction('clicked', count)
-  await page.addInitScript((counted) => {
-    const { clicked } = window as unknown as { clicked: () => void }
-    document.addEventListener(counted, ({ isTrusted }) => isTrusted && clicked(), { capture: true })
-  }, event)
-  return clicks
-}
-
-const upload = (page: Page, name: string, buffer: Buffer): Promise<void> =>
-  uploadAll(page, { [name]: buffer })
-
-const uploadAll = async (page: Page, files: Record<string, Buffer>): Promise<void> => {
-  const chooser = page.waitForEvent('filechooser')
-  await press(page, /^Escolher (outros )?arquivos$/)
-  const sent = Object.entries(files).map(([name, buffer]) => ({
-    ...{ name, buffer },
-    mimeType: 'application/octet-stream',
-  }))
-  await (await chooser).setFiles(sent)
-}
-
 /** The most steps from one control of the page to another, through a report's own ones. */
 const MOST_TABS = 120
 
@@ -73,14 +47,6 @@ const reach = async (page: Page, element: Locator): Promise<void> => {
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not reach ${element}`)
-}
-
-/** Waits until the draft's report is drawn, and returns its frame. */
-const waitForPreview = async (page: Page): Promise<Frame> => {
-  await page.locator('[data-preview="renderizado"]').waitFor({ timeout: 40_000 })
-  const frame = page.frames().find((candidate) => candidate.url().includes('/reportEmbed'))
-  if (!frame) throw new Error('the preview has no frame')
-  return frame
 }
 
 /** Replaces the text of the editor as an author does. */
@@ -176,8 +142,8 @@ test('an author sees errors with their place, corrects them, and goes back to th
   const visitor = await visit({ portal: demo.portal, ...looks[1] })
   await visitor.enter(admin, '/publicar')
   const { page, main } = visitor
-  await upload(page, 'custos.xls', Buffer.from('x'))
-  await main.getByText(/O formato XLS é antigo/).waitFor()
+  await upload(page, 'custos.xls', Buffer.of(0xd0, 0xcf, 0x11, 0xe0))
+  await main.getByText(/custos\.xls: está no formato XLS, que é antigo/).waitFor()
   await upload(page, 'custos.csv', Buffer.from('Unidade;Valor\nCentro;1,5\nNorte;2;3\n'))
   await main.getByText('custos.csv: linha 3: 3 campos, e o cabeçalho tem 2').waitFor()
   const proposal = await uploadCsv(page, 'custos.csv', costs)

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { PUBLICATION_DIR } from '../engine/definitions/publication-dir.ts'
 import { PowerBiError } from '../http/power-bi-error.ts'
+import type { InTurn } from '../publish/one-at-a-time.ts'
+import { kindOfFile } from '../spreadsheets/file-kind.ts'
 
 /*
  * A draft is a sent data file from which a report is published. The service keeps it for a day in
@@ -15,10 +17,10 @@ import { PowerBiError } from '../http/power-bi-error.ts'
 
 /** Bytes of one data file. */
 export const DRAFT_BYTES = 50 * 1024 * 1024
-/** Drafts kept of one person; another one is refused. */
+/** Drafts kept of one person; another one replaces the oldest. */
 export const MOST_DRAFTS = 30
 /** Drafts kept of all people together. */
-const MOST_OF_ALL = 150
+export const MOST_OF_ALL = 150
 /** Milliseconds after which a draft is deleted. */
 const KEPT_MS = 24 * 3_600_000
 
@@ -26,7 +28,7 @@ const OriginFile = z.object({
   id: z.guid(),
   /** The name of the sent file, such as 'Atendimentos 2026.csv'. */
   name: z.string(),
-  kind: z.enum(['csv', 'parquet']),
+  kind: z.enum(['csv', 'parquet', 'xlsx']),
   /** Ids of what will be published, the same at each attempt. */
   datasetId: z.guid(),
   reportId: z.guid(),
@@ -40,6 +42,8 @@ export type Draft = z.infer<typeof OriginFile> & {
   file: string
   /** The same rows, as they were read last: typed, with names that SQL takes without quotes. */
   data: string
+  /** Exists while the file is read in two ways, and says so: then there is no `data`. */
+  doubt: string
 }
 
 const ORIGIN_FILE = 'origem.json'
@@ -52,19 +56,44 @@ export const draftsFolder = (dataDir: string) => join(dataDir, DRAFTS_DIR)
 /** The caller has checked that the id is a GUID: it cannot lead to another folder. */
 export const draftFolder = (dataDir: string, id: string) => join(draftsFolder(dataDir), id)
 
-/** Creates the folder of a new draft. @throws PowerBiError 429 with too many drafts */
+export type NewDraft = { owner: string; now: number; inTurn: InTurn }
+
+/**
+ * Creates the folder of a new draft. At the limit, the person's oldest drafts make room: a reloaded
+ * page sends its files again. `discarded`: their names.
+ * @throws PowerBiError 429 with too many drafts of other people
+ */
 export async function newDraftFolder(
   dataDir: string,
-  { id, owner, now }: { id: string; owner: string; now: number },
-): Promise<string> {
-  const kept = await deleteOldDrafts(dataDir, now)
-  const owners = await Promise.all(kept.map((one) => ownerIn(draftFolder(dataDir, one))))
-  const own = owners.filter((one) => one === owner).length
-  if (own >= MOST_DRAFTS || kept.length >= MOST_OF_ALL)
-    throw new PowerBiError(429, 'TooManyDrafts', `There are ${own} drafts of this person already`)
+  id: string,
+  { owner, now, inTurn }: NewDraft,
+): Promise<{ folder: string; discarded: string[] }> {
+  const most = await tooMany(dataDir, owner, now)
+  // In turn: no call may be reading what is deleted.
+  const discarded = most.length > 0 ? await inTurn(() => makeRoom(dataDir, owner, now)) : []
   const folder = draftFolder(dataDir, id)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  return folder
+  return { folder, discarded }
+}
+
+/**
+ * Returns the person's drafts that a new one replaces, the oldest first.
+ * @throws PowerBiError 429 with too many drafts of other people
+ */
+async function tooMany(dataDir: string, owner: string, now: number): Promise<OwnDraft[]> {
+  const kept = await deleteOldDrafts(dataDir, now)
+  const own = await ownDrafts(dataDir, kept, owner)
+  const excess = Math.max(own.length - MOST_DRAFTS, kept.length - MOST_OF_ALL) + 1
+  if (excess > own.length)
+    throw new PowerBiError(429, 'TooManyDrafts', `There are ${kept.length} drafts of all people already`)
+  return own.slice(0, Math.max(excess, 0))
+}
+
+async function makeRoom(dataDir: string, owner: string, now: number): Promise<string[]> {
+  // Another call may have made room.
+  const replaced = await tooMany(dataDir, owner, now)
+  for (const { id } of replaced) await rm(draftFolder(dataDir, id), { recursive: true, force: true })
+  return replaced.map(({ name }) => name)
 }
 
 const draftOf = (folder: string, origin: z.infer<typeof OriginFile>): Draft => ({
@@ -72,38 +101,32 @@ const draftOf = (folder: string, origin: z.infer<typeof OriginFile>): Draft => (
   folder,
   file: join(folder, `enviado.${origin.kind}`),
   data: join(folder, 'dados.parquet'),
+  doubt: join(folder, 'duvida.txt'),
 })
 
 /**
- * Stores a sent file.
- * @throws PowerBiError 413 above `DRAFT_BYTES`, 429 with too many drafts
+ * Stores a sent file. Its content decides its kind, whatever its name.
+ * @throws PowerBiError 413 above `DRAFT_BYTES`, 429 with too many drafts of other people
  */
 export async function createDraft(
   dataDir: string,
-  {
-    owner,
-    name,
-    kind,
-    bytes,
-    now,
-  }: Pick<Draft, 'name' | 'kind'> & {
-    owner: string
-    bytes: Readable
-    now: number
-  },
-): Promise<Draft> {
+  { name, bytes, ...person }: Pick<Draft, 'name'> & NewDraft & { bytes: Readable },
+): Promise<{ draft: Draft; discarded: string[] }> {
   const id = randomUUID()
-  const folder = await newDraftFolder(dataDir, { id, owner, now })
-  const origin = {
-    ...{ id, owner, name, kind },
-    ...{ datasetId: randomUUID(), reportId: randomUUID(), workspaceId: randomUUID() },
-  }
-  const draft = draftOf(folder, origin)
+  const { folder, discarded } = await newDraftFolder(dataDir, id, person)
+  const { owner } = person
+  const received = join(folder, 'recebido')
   try {
     const limited = limitedTo(DRAFT_BYTES, `A file has at most ${DRAFT_BYTES} bytes`)
-    await pipeline(bytes, limited, createWriteStream(draft.file, { mode: 0o600, flags: 'wx' }))
+    await pipeline(bytes, limited, createWriteStream(received, { mode: 0o600, flags: 'wx' }))
+    const origin = {
+      ...{ id, owner, name, kind: await kindOfFile(received) },
+      ...{ datasetId: randomUUID(), reportId: randomUUID(), workspaceId: randomUUID() },
+    }
+    const draft = draftOf(folder, origin)
+    await rename(received, draft.file)
     await writeFile(join(folder, ORIGIN_FILE), JSON.stringify(origin), { mode: 0o600 })
-    return draft
+    return { draft, discarded }
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
@@ -139,7 +162,7 @@ async function originIn(folder: string) {
   for (const name of ORIGIN_FILES) {
     const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
     const origin = text === undefined ? undefined : Origin.safeParse(valueIn(text)).data
-    if (text !== undefined) return origin && { ...origin, isFolder: name !== ORIGIN_FILE }
+    if (text !== undefined) return origin
   }
   return undefined
 }
@@ -166,24 +189,20 @@ export async function discardDraft(dataDir: string, id: string, owner: string): 
   await rm(folder, { recursive: true, force: true })
 }
 
-export type ListedDraft = { id: string; name: string; usedAt: string; isFolder: boolean }
+type OwnDraft = { id: string; name: string; usedAt: number }
 
-/** Returns the drafts of a person, the one that was used last at the end. */
-export async function listDrafts(dataDir: string, owner: string, now: number): Promise<ListedDraft[]> {
+/** Returns those of the drafts that a person sent, the one that was used last at the end. */
+async function ownDrafts(dataDir: string, ids: string[], owner: string): Promise<OwnDraft[]> {
   const drafts = await Promise.all(
-    (await deleteOldDrafts(dataDir, now)).map((id) => listedIn(draftFolder(dataDir, id), id, owner)),
+    ids.map(async (id) => {
+      const folder = draftFolder(dataDir, id)
+      const origin = await originIn(folder)
+      // Another call may delete it.
+      const found = origin?.owner === owner && (await stat(folder).catch(() => undefined))
+      return found ? [{ id, name: origin.name, usedAt: found.mtimeMs }] : []
+    }),
   )
-  return drafts
-    .filter((draft) => draft !== undefined)
-    .toSorted((one, other) => one.usedAt.localeCompare(other.usedAt))
-}
-
-async function listedIn(folder: string, id: string, owner: string): Promise<ListedDraft | undefined> {
-  const origin = await originIn(folder)
-  // Another call may delete it.
-  const found = origin?.owner === owner && (await stat(folder).catch(() => undefined))
-  if (!found) return undefined
-  return { id, name: origin.name, usedAt: found.mtime.toISOString(), isFolder: origin.isFolder }
+  return drafts.flat().toSorted((one, other) => one.usedAt - other.usedAt)
 }
 
 /** Deletes the drafts whose day is over, and returns the ids of the others. */

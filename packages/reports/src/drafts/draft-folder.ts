@@ -1,6 +1,6 @@
 import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { plainName } from './column-names.ts'
+import { plainName } from '../engine/definitions/column-names.ts'
 import type { Draft } from './draft-files.ts'
 
 export type Publication = {

@@ -28,9 +28,12 @@ const begin = async (service: Service, person?: string, name = 'Custos.csv') => 
     calls.post(`${id}/preview`, { workspace: { name: 'Área' }, report: text })
   return { ...calls, id, report, show }
 }
+/** Below its sum, the card has the number of its rows. */
+const sumsOf = (answer: { json: () => { visuals: { total_2: { rows: number[][] } } } }) =>
+  answer.json().visuals.total_2.rows.map(([sum]) => [sum])
 const rowsOf = async (service: Service, { token, reportId }: { token: string; reportId: string }) => {
   const answer = await service.data(token, [], 'geral', reportId)
-  return answer.statusCode === 200 ? answer.json().visuals.total_2.rows : answer.statusCode
+  return answer.statusCode === 200 ? sumsOf(answer) : answer.statusCode
 }
 
 /** Begins a folder of a person; `preview` asks for one of its reports. */
@@ -244,7 +247,7 @@ describe('a preview of a draft', () => {
         headers: { authorization: `EmbedToken ${shown.token}` },
         payload: { page: 'geral', filters: [] },
       })
-      return answer.json().visuals.total_2.rows
+      return sumsOf(answer)
     }
     expect(await fromOther()).toEqual([[7]])
     await show(JSON.stringify(report).replace('sum(Valor)', 'max(Valor)'))

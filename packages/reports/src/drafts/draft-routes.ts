@@ -10,10 +10,12 @@ import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.t
 import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
+import { DATA_EXTENSIONS } from '../spreadsheets/file-kind.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
-import { createDraft, deleteOldDrafts, discardDraft, findDraft, listDrafts } from './draft-files.ts'
+import { createDraft, deleteOldDrafts, discardDraft, findDraft } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
 import { PREVIEW_SECONDS, type Previews } from './draft-previews.ts'
+import { CHOICES } from './file-choices.ts'
 import { folderRoutes } from './folder-routes.ts'
 import { proposeReport } from './propose-report.ts'
 import { checkOrPublishDraft } from './publish-draft.ts'
@@ -35,7 +37,11 @@ type DraftOptions = {
 }
 
 const Types = z.record(z.string().max(200), CsvType)
-const Reading = z.object({ types: Types.default({}), reportName: z.string().min(1).max(200) })
+const Reading = z.object({
+  types: Types.default({}),
+  reportName: z.string().min(1).max(200),
+  ...CHOICES,
+})
 const PublicationBody = z.object({
   workspace: z.object({ id: z.guid().optional(), name: z.string().trim().min(1).max(200) }),
   report: z.string().min(2).max(1_000_000),
@@ -44,7 +50,6 @@ const PublicationBody = z.object({
 })
 const Id = z.guid()
 const FileName = z.string().trim().min(1).max(200)
-const kinds: Record<string, 'csv' | 'parquet'> = { '.csv': 'csv', '.txt': 'csv', '.parquet': 'parquet' }
 
 /** Milliseconds between deletions of old drafts. */
 const SWEEP_MS = 3_600_000
@@ -76,25 +81,25 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     const { query, body } = request
     const name = FileName.safeParse(query.name)
     if (!name.success) throw invalidRequest('name is missing or too long')
-    const kind = kinds[extname(name.data).toLowerCase()]
-    if (!kind) throw new PowerBiError(415, 'UnsupportedFile', 'The file is neither CSV nor Parquet')
+    if (!DATA_EXTENSIONS.includes(extname(name.data).toLowerCase()))
+      throw new PowerBiError(415, 'UnsupportedFile', 'The file is neither CSV, XLSX nor Parquet')
     if (!(body instanceof Readable)) throw invalidRequest('the body is not application/octet-stream')
     const owner = ownerOf(request)
-    const { id } = await createDraft(dataDir, { owner, name: name.data, kind, bytes: body, now: now() })
-    return reply.code(201).send({ id })
+    const sent = { owner, name: name.data, bytes: body, now: now(), inTurn }
+    const { draft, discarded } = await createDraft(dataDir, sent)
+    return reply.code(201).send({ id: draft.id, discarded })
   })
-
-  app.get('/drafts', async (request) => ({ value: await listDrafts(dataDir, ownerOf(request), now()) }))
 
   app.post<{ Params: { id: string } }>('/drafts/:id/read', async (request) => {
     const draft = await draftOf(request)
-    const { types, reportName } = parseBody(Reading, request.body)
-    const reading = await inTurn(() => readDraft(draft, { types }, memoryMegabytes))
+    const { types, reportName, ...choices } = parseBody(Reading, request.body)
+    const reading = await inTurn(() => readDraft(draft, { types, choices }, memoryMegabytes))
     if (!('columns' in reading)) return reading
     const { datasetId: dataset, reportId: id } = draft
-    const report = proposeReport(tableOf(draft), reading.columns, { id, dataset, name: reportName })
+    const ids = { id, dataset, name: reportName, rows: reading.rows }
+    const { report, explanation } = proposeReport(tableOf(draft), reading.columns, ids)
     const tables = [{ name: tableOf(draft), columns: reading.columns.map(({ name }) => name) }]
-    return { ...reading, tables, report }
+    return { ...reading, tables, report, explanation }
   })
 
   app.post('/drafts/:id/discard', async (request: DraftCall) => {

@@ -1,10 +1,11 @@
-import { readdir, readFile, utimes } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { beginDrafts as begin } from '../../test/draft-calls.ts'
-import { GROUP, PLAIN, PLAIN_REPORT, type Service, serviceWith, UNKNOWN } from '../../test/fixture.ts'
+import { GROUP, PLAIN, PLAIN_REPORT, serviceWith, UNKNOWN } from '../../test/fixture.ts'
 import { buildApp } from '../app.ts'
-import { DRAFT_BYTES, MOST_DRAFTS } from './draft-files.ts'
+import { DRAFT_BYTES, MOST_DRAFTS, MOST_OF_ALL } from './draft-files.ts'
 
 const header = 'Data;Município;Situação;Valor pago;Desconto;Código;Observação'
 /** 5,000 rows as Brazilian spreadsheets write them. */
@@ -15,11 +16,6 @@ const rows = (count: number) =>
     return `${day};${place};${index % 2 ? 'Pago' : 'Aberto'};R$ 1.${String(index % 1000).padStart(3, '0')},50;${index % 10}%;${String(index).padStart(6, '0')};nota ${index}`
   })
 const csv = [header, ...rows(5_000)].join('\r\n')
-
-const listed = async (service: Service, person: string) => {
-  const headers = { authorization: `Bearer ${await service.entraToken()}`, 'x-requested-for': person }
-  return (await service.app.inject({ url: '/v1.0/myorg/drafts', headers })).json().value
-}
 
 describe('a data file becomes a report', () => {
   // The kind: an answer whose size a file decides, not the number of its rows.
@@ -185,6 +181,15 @@ describe('a data file becomes a report', () => {
     ])
     expect(await call(`${id}/read`, { reportName: 'x', types: { Numero: 'integer' } })).toEqual({
       faults: ['Atendimentos 2026.csv: linha 3: coluna Número: "x" não é um número inteiro'],
+      choice: {
+        sheets: [],
+        heading: { first: 1, count: 1 },
+        rows: [
+          { row: 1, text: 'CEP · Número' },
+          { row: 2, text: '80010 · 1' },
+          { row: 3, text: '80020 · x' },
+        ],
+      },
     })
   })
 })
@@ -251,7 +256,7 @@ describe('what an author did wrong', () => {
     ['an empty file', '', ['x.csv: está vazio: falta ao menos a linha de cabeçalho']],
   ])('in %s is said when it is read', async (_name, bytes, faults) => {
     const { call, draft } = await begin(await serviceWith())
-    expect(await call(`${await draft(bytes, 'x.csv')}/read`, { reportName: 'x' })).toEqual({ faults })
+    expect(await call(`${await draft(bytes, 'x.csv')}/read`, { reportName: 'x' })).toMatchObject({ faults })
   })
 
   it('a draft that was not read is not published', async () => {
@@ -273,7 +278,7 @@ describe('drafts', () => {
       const { statusCode } = await post(path, { ...body, reportName: 'x' })
       expect([path, statusCode]).toEqual([path, 404])
     }
-    expect((await send(csv, 'planilha.xlsx')).statusCode).toBe(415)
+    expect((await send(csv, 'planilha.docx')).statusCode).toBe(415)
     for (const payload of [{ a: 1 }, undefined]) {
       const headers = { authorization: `Bearer ${token}` }
       const call = { method: 'POST' as const, url: '/v1.0/myorg/drafts?name=x.csv', headers }
@@ -293,26 +298,69 @@ describe('drafts', () => {
     expect((await post(`${id}/discard`, {})).statusCode).toBe(404)
   })
 
-  it('are limited in size and number, and deleted after a day', async () => {
+  it('are limited in size, and deleted after a day', async () => {
     const service = await serviceWith()
-    const { send, post, draft } = await begin(service)
+    const { send, draft } = await begin(service)
     expect((await send(Buffer.alloc(DRAFT_BYTES + 1))).statusCode).toBe(413)
     const folder = join(service.dataDir, '.publicacao/rascunhos')
     expect(await readdir(folder)).toEqual([])
-    for (let count = 0; count < MOST_DRAFTS; count++) await draft('a\n1\n')
-    expect((await send('a\n1\n')).statusCode).toBe(429)
-    const other = await begin(service, 'outra pessoa')
-    expect((await other.send('a\n1\n', 'b.csv')).statusCode).toBe(201)
-    expect(await listed(service, 'outra pessoa')).toMatchObject([{ name: 'b.csv', isFolder: false }])
-    const [oldest, ...rest] = await listed(service, 'ana')
-    expect(rest).toHaveLength(MOST_DRAFTS - 1)
-    expect((await other.post(`${oldest.id}/discard`, {})).statusCode).toBe(404)
-    await post(`${oldest.id}/discard`, {})
-    expect((await send('a\n1\n')).statusCode).toBe(201)
+    await draft('a\n1\n')
     const old = new Date(service.clock.now - 25 * 3_600_000)
     for (const name of await readdir(folder)) await utimes(join(folder, name), old, old)
     await draft('a\n1\n')
     expect(await readdir(folder)).toHaveLength(1)
+  })
+
+  // A reloaded page sends its file again: a limit that refuses would block it for a day.
+  it('beyond the limit replace the oldest of the same person, and name it', async () => {
+    const service = await serviceWith()
+    const { send, post } = await begin(service)
+    const other = await begin(service, 'outra pessoa')
+    const theirs = await other.draft('a\n1\n', 'delas.csv')
+    const folder = join(service.dataDir, '.publicacao/rascunhos')
+    const at = (seconds: number) => new Date(service.clock.now - seconds * 1_000)
+    await utimes(join(folder, theirs), at(9_000), at(9_000))
+    const ids: string[] = []
+    for (let count = 0; count < MOST_DRAFTS; count++) {
+      const { id, discarded } = (await send('a\n1\n', `${count}.csv`)).json()
+      expect(discarded).toEqual([])
+      await utimes(join(folder, id), at(1_000 - count), at(1_000 - count))
+      ids.push(id)
+    }
+    const asFolder = await post('folders', { name: 'pasta' })
+    expect([asFolder.statusCode, asFolder.json().discarded]).toEqual([201, ['0.csv']])
+    // Two tabs at the same moment.
+    const both = await Promise.all([send('a\n1\n'), send('a\n1\n')])
+    expect(both.map(({ statusCode }) => statusCode)).toEqual([201, 201])
+    const more = (await send('a\n1\n')).json()
+    expect([...both.flatMap((one) => one.json().discarded), ...more.discarded].sort()).toEqual([
+      '1.csv',
+      '2.csv',
+      '3.csv',
+    ])
+    const left = await readdir(folder)
+    expect(left).toHaveLength(MOST_DRAFTS + 1)
+    expect(left).toEqual(expect.arrayContaining([theirs, ...ids.slice(4), asFolder.json().id, more.id]))
+    expect((await other.post(`${theirs}/read`, { reportName: 'x' })).json().faults).toEqual([])
+  })
+
+  it('of all people together are limited, and a person without any is refused', async () => {
+    const service = await serviceWith()
+    const folder = join(service.dataDir, '.publicacao/rascunhos')
+    const { send } = await begin(service)
+    await send('a\n1\n', 'minha.csv')
+    for (let count = 1; count < MOST_OF_ALL; count++) {
+      const id = randomUUID()
+      await mkdir(join(folder, id))
+      await writeFile(
+        join(folder, id, 'origem.json'),
+        JSON.stringify({ id, name: 'x.csv', owner: `p${count}` }),
+      )
+    }
+    const other = await begin(service, 'outra pessoa')
+    expect((await other.send('a\n1\n')).statusCode).toBe(429)
+    expect((await send('a\n1\n')).json().discarded).toEqual(['minha.csv'])
+    expect(await readdir(folder)).toHaveLength(MOST_OF_ALL)
   })
 })
 

@@ -11,7 +11,14 @@ import { readUnit } from '../engine/definitions/read-definitions.ts'
 import { PowerBiError } from '../http/power-bi-error.ts'
 import { type CheckResult, check, publish, type Settings } from '../publish/publish.ts'
 import { findUnits, nameFault } from '../publish/units.ts'
-import { DRAFT_BYTES, draftFolder, limitedTo, newDraftFolder, ORIGIN_FILES } from './draft-files.ts'
+import {
+  DRAFT_BYTES,
+  draftFolder,
+  limitedTo,
+  type NewDraft,
+  newDraftFolder,
+  ORIGIN_FILES,
+} from './draft-files.ts'
 
 /*
  * A folder with definitions, sent file by file: the layout that the command line publishes. Its ids
@@ -34,17 +41,18 @@ const folderDraftOf = (folder: string, origin: z.infer<typeof OriginFile>): Fold
   content: join(folder, 'enviado'),
 })
 
-/** @throws PowerBiError 429 with too many drafts */
+/** @throws PowerBiError 429 with too many drafts of other people */
 export async function createFolderDraft(
   dataDir: string,
-  { owner, name, now }: { owner: string; name: string; now: number },
-): Promise<FolderDraft> {
+  { name, ...person }: NewDraft & { name: string },
+): Promise<{ draft: FolderDraft; discarded: string[] }> {
   const id = randomUUID()
-  const folder = await newDraftFolder(dataDir, { id, owner, now })
+  const { folder, discarded } = await newDraftFolder(dataDir, id, person)
+  const { owner } = person
   const draft = folderDraftOf(folder, { id, name, owner })
   await mkdir(draft.content, { mode: 0o700 })
   await writeFile(join(folder, ORIGIN_FILE), JSON.stringify({ id, name, owner }), { mode: 0o600 })
-  return draft
+  return { draft, discarded }
 }
 
 /** @throws PowerBiError 404 when the owner has no such draft, or no longer */
@@ -90,7 +98,7 @@ function stepsOf(path: string): string[] {
     throw new PowerBiError(415, 'PathOutsideFolder', `The path leads elsewhere: ${path.slice(0, 200)}`)
   const isPlain = (step: string) =>
     step.trim() === step && step.length > 0 && step.length <= 120 && !nameFault(step) && !/\p{Cc}/u.test(step)
-  const isWanted = /\.(json|csv|parquet)$/i.test(path)
+  const isWanted = /\.(json|csv|tsv|txt|parquet)$/i.test(path)
   if (steps.length > MOST_LEVELS || !steps.every(isPlain) || !isWanted) throw unsupported(path)
   return steps
 }

@@ -42,8 +42,9 @@ export async function folderRoutes(app: FastifyInstance, options: FolderOptions)
 
   app.post('/drafts/folders', async (request, reply) => {
     const { name } = parseBody(NewFolder, request.body)
-    const { id } = await createFolderDraft(dataDir, { owner: ownerOf(request), name, now: now() })
-    return reply.code(201).send({ id })
+    const sent = { owner: ownerOf(request), name, now: now(), inTurn }
+    const { draft, discarded } = await createFolderDraft(dataDir, sent)
+    return reply.code(201).send({ id: draft.id, discarded })
   })
   app.post<{ Params: { id: string }; Querystring: { path?: string } }>(
     '/drafts/folders/:id/files',

@@ -1,110 +1,176 @@
 import type { ColumnFormat } from '../engine/definitions/definition.ts'
+import { type ColumnUse, isMoney, rankOf, timeIn, usesOf } from './column-uses.ts'
 import type { DraftColumn } from './read-draft.ts'
 
 type Box = { x: number; y: number; width: number; height: number }
 
-/** A text with this many different values is a dimension; with more it is a name or a note. */
-const MOST_VALUES = 60
 /** A slicer with more values is searched. */
 const LISTED_VALUES = 12
+/** Columns and rows of the page with the rows behind the numbers. */
+const MOST_SHOWN = 12
+const MOST_ROWS = 1_000
+
+/** A column with what the report does with it. */
+type Used = DraftColumn & { use: ColumnUse }
+
+type Draft = { table: string; rows: number; columns: Used[]; time: Time | undefined }
+/** `month`, `exact`: SQL of the first day of the month, and of the period as the file has it. */
+type Time = { column: Used; month: string; exact: string; isMonth: boolean }
 
 /**
- * Proposes a report of a table: cards with the number of rows and the first amounts, money before
- * other numbers, slicers of two dimensions, and the first amount by month and by dimension; without
- * either, the rows as a table.
+ * `sql` is an aggregate; `where` restricts it to the last period. `count` is the SQL of the number
+ * of rows that it reads; undefined for the number of rows itself.
+ */
+type Measure = {
+  column: string
+  sql: string
+  label: string
+  format: ColumnFormat
+  use: ColumnUse
+  where: string
+  count?: string
+}
+
+export type Proposal = {
+  report: Record<string, unknown>
+  /** What became of the columns, as sentences. */
+  explanation: string[]
+}
+
+/**
+ * Proposes a report of a table: cards with the number of rows and the first measures, slicers of
+ * two groups, the first measure by month and by group, and a page with the rows behind the numbers.
+ * Codes, months and years are not summed, shares and averages are averaged, and amounts that each
+ * period counts again are those of the last period.
  */
 export function proposeReport(
   table: string,
   columns: DraftColumn[],
-  { id, dataset, name }: { id: string; dataset: string; name: string },
-): Record<string, unknown> {
-  const dimensions = columns.filter(isDimension)
-  const date = columns.find(({ type }) => type === 'date' || type === 'timestamp')
-  const measures = columns
-    .filter(isMeasure)
-    .toSorted((one, other) => rankOf(one) - rankOf(other))
-    .map(measureOf)
-  const count = {
-    column: 'total_de_linhas',
-    sql: 'count(*)',
-    label: 'Linhas',
-    format: 'inteiro',
-  } satisfies Measure
-  const main = measures[0] ?? count
-  const [first, second] = dimensions
-  const cards = [count, ...measures].slice(0, 3)
-  const slicers = [first, second].filter((one) => one !== undefined)
-  const places = rowOf(cards.length + slicers.length)
-  const left: Box = { x: 24, y: 208, width: first && date ? 616 : 1232, height: 488 }
+  { id, dataset, name, rows }: { id: string; dataset: string; name: string; rows: number },
+): Proposal {
+  const uses = usesOf(columns, rows)
+  const used = columns.map((column, index): Used => ({ ...column, use: uses[index] ?? 'none' }))
+  const draft = { table, rows, columns: used, time: timeOf(used[timeIn(columns, uses)]) }
+  const groups = used.filter(({ use }) => use === 'group').slice(0, 2)
+  const measures = used
+    .filter(({ use }) => use === 'sum' || use === 'stock' || use === 'average')
+    .toSorted((one, other) => rankOf(one, one.use, columns) - rankOf(other, other.use, columns))
+    .map((column) => measureOf(draft, column))
+  const report = {
+    id,
+    name,
+    dataset,
+    pages: [overview(draft, measures, groups), rowsBehind(draft, groups)],
+  }
+  return { report, explanation: explain(draft) }
+}
+
+const COUNT: Measure = {
+  column: 'total_de_linhas',
+  sql: 'count(*)',
+  label: 'Linhas',
+  format: 'inteiro',
+  use: 'sum',
+  where: '',
+}
+
+function overview(draft: Draft, measures: Measure[], groups: Used[]) {
+  const { time } = draft
+  const main = measures[0] ?? COUNT
+  const [first] = groups
+  const cards = [COUNT, ...measures].slice(0, 3)
+  const places = rowOf(cards.length + groups.length)
+  const left: Box = { x: 24, y: 208, width: first && time ? 616 : 1232, height: 488 }
   const right: Box = { x: 664, y: 208, width: 592, height: 488 }
   const visuals = [
     ...cards.map((measure, index) => ({
       name: `total_${index + 1}`,
-      type: 'card',
-      title: measure.label,
       layout: places[index],
-      query: `SELECT ${measure.sql} AS ${measure.column} FROM ${table}`,
-      format: { [measure.column]: measure.format },
+      ...cardOf(draft, measure),
     })),
-    ...slicers.map((column, index) => ({
-      name: `filtro_${index + 1}`,
-      type: 'slicer',
-      title: column.label.slice(0, 120),
-      layout: places[cards.length + index],
-      slicer: {
-        target: { table, column: column.name },
-        ...(column.distinct > LISTED_VALUES ? { style: 'search' } : {}),
-      },
-    })),
-    ...(date ? [overTime(table, date, main, left)] : []),
-    ...(first ? [byDimension(table, first, main, date ? right : left)] : []),
-    ...(!date && !first ? [everything(table, columns, left)] : []),
+    ...groups.map((column, index) => slicerOf(draft, column, index, places[cards.length + index])),
+    ...(time ? [overTime(draft.table, time, main, left)] : []),
+    ...(first ? [byGroup(draft.table, first, main, time ? right : left)] : []),
+    ...(!time && !first ? [rowsOf(draft, left)] : []),
   ]
-  return { id, name, dataset, pages: [{ name: 'geral', displayName: 'Visão geral', visuals }] }
+  return { name: 'geral', displayName: 'Visão geral', visuals }
 }
 
-type Measure = { column: string; sql: string; label: string; format: ColumnFormat }
-
-const isDimension = ({ type, distinct, isKey }: DraftColumn) =>
-  (type === 'text' || type === 'boolean') && distinct > 1 && distinct <= MOST_VALUES && !isKey
-
-/** Money first. An integer may be a key that repeats, such as a member's number: it comes last. */
-const rankOf = (column: DraftColumn): number => {
-  if (isMoney(column)) return 0
-  return column.type === 'number' ? 1 : 2
+/** The rows that the numbers of the first page count, with the same slicers. */
+function rowsBehind(draft: Draft, groups: Used[]) {
+  const places = rowOf(groups.length)
+  const top = groups.length > 0 ? 208 : 24
+  const slicers = groups.map((column, index) => slicerOf(draft, column, index, places[index]))
+  const layout = { x: 24, y: top, width: 1232, height: 696 - top }
+  return { name: 'linhas', displayName: 'Linhas', visuals: [...slicers, rowsOf(draft, layout)] }
 }
 
-const isMoney = ({ shownAs, label }: DraftColumn): boolean =>
-  shownAs === 'money' ||
-  (shownAs === undefined && /valor|custo|pre[cç]o|receita|despesa|pago|r\$/i.test(label))
+function timeOf(column: Used | undefined): Time | undefined {
+  if (!column) return undefined
+  const { name, evidence } = column
+  if (evidence.month) {
+    // A later file may have a month that does not exist: it is left out.
+    const month = `try_strptime(${name}::VARCHAR, '${evidence.month}')::DATE`
+    return { column, month, exact: month, isMonth: true }
+  }
+  return { column, month: `date_trunc('month', ${name})::DATE`, exact: `${name}::DATE`, isMonth: false }
+}
 
-/** A number that is no key, no code and no year. */
-const isMeasure = ({ type, label, isKey }: DraftColumn) =>
-  type === 'number' ||
-  (type === 'integer' &&
-    !isKey &&
-    !/^(id|c[oó]d|c[oó]digo|n[ºo°]?|n[uú]mero|ano|m[eê]s|cep|cpf|cnpj|matr[ií]cula|carteirinha)\b/i.test(
-      label,
-    ))
-
-/** Shares are averaged, amounts are summed. */
-function measureOf(column: DraftColumn): Measure {
-  const { name, label, type } = column
-  const notation = notationOf(column)
+/** Shares and averages are averaged, amounts are summed. */
+function measureOf({ table, columns, time }: Draft, column: Used): Measure {
+  const { name, label, use } = column
+  const aggregate = use === 'average' ? 'avg' : 'sum'
+  const where =
+    use === 'stock' && time ? `WHERE ${time.exact} = (SELECT max(${time.exact}) FROM ${table})` : ''
   return {
     column: name,
-    sql: `${notation === 'percentual' ? 'avg' : 'sum'}(${name})`,
+    sql: `${aggregate}(${name})`,
     label: label.slice(0, 60),
-    format: notation ?? (type === 'integer' ? 'inteiro' : 'decimal2'),
+    format: formatOf(column, columns),
+    use,
+    where,
+    count: `count(${name})`,
   }
 }
 
-/** The format of amounts of money and of shares; undefined for other columns. */
-function notationOf(column: DraftColumn): 'moeda' | 'percentual' | undefined {
-  if (column.type !== 'number' && column.type !== 'integer') return undefined
+function formatOf(column: Used, columns: DraftColumn[]): ColumnFormat {
   if (column.shownAs === 'percent') return 'percentual'
-  return isMoney(column) ? 'moeda' : undefined
+  if (isMoney(column, columns)) return 'moeda'
+  return column.type === 'integer' && column.use !== 'average' ? 'inteiro' : 'decimal2'
 }
+
+/** A card names the rows that it counts, or the period of which it is. */
+function cardOf({ table, time }: Draft, { column, sql, label, format, use, where, count }: Measure) {
+  const card = { type: 'card', title: label }
+  if (count === undefined)
+    return { ...card, query: `SELECT ${sql} AS ${column} FROM ${table}`, format: { [column]: format } }
+  const detail = freeName(where ? 'ultimo_periodo' : 'linhas_lidas', column)
+  const value = where && time ? `max(${time.exact})` : count
+  // On one line: a fault is shown at the line of its query.
+  const query = `SELECT ${sql} AS ${column}, ${value} AS ${detail} FROM ${table}${where && ` ${where}`}`
+  const named = use === 'average' ? 'Média de linhas:' : 'Linhas somadas:'
+  return {
+    ...card,
+    query,
+    format: { [column]: format, [detail]: where ? (time?.isMonth ? 'mes' : 'data') : 'inteiro' },
+    labels: { [column]: label, [detail]: where ? 'Último período:' : named },
+    option: { value: column, detail },
+  }
+}
+
+const freeName = (name: string, taken: string) =>
+  name.toLowerCase() === taken.toLowerCase() ? `${name}_2` : name
+
+const slicerOf = ({ table }: Draft, column: Used, index: number, layout: Box | undefined) => ({
+  name: `filtro_${index + 1}`,
+  type: 'slicer',
+  title: column.label.slice(0, 120),
+  layout,
+  slicer: {
+    target: { table, column: column.name },
+    ...(column.distinct > LISTED_VALUES ? { style: 'search' } : {}),
+  },
+})
 
 /** Returns places side by side in the first row. */
 function rowOf(count: number): Box[] {
@@ -118,54 +184,95 @@ function rowOf(count: number): Box[] {
   }))
 }
 
-const overTime = (table: string, date: DraftColumn, measure: Measure, layout: Box) => ({
-  name: 'por_mes',
-  type: 'line',
-  title: `${measure.label} por mês`,
-  layout,
-  query: [
-    `SELECT date_trunc('month', ${date.name})::DATE AS inicio_do_mes, ${measure.sql} AS ${measure.column}`,
-    `FROM ${table}`,
-    `WHERE ${date.name} IS NOT NULL`,
-    'GROUP BY inicio_do_mes',
-    'ORDER BY inicio_do_mes',
-  ],
-  format: { inicio_do_mes: 'mes', [measure.column]: measure.format },
-  labels: { inicio_do_mes: 'Mês', [measure.column]: measure.label },
-})
+function overTime(table: string, { month, exact, isMonth, column }: Time, measure: Measure, layout: Box) {
+  // Two counts of a stock in one month are not added.
+  const byDay = measure.use === 'stock' && !isMonth
+  const period = freeName(byDay ? 'dia' : 'inicio_do_mes', measure.column)
+  return {
+    name: 'por_mes',
+    type: 'line',
+    title: `${measure.label} por ${byDay ? column.label : 'mês'}`.slice(0, 120),
+    layout,
+    query: [
+      `SELECT ${byDay ? exact : month} AS ${period}, ${measure.sql} AS ${measure.column}`,
+      `FROM ${table}`,
+      `WHERE ${exact} IS NOT NULL`,
+      `GROUP BY ${period}`,
+      `ORDER BY ${period}`,
+    ],
+    format: { [period]: byDay ? 'data' : 'mes', [measure.column]: measure.format },
+    labels: { [period]: byDay ? column.label : 'Mês', [measure.column]: measure.label },
+  }
+}
 
-const byDimension = (table: string, dimension: DraftColumn, measure: Measure, layout: Box) => ({
+const byGroup = (table: string, group: Used, measure: Measure, layout: Box) => ({
   name: 'por_dimensao',
   type: 'bar',
-  title: `${measure.label} por ${dimension.label}`.slice(0, 120),
-  subtitle: 'Clique numa barra para ver só ela',
+  title: `${measure.label} por ${group.label}`.slice(0, 120),
+  subtitle: `${measure.where ? 'No último período. ' : ''}Clique numa barra para ver só ela`,
   layout,
   query: [
-    `SELECT ${dimension.name}, ${measure.sql} AS ${measure.column}`,
+    `SELECT ${group.name}, ${measure.sql} AS ${measure.column}`,
     `FROM ${table}`,
-    `GROUP BY ${dimension.name}`,
+    ...(measure.where ? [measure.where] : []),
+    `GROUP BY ${group.name}`,
     `ORDER BY ${measure.column} DESC`,
     'LIMIT 15',
   ],
   format: { [measure.column]: measure.format },
   labels: { [measure.column]: measure.label },
-  select: { target: { table, column: dimension.name }, column: dimension.name },
+  select: { target: { table, column: group.name }, column: group.name },
 })
 
-const everything = (table: string, columns: DraftColumn[], layout: Box) => {
-  const shown = columns.slice(0, 12)
+function rowsOf({ table, rows, columns }: Draft, layout: Box) {
+  const shown = columns.slice(0, MOST_SHOWN)
+  const left = columns.length > MOST_SHOWN ? `As primeiras ${MOST_SHOWN} colunas. ` : ''
+  const first = `As primeiras ${MOST_ROWS.toLocaleString('pt-BR')} linhas que os filtros deixam`
   return {
     name: 'linhas',
     type: 'table',
-    title: 'Linhas',
+    title: 'Linhas por trás dos números',
+    ...(rows > MOST_ROWS || left ? { subtitle: `${left}${first}` } : {}),
     layout,
-    query: `SELECT ${shown.map(({ name }) => name).join(', ')} FROM ${table} LIMIT 500`,
+    query: `SELECT ${shown.map(({ name }) => name).join(', ')} FROM ${table} LIMIT ${MOST_ROWS}`,
     labels: Object.fromEntries(shown.map(({ name, label }) => [name, label])),
     format: Object.fromEntries(
       shown.flatMap((column) => {
-        const format = notationOf(column)
+        const format = rowFormatOf(column, columns)
         return format ? [[column.name, format]] : []
       }),
     ),
   }
+}
+
+/** Codes, months and years have no point between their digits. */
+function rowFormatOf(column: Used, columns: DraftColumn[]): ColumnFormat | undefined {
+  if (column.type !== 'number' && column.type !== 'integer') return undefined
+  if (column.use === 'code' || column.use === 'time') return 'texto'
+  const format = formatOf(column, columns)
+  return format === 'moeda' || format === 'percentual' ? format : undefined
+}
+
+const list = new Intl.ListFormat('pt-BR')
+const MOST_NAMED = 8
+
+/** Says what became of the columns, for the author who checks the proposal. */
+function explain({ columns, time }: Draft): string[] {
+  const of = (...uses: ColumnUse[]) =>
+    columns.filter((column) => uses.includes(column.use)).map(({ label }) => label)
+  const sentences: [string, string[]][] = [
+    ['Somadas', of('sum')],
+    ['Contadas em cada período, e por isso só as do último são somadas', of('stock')],
+    ['Médias', of('average')],
+    ['No eixo do tempo', time ? [time.column.label] : []],
+    ['Em filtros e grupos', of('group')],
+    ['Códigos, anos e meses, que não são somados', of('code')],
+  ]
+  return sentences.flatMap(([what, labels]) => (labels.length > 0 ? [`${what}: ${named(labels)}.`] : []))
+}
+
+const named = (labels: string[]): string => {
+  const shown = labels.slice(0, MOST_NAMED).map((label) => label.slice(0, 60))
+  const more = labels.length - shown.length
+  return list.format(more > 0 ? [...shown, `mais ${more}`] : shown)
 }

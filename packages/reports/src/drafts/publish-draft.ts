@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord } from '../engine/definitions/is-record.ts'
@@ -86,7 +86,9 @@ export const whyUnusable = (draft: Draft, { report, others }: Publication): stri
   const all = [draft, ...others]
   const unreadFaults = all
     .filter(({ data }) => !existsSync(data))
-    .map(({ name }) => `${name}: ainda não foi lido.`)
+    .map(({ name, doubt }) =>
+      existsSync(doubt) ? readFileSync(doubt, 'utf8') : `${name}: ainda não foi lido.`,
+    )
   const tables = all.map((one) => tableOf(one).toLowerCase())
   const repeated = all.filter((_, index) => tables.indexOf(tables[index] ?? '') !== index)
   return [

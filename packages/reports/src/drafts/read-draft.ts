@@ -1,17 +1,22 @@
-import { rename, rm } from 'node:fs/promises'
-import { ownValue } from '@bi-manager/contract/own-value'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { type Scale, type Scaling, scaledSql } from '../engine/data/column-scales.ts'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
-import { headingsOption } from '../engine/data/parquet-headings.ts'
+import { metadataOption } from '../engine/data/parquet-metadata.ts'
 import { requirePlainFile } from '../engine/data/plain-file.ts'
-import { copyCsv } from '../engine/data/read-csv.ts'
-import { scanCsv } from '../engine/data/scan-csv.ts'
+import { columnNames } from '../engine/definitions/column-names.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
-import { columnNames } from './column-names.ts'
+import { refuseOtherSpreadsheets } from '../spreadsheets/file-kind.ts'
+import { SheetReaderFailed } from '../spreadsheets/read-sheet.ts'
+import { UnreadableSheet } from '../spreadsheets/unreadable-sheet.ts'
+import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
+import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
+import { type CopiedCsv, copyDraftCsv, type ReplacedTable } from './read-draft-csv.ts'
+import { copySheet, orderOf, type ReadableSheet, withConvertedSheet } from './read-draft-sheet.ts'
 
 export type DraftColumn = {
   /** The name in SQL and in definitions. */
@@ -21,22 +26,45 @@ export type DraftColumn = {
   /** `other`: a type of a Parquet file that no CSV has. */
   type: CsvType | 'other'
   shownAs: 'money' | 'percent' | undefined
+  /** The decimal mark of the file decides what its numbers are. */
+  fitsBothMarks: boolean
   /** The number of different values; approximate with many rows. */
   distinct: number
   /** Whether each row has its own value: a number of such a column is a key, not an amount. */
   isKey: boolean
+  evidence: Evidence
+}
+
+/** How the numbers and rows of a CSV or of a spreadsheet were read. */
+export interface ReadingChoices {
+  /** Null when no number has a decimal mark, or when nothing decides it. */
+  decimal: ',' | '.' | null
+  /** Whether the author has to choose the decimal mark. */
+  isInDoubt: boolean
+  /** Rows that seem to be totals, and whether they were left out. */
+  totals: number
+  withoutTotals: boolean
+}
+export const NOTHING_CHOSEN: ReadingChoices = {
+  decimal: null,
+  isInDoubt: false,
+  totals: 0,
+  withoutTotals: false,
 }
 
 export type DraftReading =
-  | { faults: string[] }
-  | {
+  | { faults: string[]; choice?: DraftChoice | undefined }
+  | (ReadingChoices & {
       faults: []
+      choice?: DraftChoice | undefined
+      /** Sentences that say why the rows cannot be published before a decimal mark is chosen. */
+      doubts: string[]
       remarks: string[]
       rows: number
       columns: DraftColumn[]
       /** The first rows, as DuckDB writes them; null without a value. */
       preview: (string | null)[][]
-    }
+    })
 
 const PREVIEW_ROWS = 20
 const QUERY_MS = 30_000
@@ -45,15 +73,30 @@ const LOAD_MS = 60_000
 const TABLE = 'lido'
 
 type ReadOptions = {
-  /** Types of a CSV's columns by name; the others are detected. */
+  /** Types of the columns of a CSV or of a spreadsheet by name; the others are detected. */
   types: Record<string, CsvType>
   /**
    * Returns the name of each heading.
    * @throws DefinitionError when the headings are not accepted
    */
   namesOf?: (headings: string[]) => string[]
-  /** Whether faults may contain values of the file; true by default. */
+  /** Whether faults may contain values of the file; true by default. Without it, there is no choice. */
   quotesData?: boolean | undefined
+  /** Returns how the numbers of a column are kept; by default, as they are read. */
+  scalingFor?: (column: ReadColumn) => Scaling | undefined
+  /** What the author chose for this file. */
+  choices?: FileChoices | undefined
+  /** The table whose rows the draft replaces: how it was read applies to what was not chosen. */
+  replaced?: ReplacedTable | undefined
+}
+
+interface Options {
+  types: Record<string, CsvType>
+  namesOf: (headings: string[]) => string[]
+  quotesData: boolean
+  choices: FileChoices
+  replaced: ReplacedTable | undefined
+  scalingFor: (column: ReadColumn) => Scaling | undefined
 }
 
 /**
@@ -62,48 +105,131 @@ type ReadOptions = {
  */
 export async function readDraft(
   draft: Draft,
-  { types, namesOf = columnNames, quotesData = true }: ReadOptions,
+  {
+    types,
+    namesOf = columnNames,
+    quotesData = true,
+    choices = {},
+    replaced,
+    scalingFor = asRead,
+  }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> {
-  const databases = createDatabaseProcess({ memoryMegabytes })
+  const options: Options = { types, namesOf, quotesData, choices, replaced, scalingFor }
+  const faultsOf = (error: unknown, choice?: DraftChoice): DraftReading => {
+    // It quotes only names of columns and sheets.
+    const sentence = error instanceof UnreadableSheet ? error.message : sentenceOf(error, quotesData)
+    return { faults: [`${draft.name}: ${sentence}`], ...(choice && quotesData && { choice }) }
+  }
+  const readRows = async (sheet?: ReadableSheet): Promise<DraftReading> => {
+    const databases = createDatabaseProcess({ memoryMegabytes })
+    try {
+      const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
+      return await read(database, draft, options, sheet)
+    } catch (error) {
+      // Another heading may be right.
+      return faultsOf(error, sheet?.answer.choice ?? (await choiceOf(draft, options)))
+    } finally {
+      await databases.close()
+    }
+  }
   try {
-    const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
-    return await read(database, draft, { types, namesOf, quotesData })
+    await requirePlainFile(draft.file)
+    await refuseOtherSpreadsheets(draft.file, draft.name)
+    if (draft.kind !== 'xlsx') return await readRows()
+    const order = orderOf(choices, replaced)
+    return await withConvertedSheet(draft.folder, draft.file, order, async (answer, csv) => {
+      if ('fault' in answer) return faultsOf(new UnreadableSheet(answer.fault), answer.choice)
+      return readRows({ answer, csv })
+    })
   } catch (error) {
-    return { faults: [`${draft.name}: ${sentenceOf(error, quotesData)}`] }
-  } finally {
-    await databases.close()
+    if (error instanceof SheetReaderFailed) throw error
+    return faultsOf(error)
   }
 }
 
-async function read(database: Database, draft: Draft, options: Required<ReadOptions>): Promise<DraftReading> {
-  await requirePlainFile(draft.file)
+/** Returns the first rows of a CSV, for a choice of its heading. They have values of the file. */
+async function choiceOf(
+  draft: Draft,
+  { quotesData, choices }: Options,
+  headerLine = choices.heading?.first,
+): Promise<DraftChoice | undefined> {
+  return draft.kind === 'csv' && quotesData ? choiceInCsv(draft.file, headerLine) : undefined
+}
+
+async function read(
+  database: Database,
+  draft: Draft,
+  options: Options,
+  sheet: ReadableSheet | undefined,
+): Promise<DraftReading> {
   const remarks: string[] = []
-  const found =
-    draft.kind === 'csv'
-      ? await readCsv(database, draft, options, remarks)
-      : await readParquet(database, draft, options)
+  const notice = (sentence: string) => remarks.push(`${draft.name}: ${sentence}`)
+  const csv = await copyRows(database, draft, { ...options, notice }, sheet)
+  const found: ReadColumn[] = csv?.columns ?? (await readParquet(database, draft, options))
   const { rows, distinct } = await countValues(
     database,
     found.map(({ label }) => label),
   )
+  const evidence = await readEvidence(database, TABLE, found)
+  const scalings = found.map((column) => (isNumber(column) ? options.scalingFor(column) : undefined))
   const columns = found.map(
-    (column, index): DraftColumn => ({
-      ...column,
+    ({ name, label, type, shownAs, fitsBothMarks }, index): DraftColumn => ({
+      ...scaled({ name, label, type, shownAs, fitsBothMarks }, scalings[index]),
+      evidence: evidence[index] as Evidence,
       distinct: distinct[index] ?? 0,
       // The count may be approximate.
       isKey: rows > 1 && (distinct[index] ?? 0) > rows * 0.9,
     }),
   )
+  const scaledValue = (label: string, index: number) => scaledSql(quote(label), scalings[index]?.factor)
   // Long texts are cut: the answer stays small whatever the file holds.
   const sample = columns
-    .map(({ label }) => shownExpression(`${quote(label)}::VARCHAR`, 'VARCHAR', columns.length))
+    .map(({ label }, index) =>
+      shownExpression(`(${scaledValue(label, index)})::VARCHAR`, 'VARCHAR', columns.length),
+    )
     .join(', ')
   const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
   const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
-  const kept = columns.map(({ label, name }) => `${quote(label)} AS ${quote(name)}`).join(', ')
-  await store(database, draft, `SELECT ${kept} FROM ${TABLE}`, headings)
-  return { faults: [], remarks, rows, columns, preview: preview as (string | null)[][] }
+  const kept = columns
+    .map(({ label, name }, index) => `${scaledValue(label, index)} AS ${quote(name)}`)
+    .join(', ')
+  const scales = Object.fromEntries<Scale>(
+    columns.flatMap(({ name }, index) => {
+      const scale = scalings[index]?.scale
+      return scale ? [[name, scale] as const] : []
+    }),
+  )
+  const doubts = csv?.reading.doubt ? [`${draft.name}: ${csv.reading.doubt}`] : []
+  const select = `SELECT ${kept} FROM ${TABLE}`
+  const [doubt] = doubts
+  if (doubt) await withhold(draft, `${doubt}.`)
+  else await store(database, draft, select, metadataOption({ headings, scales, choices: csv?.kept }))
+  const inSheet = options.quotesData ? sheet?.answer.choice : undefined
+  return {
+    faults: [],
+    remarks,
+    rows,
+    columns,
+    preview: preview as (string | null)[][],
+    doubts,
+    choice: inSheet ?? (await choiceOf(draft, options, csv?.reading.headerLine)),
+    decimal: csv?.reading.decimal ?? null,
+    isInDoubt: doubts.length > 0,
+    totals: csv?.reading.totals ?? 0,
+    withoutTotals: csv?.kept.withoutTotals ?? false,
+  }
+}
+
+/** Copies the rows of a CSV or of a spreadsheet; undefined of a Parquet file. */
+async function copyRows(
+  database: Database,
+  draft: Draft,
+  options: Options & { notice: (sentence: string) => void },
+  sheet: ReadableSheet | undefined,
+): Promise<CopiedCsv | undefined> {
+  if (sheet) return copySheet(database, sheet, TABLE, options)
+  return draft.kind === 'csv' ? copyDraftCsv(database, draft.file, TABLE, options) : undefined
 }
 
 /** Up to this many rows, different values are counted exactly: the estimate is wrong by some. */
@@ -120,35 +246,21 @@ async function countValues(database: Database, labels: string[]) {
   return { rows, distinct: counts.map(Number) }
 }
 
-type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs'>
+export type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs' | 'fitsBothMarks'>
 
-async function readCsv(
-  database: Database,
-  { file, name }: Draft,
-  { types, namesOf, quotesData }: Required<ReadOptions>,
-  remarks: string[],
-): Promise<ReadColumn[]> {
-  const { columns: headings } = await scanCsv(file)
-  const names = namesOf(headings)
-  const chosen = headings.flatMap((heading, index) => {
-    const type = ownValue(types, names[index] ?? '')
-    return type ? [[heading, type] as const] : []
-  })
-  const options = { types: Object.fromEntries(chosen) }
-  const notice = (sentence: string) => remarks.push(`${name}: ${sentence}`)
-  const columns = await copyCsv(database, file, TABLE, options, { notice, quotesData })
-  return columns.map(({ name: label, ...column }, index) => ({
-    ...column,
-    label,
-    name: names[index] ?? label,
-  }))
+const isNumber = ({ type }: ReadColumn) => type === 'integer' || type === 'number'
+
+const scaled = (column: ReadColumn, scaling: Scaling | undefined): ReadColumn => {
+  if (!scaling?.factor) return column
+  return { ...column, type: 'number', shownAs: scaling.scale === 'hundredths' ? 'percent' : undefined }
 }
 
-async function readParquet(
-  database: Database,
-  { file }: Draft,
-  { namesOf }: Required<ReadOptions>,
-): Promise<ReadColumn[]> {
+const asRead = ({ shownAs }: ReadColumn): Scaling => ({
+  scale: shownAs === 'percent' ? 'percent' : 'plain',
+  factor: '',
+})
+
+async function readParquet(database: Database, { file }: Draft, { namesOf }: Options): Promise<ReadColumn[]> {
   await copyParquet(database, file, TABLE)
   const described = await database.query(`DESCRIBE ${TABLE}`)
   const names = namesOf(described.map(([name]) => String(name)))
@@ -157,20 +269,26 @@ async function readParquet(
     label: String(label),
     type: kindOf(String(type)),
     shownAs: undefined,
+    fitsBothMarks: false,
   }))
+}
+
+/** Leaves the draft without rows, and the sentence that says why. */
+async function withhold({ data, doubt }: Draft, sentence: string): Promise<void> {
+  await writeFile(doubt, sentence, { mode: 0o600 })
+  await rm(data, { force: true })
 }
 
 /** Writes the file that is published; an interrupted write leaves the earlier one. */
 async function store(
   database: Database,
-  { data }: Draft,
+  { data, doubt }: Draft,
   select: string,
-  headings: Record<string, string>,
+  kept: string,
 ): Promise<void> {
   const aside = `${data}.novo`
   await rm(aside, { force: true })
-  await database.load(
-    `COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${headingsOption(headings)})`,
-  )
+  await database.load(`COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${kept})`)
   await rename(aside, data)
+  await rm(doubt, { force: true })
 }

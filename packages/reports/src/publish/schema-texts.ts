@@ -9,7 +9,7 @@ export const schemaTexts: Record<string, string> = {
   description: 'Para quem mantém os arquivos.',
 
   tables: 'Nome da tabela (usado no SQL e nos filtros) → arquivo de dados desta pasta.',
-  'tables.file': 'Nome de um arquivo .csv ou .parquet desta mesma pasta.',
+  'tables.file': 'Nome de um arquivo .csv, .tsv, .txt ou .parquet desta mesma pasta.',
   'tables.hidden': 'true: serve só às condições dos papéis; nenhum visual a lê.',
   'tables.beneficiary':
     'A coluna com o ID do beneficiário de cada linha, como no cadastro do portal: quem tem acesso a prontuários pode ver os beneficiários por trás de um ponto.',

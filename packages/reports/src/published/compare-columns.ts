@@ -1,6 +1,6 @@
-import { columnNames } from '../drafts/column-names.ts'
 import type { DraftColumn } from '../drafts/read-draft.ts'
 import type { Column, ColumnKind } from '../engine/data/catalog.ts'
+import { columnNames } from '../engine/definitions/column-names.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { DefinitionError } from '../engine/definitions/definition-error.ts'
 
@@ -40,22 +40,70 @@ function freeName(name: string, taken: Set<string>): string {
   return free
 }
 
-/** Returns the types with which a CSV that replaces a table is read. */
-export const typesOf = (current: Current[]): Record<string, CsvType> =>
-  Object.fromEntries(current.flatMap(({ name, kind }) => (kind === 'other' ? [] : [[name, kind]])))
+/**
+ * The type that holds all values of another one: a column takes it by itself when its new values
+ * need it. Any other change is a person's choice.
+ */
+const wider: Partial<Record<ColumnKind, CsvType>> = { integer: 'number', date: 'timestamp' }
 
-/** Returns a fault for each column of another type, and a remark about new columns. */
-export function compareColumns(current: Current[], read: Pick<DraftColumn, 'name' | 'label' | 'type'>[]) {
-  const kinds = new Map(current.map(({ name, kind }) => [name, kind]))
-  const faults = read.flatMap(({ name, label, type }) => {
-    const kind = kinds.get(name)
-    return kind === undefined || kind === type || (kind === 'number' && type === 'integer')
-      ? []
-      : [`a coluna ${label} era ${kindNames[kind]} e agora é ${kindNames[type]}`]
+/**
+ * Returns the types with which a CSV that replaces a table is read first: those of columns that
+ * have no wider one, and those that a person chose.
+ */
+export const typesOf = (
+  current: Current[],
+  chosen: Record<string, CsvType> = {},
+): Record<string, CsvType> => ({
+  ...Object.fromEntries(
+    current.flatMap(({ name, kind }) => (kind === 'other' || wider[kind] ? [] : [[name, kind]])),
+  ),
+  ...chosen,
+})
+
+/**
+ * Returns the columns that were read neither as their own type nor as the wider one, with both: read
+ * again with a type, the first value that does not fit is named with its line.
+ */
+export function unfitColumns(
+  current: Current[],
+  read: Pick<DraftColumn, 'name' | 'type'>[],
+  chosen: Record<string, CsvType>,
+): { own: Record<string, CsvType>; wide: Record<string, CsvType> } {
+  const unfit = current.flatMap(({ name, kind }) => {
+    const wide = wider[kind]
+    const found = read.find((one) => one.name === name)
+    if (!found || !wide || kind === 'other' || Object.hasOwn(chosen, name)) return []
+    return found.type === kind || found.type === wide ? [] : [{ name, kind, wide }]
   })
+  return {
+    own: Object.fromEntries(unfit.map(({ name, kind }) => [name, kind])),
+    wide: Object.fromEntries(unfit.map(({ name, wide }) => [name, wide])),
+  }
+}
+
+/**
+ * Compares the columns of a file with those of the table: `faults` for columns of another type,
+ * `changes` for columns that became wider or that a person changed, `remarks` for new columns.
+ */
+export function compareColumns(
+  current: Current[],
+  read: Pick<DraftColumn, 'name' | 'label' | 'type'>[],
+  chosen: Record<string, CsvType> = {},
+) {
+  const kinds = new Map(current.map(({ name, kind }) => [name, kind]))
+  const faults: string[] = []
+  const changes: string[] = []
+  for (const { name, label, type } of read) {
+    const kind = kinds.get(name)
+    if (kind === undefined || kind === type || (kind === 'number' && type === 'integer')) continue
+    const sentence = `a coluna ${label} era ${kindNames[kind]} e agora é ${kindNames[type]}`
+    const isChosen = Object.hasOwn(chosen, name) && chosen[name] === type
+    if (wider[kind] === type || isChosen) changes.push(sentence)
+    else faults.push(sentence)
+  }
   const added = read.filter(({ name }) => !kinds.has(name)).map(({ label }) => label)
   const remarks = added.length > 0 ? [`colunas novas, que o relatório não usa: ${listed(added)}`] : []
-  return { faults, remarks }
+  return { faults, changes, remarks }
 }
 
 const kindNames: Record<ColumnKind, string> = {

@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type DraftCall, ownerOf } from '../drafts/draft-call.ts'
 import { findDraft } from '../drafts/draft-files.ts'
+import { CHOICES } from '../drafts/file-choices.ts'
 import type { Catalog, Report, Table } from '../engine/data/catalog.ts'
+import { ScaleAnswer } from '../engine/data/column-scales.ts'
+import { CsvType } from '../engine/definitions/definition.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { notFound } from '../http/power-bi-error.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
@@ -35,6 +38,11 @@ const Replacement = z.object({
   author: AUTHOR,
   /** False when others than the author read the faults: they contain no values of the file. */
   quotesData: z.boolean().default(true),
+  /** By default, as the rows that are replaced were read. */
+  ...CHOICES,
+  /** What a person chose for columns, by their names. */
+  types: z.record(z.string().max(200), CsvType).default({}),
+  scales: z.record(z.string().max(200), ScaleAnswer).default({}),
 })
 
 /**
@@ -98,7 +106,8 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
 
   const replace = async (act: 'check' | 'publish', request: DraftCall) => {
     const { id, dataset } = reportOf(request.params)
-    const { draft: draftId, table: name, author, quotesData } = parseBody(Replacement, request.body)
+    const body = parseBody(Replacement, request.body)
+    const { draft: draftId, table: name, author, quotesData, types, scales, ...file } = body
     const table = dataset.tables.get(name.toLowerCase())
     if (!table) throw notFound('The table')
     const draft = await findDraft(dataDir, draftId, ownerOf(request))
@@ -108,7 +117,7 @@ export async function publishedRoutes(app: FastifyInstance, options: PublishedOp
         replaceData(
           { ...settings, quotesData },
           await publishedOf(id),
-          { draft, table, publisher, digestOf },
+          { draft, table, publisher, choices: { types, scales, file }, digestOf },
           act,
         ),
       ),

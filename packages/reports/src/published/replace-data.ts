@@ -2,14 +2,17 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
 import type { Draft } from '../drafts/draft-files.ts'
-import { readDraft } from '../drafts/read-draft.ts'
-import type { Table } from '../engine/data/catalog.ts'
+import type { DraftChoice } from '../drafts/file-choices.ts'
+import { type DraftColumn, NOTHING_CHOSEN, type ReadingChoices } from '../drafts/read-draft.ts'
+import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
+import type { Column, ColumnKind, Table } from '../engine/data/catalog.ts'
 import { linkOrCopy } from '../engine/data/link-or-copy.ts'
 import { check, publish, type Settings } from '../publish/publish.ts'
 import type { Publisher } from '../versions/record-versions.ts'
 import type { createDigests, ReportState } from '../versions/report-state.ts'
-import { compareColumns, matchHeadings, typesOf } from './compare-columns.ts'
+import { compareColumns } from './compare-columns.ts'
 import { isUnchanged, type Published } from './find-published.ts'
+import { type ColumnChoices, formatsOf, readReplacement, type ScaleQuestion } from './read-replacement.ts'
 import type { Outcome } from './restore-version.ts'
 import { inWorkFolder } from './work-folder.ts'
 
@@ -17,9 +20,23 @@ type Replacement = {
   draft: Draft
   table: Table
   publisher: Publisher
+  choices?: ColumnChoices
   digestOf?: ReturnType<typeof createDigests>
 }
-export type DataOutcome = Outcome & { rows: number }
+/** A column as it was read. `before`: its type in the published table; undefined of a new one. */
+export type ReplacedColumn = DraftColumn & { before: ColumnKind | undefined }
+export type DataOutcome = Outcome & {
+  rows: number
+  columns: ReplacedColumn[]
+  /** The first rows, as DuckDB writes them; null without a value. */
+  preview: (string | null)[][]
+  /** What is not as before: columns that became wider, and numbers that are kept otherwise. */
+  changes: string[]
+  questions: ScaleQuestion[]
+  /** How a CSV or a spreadsheet was read, and what may be chosen instead. */
+  reading: ReadingChoices
+  choice?: DraftChoice | undefined
+}
 
 /**
  * Replaces the rows of one table of a report's dataset by those of a draft with the same columns,
@@ -28,22 +45,48 @@ export type DataOutcome = Outcome & { rows: number }
 export async function replaceData(
   settings: Settings,
   published: Published,
-  { draft, table, publisher, digestOf }: Replacement,
+  { draft, table, publisher, choices = NO_CHOICES, digestOf }: Replacement,
   act: 'check' | 'publish',
 ): Promise<DataOutcome> {
   const { state } = published
   const columns = [...table.columns.values()]
-  const namesOf = (headings: string[]) => matchHeadings(columns, headings)
-  const options = { types: typesOf(columns), namesOf, quotesData: settings.quotesData }
-  const reading = await readDraft(draft, options, settings.memoryMegabytes)
-  if (!('columns' in reading)) return { faults: reading.faults, remarks: [], rows: 0 }
-  const { rows } = reading
-  const compared = compareColumns(columns, reading.columns)
+  const { quotesData, memoryMegabytes } = settings
+  const { definition } = state
+  const replacement = await readReplacement(draft, columns, choices, {
+    definition,
+    replaced: replacedTable(settings.dataDir, state, table),
+    quotesData,
+    memoryMegabytes,
+  })
+  const { reading, questions, scaled } = replacement
+  const { choice } = reading
+  if (!('columns' in reading)) return { ...NOTHING_READ, faults: reading.faults, choice }
+  const { rows, preview, decimal, isInDoubt, totals, withoutTotals } = reading
+  const compared = compareColumns(columns, reading.columns, choices.types)
   const named = (sentence: string) => `${draft.name}: ${sentence}`
   const empty = rows === 0 ? [named('não tem nenhuma linha de dados')] : []
-  const faults = [...compared.faults.map(named), ...empty]
-  const remarks = [...reading.remarks, ...compared.remarks.map(named)]
-  if (faults.length > 0) return { faults, remarks, rows }
+  const faults = [
+    ...compared.faults.map(named),
+    ...questions.map(askedAs).map(named),
+    ...empty,
+    ...reading.doubts,
+  ]
+  const changes = [...compared.changes, ...scaled]
+  const remarks = [
+    ...reading.remarks,
+    ...compared.remarks.map(named),
+    ...roundedIn(definition, columns, reading.columns).map(named),
+  ]
+  const read = {
+    rows,
+    preview,
+    changes,
+    questions,
+    columns: withTypesBefore(columns, reading.columns),
+    reading: { decimal, isInDoubt, totals, withoutTotals },
+    choice,
+  }
+  if (faults.length > 0) return { faults, remarks, ...read }
   return inWorkFolder(settings.dataDir, async (parent) => {
     const folder = join(parent, 'dados')
     await mkdir(folder)
@@ -73,8 +116,58 @@ export async function replaceData(
     const known = (sentence: string) => sentence.replaceAll(folder, draft.name)
     const { concerned } = judged
     const all = [...remarks, ...judged.remarks.map(known)]
-    return { faults: judged.faults.map(known), remarks: all, rows, concerned }
+    return { faults: judged.faults.map(known), remarks: all, ...read, concerned }
   })
+}
+
+/** Returns what the table says about how its rows were read. */
+function replacedTable(dataDir: string, { tables, paths }: ReportState, table: Table): ReplacedTable {
+  const name = Object.keys(tables).find((one) => one.toLowerCase() === table.name.toLowerCase()) ?? table.name
+  const { file = '', csv } = tables[name] ?? {}
+  const path = paths.get(file)
+  return {
+    parquet: path?.endsWith('.parquet') ? join(dataDir, path) : undefined,
+    decimal: csv?.decimal,
+    sheet: table.sheet,
+    columns: [...table.columns.values()].map(({ name, heading: label = name }) =>
+      [name, label].map((one) => one.toLowerCase()),
+    ),
+  }
+}
+
+const NO_CHOICES: ColumnChoices = { types: {}, scales: {}, file: {} }
+const NOTHING_READ = {
+  remarks: [],
+  rows: 0,
+  columns: [],
+  preview: [],
+  changes: [],
+  questions: [],
+  reading: NOTHING_CHOSEN,
+}
+
+const withTypesBefore = (columns: Column[], read: DraftColumn[]): ReplacedColumn[] =>
+  read.map((column) => ({ ...column, before: columns.find(({ name }) => name === column.name)?.kind }))
+
+const askedAs = ({ label, hasSign, example }: ScaleQuestion): string => {
+  const shown = example === undefined ? '' : `, como ${example.replace('.', ',')}`
+  return hasSign
+    ? `a coluna ${label} tem percentuais, e os dados publicados não: diga, em Substituir dados, se 8% é 0,08 ou 8`
+    : `a coluna ${label} tem números sem %${shown}, e os dados publicados são percentuais: diga, em Substituir dados, se 8 é 8%`
+}
+
+/** Names columns with new decimals that the report shows without them. */
+function roundedIn(definition: ReportState['definition'], columns: Column[], read: DraftColumn[]): string[] {
+  const isRounded = ({ name, type }: DraftColumn) =>
+    type === 'number' &&
+    columns.some((column) => column.name === name && column.kind === 'integer') &&
+    formatsOf(definition, name).has('inteiro')
+  return read
+    .filter(isRounded)
+    .map(
+      ({ name, label }) =>
+        `o relatório mostra a coluna ${label} sem casas decimais: para vê-las, troque na definição o formato inteiro de ${name} por decimal2`,
+    )
 }
 
 /** Returns the dataset's definition with a Parquet file for the table, and the file's name. */
@@ -83,7 +176,7 @@ function withFile({ dataset, tables }: ReportState, tableName: string): { text: 
   const name = Object.keys(tables).find((one) => one.toLowerCase() === tableName.toLowerCase()) ?? tableName
   const current = tables[name]?.file ?? ''
   const others = Object.entries(tables).flatMap(([other, { file }]) => (other === name ? [] : [file]))
-  const stem = basename(current).replace(/\.(csv|parquet)$/, '')
+  const stem = basename(current).replace(/\.(csv|tsv|txt|parquet)$/, '')
   let file = `${stem}.parquet`
   // Two tables may read one file, and on some disks names ignore case.
   for (let count = 2; others.some((one) => one.toLowerCase() === file.toLowerCase()); count++)

@@ -8,70 +8,23 @@ import {
   PLAIN_REPORT,
   plainReport,
   REPORT,
-  type Service,
-  serviceWith,
   UNKNOWN,
   visual,
 } from '../../test/fixture.ts'
+import { beginReplacing, csvOf, publishFile, rowsShown } from '../../test/replacing.ts'
 import { findDraft } from '../drafts/draft-files.ts'
 import { findPublished } from './find-published.ts'
 import { replaceData } from './replace-data.ts'
 
-const begin = async (settings: Parameters<typeof serviceWith>[0] = {}) => {
-  const service = await serviceWith(settings)
-  const token = await service.entraToken()
-  const headers = { authorization: `Bearer ${token}` }
-  const get = async (path: string) =>
-    (await service.app.inject({ url: `/v1.0/myorg${path}`, headers })).json()
-  const post = (path: string, payload: object) =>
-    service.app.inject({ method: 'POST', url: `/v1.0/myorg${path}`, headers, payload })
-  const draft = async (bytes: string | Buffer, name = 'novo.csv'): Promise<string> => {
-    const answer = await service.app.inject({
-      ...{ method: 'POST', url: `/v1.0/myorg/drafts?name=${name}`, payload: bytes },
-      headers: { ...headers, 'content-type': 'application/octet-stream' },
-    })
-    return answer.json().id
-  }
-  const replace = (report: string, id: string, table = 'Claims', what: '' | '/check' = '') =>
-    post(`/publications/${report}/data${what}`, { draft: id, table, author: 'Bia' })
-  return { service, get, post, draft, replace }
-}
-type Begun = Awaited<ReturnType<typeof begin>>
-
-const csv = (rows: number, header = 'Data;Valor pago;Situação') =>
-  [
-    header,
-    ...Array.from({ length: rows }, (_, n) => `0${(n % 9) + 1}/03/2026;R$ ${n},50;${n % 2 ? 'a' : 'b'}`),
-  ].join('\n')
-
-/** Publishes a report of a file as the portal does, and returns its id. */
-const publishFile = async ({ post, draft }: Begun) => {
-  const id = await draft(csv(40), 'Custos.csv')
-  const { report } = (await post(`/drafts/${id}/read`, { reportName: 'Custos' })).json()
-  const body = { workspace: { name: 'Área' }, report: JSON.stringify(report), author: 'Ana' }
-  const { faults, reportId, workspaceId } = (await post(`/drafts/${id}/publish`, body)).json()
-  expect(faults).toEqual([])
-  return { reportId, workspaceId, page: report.pages[0].name }
-}
-const rowsShown = async (
-  { service, post }: { service: Service; post: Begun['post'] },
-  { reportId, workspaceId, page }: { reportId: string; workspaceId: string; page: string },
-) => {
-  const path = `/groups/${workspaceId}/reports/${reportId}/GenerateToken`
-  const { token } = (await post(path, { accessLevel: 'View' })).json()
-  const { visuals } = (await service.data(token, [], page, reportId)).json()
-  return visuals.total_1.rows[0][0]
-}
-
 describe('replacing the data of a report', () => {
   it('keeps the definition, and is a version with its number of rows', async () => {
-    const begun = await begin()
+    const begun = await beginReplacing()
     const { draft, replace, get } = begun
     const published = await publishFile(begun)
     const { reportId } = published
     const definition = () =>
       get(`/publications/${reportId}/versions`).then(({ value }) => value.map((one: object) => one))
-    const id = await draft(csv(5_000, 'DATA;Valor pago;Situação'))
+    const id = await draft(csvOf(5_000, 'DATA;Valor pago;Situação'))
     expect((await replace(reportId, id, 'Custos', '/check')).json()).toMatchObject({
       ...{ faults: [], remarks: [], rows: 5_000 },
     })
@@ -85,7 +38,7 @@ describe('replacing the data of a report', () => {
   })
 
   it('names columns by the headings of the file, also where they are missing', async () => {
-    const begun = await begin()
+    const begun = await beginReplacing()
     const { reportId } = await publishFile(begun)
     const headings = async () =>
       (await begun.get(`/publications/${reportId}/tables`)).value[0].columns.map(
@@ -95,15 +48,15 @@ describe('replacing the data of a report', () => {
     const short = await begun.draft('Data;Situação\n01/03/2026;a\n')
     const { faults } = (await begun.replace(reportId, short, 'Custos', '/check')).json()
     expect(faults).toEqual(['novo.csv: falta a coluna Valor pago'])
-    const next = await begun.draft(csv(5, 'Data;VALOR PAGO;Situação'))
+    const next = await begun.draft(csvOf(5, 'Data;VALOR PAGO;Situação'))
     expect((await begun.replace(reportId, next, 'Custos')).json().faults).toEqual([])
     expect(await headings()).toContain('Valor_pago = VALOR PAGO')
   })
 
   it('deletes the draft once it is published', async () => {
-    const begun = await begin()
+    const begun = await beginReplacing()
     const { reportId } = await publishFile(begun)
-    const id = await begun.draft(csv(50))
+    const id = await begun.draft(csvOf(50))
     await begun.replace(reportId, id, 'Custos', '/check')
     const drafts = () => readdir(join(begun.service.dataDir, '.publicacao/rascunhos'))
     expect(await drafts()).toContain(id)
@@ -112,7 +65,7 @@ describe('replacing the data of a report', () => {
   })
 
   it('is refused when other data is published at the same moment', async () => {
-    const { service, draft } = await begin()
+    const { service, draft } = await beginReplacing()
     const { dataDir } = service
     const file = await findDraft(dataDir, await draft('x\n1\n'), '')
     const published = await findPublished(dataDir, PLAIN_REPORT)
@@ -134,7 +87,7 @@ describe('replacing the data of a report', () => {
   })
 
   it('names missing and changed columns, and changes nothing', async () => {
-    const begun = await begin()
+    const begun = await beginReplacing()
     const { draft, replace } = begun
     const published = await publishFile(begun)
     const faultsOf = async (bytes: string) =>
@@ -156,7 +109,7 @@ describe('replacing the data of a report', () => {
   })
 
   it('keeps the type of a column whose new values look like another one', async () => {
-    const begun = await begin()
+    const begun = await beginReplacing()
     const { draft, replace, get } = begun
     const published = await publishFile(begun)
     const id = await draft('Data;Valor pago;Situação;Nova\n01/03/2026;2;00123;x\n')
@@ -176,7 +129,7 @@ describe('replacing the data of a report', () => {
   })
 
   it('refuses a Parquet file with a column of another type', async () => {
-    const begun = await begin()
+    const begun = await beginReplacing()
     const { draft, replace, service } = begun
     const { reportId } = await publishFile(begun)
     const other = await draft('Data;Valor pago;Situação\n01/03/2026;1,5;7\n', 'Outro.csv')
@@ -200,7 +153,7 @@ describe('replacing the data of a report', () => {
     const query = `SELECT sum(v) + CASE WHEN ${isOne} THEN count(*) ELSE 0 END AS n FROM Other`
     const pages = [{ name: 'Main', displayName: 'P', visuals: [visual('n', query, { summary: 'Somas' })] }]
     const rows = Array.from({ length: 12 }, (_, n) => `${n % 2 ? secret : 'A'},${n}`)
-    const { draft, replace } = await begin({
+    const { draft, replace } = await beginReplacing({
       files: {
         'datasets/plain/dataset.json': dataset,
         'datasets/plain/o.csv': `k,v\n${rows.join('\n')}\n`,
@@ -219,7 +172,7 @@ describe('replacing the data of a report', () => {
     const isOne = '(SELECT count(DISTINCT k) FROM Claims) = 1'
     const query = `SELECT sum(v) + CASE WHEN ${isOne} THEN count(*) ELSE 0 END AS n FROM Claims`
     const pages = [{ name: 'Main', displayName: 'P', visuals: [visual('n', query, { summary: 'Somas' })] }]
-    const { draft, post } = await begin({
+    const { draft, post } = await beginReplacing({
       files: {
         'datasets/plain/dataset.json': {
           ...{ id: PLAIN, name: 'Simples', tables: { Claims: { file: 'c.csv' } }, summaries },
@@ -239,7 +192,7 @@ describe('replacing the data of a report', () => {
   })
 
   it('keeps roles and other tables of a dataset that authors wrote, whose CSV becomes Parquet', async () => {
-    const begun = await begin()
+    const begun = await beginReplacing()
     const { draft, replace, service } = begun
     const text = await readFile(join(service.dataDir, 'datasets/claims/dataset.json'), 'utf8')
     const header = 'id,operadora,sexo,valor,dia,pago,hora'
@@ -257,7 +210,7 @@ describe('replacing the data of a report', () => {
   it('gives a table its own file when another one reads the same', async () => {
     const tables = { Claims: { file: 'c.csv' }, Other: { file: 'c.csv' } }
     const files = { 'datasets/plain/dataset.json': { id: PLAIN, name: 'Simples', tables } }
-    const { draft, replace, service } = await begin({ files })
+    const { draft, replace, service } = await beginReplacing({ files })
     const first = await draft('x\n1\n')
     expect((await replace(PLAIN_REPORT, first)).json().faults).toEqual([])
     expect((await replace(PLAIN_REPORT, await draft('x\n1\n2\n3\n'), 'Other')).json().faults).toEqual([])
@@ -266,7 +219,7 @@ describe('replacing the data of a report', () => {
   })
 
   it('needs a known report, table and draft', async () => {
-    const { draft, replace, post } = await begin()
+    const { draft, replace, post } = await beginReplacing()
     const id = await draft('x\n1\n')
     for (const answer of [
       await replace(UNKNOWN, id),

@@ -111,7 +111,6 @@ describe('GET /openapi.json', () => {
         "GET /api/protecao-de-dados/incidentes bearer → 200, default",
         "GET /api/protecao-de-dados/incidentes/{id} bearer → 200, default",
         "GET /api/protecao-de-dados/retencao bearer → 200, default",
-        "GET /api/publicacoes/rascunhos bearer → 200, default",
         "GET /api/publicacoes/relatorios bearer → 200, default",
         "GET /api/publicacoes/relatorios/{reportId}/agenda bearer → 200, default",
         "GET /api/publicacoes/relatorios/{reportId}/tabelas bearer → 200, default",

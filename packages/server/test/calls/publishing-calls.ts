@@ -54,7 +54,6 @@ export const publishingCalls: GoodCalls = {
   'POST /publicacoes/pastas/:rascunho': withLocalService([{ params, status: 200 }]),
   'POST /publicacoes/:rascunho': withLocalService([{ params, body, status: 200 }]),
   'DELETE /publicacoes/:rascunho': withLocalService([{ params, status: 204 }]),
-  'GET /publicacoes/rascunhos': withLocalService([{ status: 200 }]),
   'GET /publicacoes/relatorios': withLocalService([{ status: 200 }]),
   'GET /publicacoes/relatorios/:reportId/versoes': withLocalService([{ params: { reportId }, status: 200 }]),
   'GET /publicacoes/relatorios/:reportId/agenda': () => [{ params: { reportId }, status: 200 }],

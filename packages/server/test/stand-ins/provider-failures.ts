@@ -29,7 +29,6 @@ type TestedKind = Exclude<
   | 'capacityResize'
   | 'capacitySkus'
   | 'sendDraft'
-  | 'listDrafts'
   | 'readDraft'
   | 'checkOrPublishDraft'
   | 'previewDraft'

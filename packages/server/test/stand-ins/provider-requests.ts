@@ -40,7 +40,6 @@ export type Kind =
   | 'capacityResize'
   | 'capacitySkus'
   | 'sendDraft'
-  | 'listDrafts'
   | 'readDraft'
   | 'checkOrPublishDraft'
   | 'previewDraft'
@@ -77,7 +76,6 @@ export const kindOf = ({ path, method }: SeenRequest): Kind | undefined => {
   // Of the local report service only.
   if (address.startsWith('/embed-api/')) return address.endsWith('/data') ? 'readData' : 'describeReport'
   if (address.endsWith('/beneficiaries')) return 'beneficiaries'
-  if (method === 'GET' && address.endsWith('/drafts')) return 'listDrafts'
   if (/\/drafts(\/folders(\/[^/]+\/files)?)?$/.test(address)) return 'sendDraft'
   if (address.endsWith('/discard')) return 'discardDraft'
   if (/\/drafts\/folders\/[^/]+\/(check|publish)$/.test(address)) return 'judgeFolder'

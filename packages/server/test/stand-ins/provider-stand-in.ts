@@ -249,17 +249,13 @@ const healthy = (origin: string): Answers => ({
   readDraft: ({ body }) => ({
     body: {
       ...{ faults: [], remarks: ['x.csv: um aviso'], rows: 2, preview: [['1.5', null]] },
+      explanation: ['Somadas: Valor (R$).'],
       tables: [{ name: 'x', columns: ['Valor', 'Lista'] }],
       columns: [
         { name: 'Valor', label: 'Valor (R$)', type: 'number', shownAs: 'money', distinct: 2, isKey: false },
         { name: 'Lista', label: 'Lista', type: 'other', distinct: 1, isKey: false },
       ],
       report: { id: reportId, name: JSON.parse(body).reportName },
-    },
-  }),
-  listDrafts: () => ({
-    body: {
-      value: [{ id: draftId, name: 'x.csv', usedAt: '2026-11-27T12:00:00.000Z', isFolder: false }],
     },
   }),
   discardDraft: () => ({ body: { id: draftId } }),

@@ -5,6 +5,7 @@ import type {
   Target,
   VisualDefinition,
 } from '../definitions/definition.ts'
+import type { Scale } from './column-scales.ts'
 import type { Database } from './database.ts'
 
 /*
@@ -20,6 +21,8 @@ export type Column = {
   kind: ColumnKind
   /** The heading in the file that the portal published. */
   heading?: string | undefined
+  /** Of a number, where it is known. */
+  scale?: Scale | undefined
   /** For a text column with few values: lower-case text → its spellings in the data. */
   spellings?: Map<string, string[]> | undefined
 }
@@ -30,6 +33,8 @@ export type Table = {
   source: string
   hidden: boolean
   columns: Map<string, Column>
+  /** The sheet of the published spreadsheet; missing for other files. */
+  sheet?: string
 }
 
 /** The context of a piece of SQL: the tables it reads and the parameters it names. */

@@ -1,84 +1,160 @@
 import type { CsvType } from '../definitions/definition.ts'
 import { literal, quote } from './database.ts'
 
+export type DecimalMark = ',' | '.'
+
 /** A notation of values in a CSV column, and the type it converts to. */
 export type Notation = {
   type: CsvType
-  decimal?: ',' | '.'
+  decimal?: DecimalMark
   /** How the file shows the number: R$ 1.200,00 or 8%, which is 0.08. */
   shownAs?: 'money' | 'percent'
+  /**
+   * `plain`: as programs write values. `accounting`: also marks of missing values, and numbers as
+   * accountants write them. `wide`: only for a type that was chosen; not every number is exact.
+   */
+  reach: 'plain' | 'accounting' | 'wide'
   match: string
   convert: (text: string) => string
 }
 
 const DAY_BR = '[0-3]?\\d/[01]?\\d/\\d{4}'
+const DAY_US = '[01]?\\d/[0-3]?\\d/\\d{4}'
 const DAY_ISO = '\\d{4}-\\d{2}-\\d{2}'
 const TIME = '[0-2]?\\d:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?'
-const COMMA_NUMBER = '(0|[1-9]\\d{0,2}(\\.\\d{3})+|[1-9]\\d*)(,\\d+)?'
-const POINT_NUMBER = '(0|[1-9]\\d{0,2}(,\\d{3})+|[1-9]\\d*)(\\.\\d+)?'
 /** Spreadsheets write a no-break space after the sign of the currency. */
 const SPACE = '[ \\x{00A0}]?'
-const moneyOf = (number: string) => `-?${SPACE}R\\$${SPACE}-?${number}|-?${number}`
-const numberSql = (text: string, decimal: ',' | '.') => {
+/** Spaces between thousands; typesetters use a narrow one. */
+const THOUSANDS = '[ \\x{00A0}\\x{202F}]'
+
+/** Whole digits that a DOUBLE holds exactly, whatever they are. */
+export const EXACT_DIGITS = 15
+
+/** Numbers without a sign and without leading zeros, which make a code of them. */
+const numberOf = (decimal: DecimalMark, reach: Notation['reach']) => {
+  const [mark, group] = decimal === ',' ? [',', '\\.'] : ['\\.', ',']
+  const [groups, digits] = reach === 'wide' ? ['+', '*'] : ['{1,4}', `{0,${EXACT_DIGITS - 1}}`]
+  const whole = `0|[1-9]\\d{0,2}(${group}\\d{3})${groups}|[1-9]\\d${digits}`
+  return reach === 'plain'
+    ? `(${whole})(${mark}\\d+)?`
+    : `((${whole}|[1-9]\\d{0,2}(${THOUSANDS}\\d{3})${groups})(${mark}\\d+)?|${mark}\\d+)`
+}
+
+/**
+ * A number with an exponent has a fraction or a signed exponent, as every program writes it: '12E3'
+ * is a code.
+ */
+const EXPONENT = '-?(0|[1-9]\\d*)(\\.\\d+[eE][+-]?|[eE][+-])\\d+'
+
+const numberSql = (text: string, decimal: DecimalMark) => {
   const digits = `regexp_replace(${text}, '[^0-9,.-]', '', 'g')`
   return decimal === ','
     ? `TRY_CAST(replace(replace(${digits}, '.', ''), ',', '.') AS DOUBLE)`
     : `TRY_CAST(replace(${digits}, ',', '') AS DOUBLE)`
 }
-const shownNotations = (decimal: ',' | '.', number: string): Notation[] => [
-  {
-    type: 'number',
-    decimal,
-    shownAs: 'money',
-    match: moneyOf(number),
-    convert: (text) => numberSql(text, decimal),
-  },
-  {
-    type: 'number',
-    decimal,
-    shownAs: 'percent',
-    match: `-?${number}${SPACE}%`,
-    convert: (text) => `${numberSql(text, decimal)} / 100`,
-  },
-]
+
+/** A minus sign at either end or parentheses are negative; a dash without digits is zero. */
+const accountingSql = (text: string, decimal: DecimalMark) => {
+  const digits = `regexp_replace(${text}, '[^0-9,.]', '', 'g')`
+  const number =
+    decimal === ','
+      ? `TRY_CAST(replace(replace(${digits}, '.', ''), ',', '.') AS DOUBLE)`
+      : `TRY_CAST(replace(${digits}, ',', '') AS DOUBLE)`
+  return `CASE WHEN NOT regexp_matches(${text}, '[0-9]') THEN 0
+    WHEN regexp_matches(${text}, '[-(]') THEN 0 - ${number} ELSE ${number} END`
+}
+
+const plainNumbers = (decimal: DecimalMark): Notation[] => {
+  const number = numberOf(decimal, 'plain')
+  const money = `-?${SPACE}R\\$${SPACE}-?${number}|-?${number}`
+  const base = { type: 'number', decimal, reach: 'plain' } as const
+  return [
+    decimal === ','
+      ? {
+          ...base,
+          match: `-?${number}`,
+          convert: (text) => `TRY_CAST(replace(replace(${text}, '.', ''), ',', '.') AS DOUBLE)`,
+        }
+      : {
+          ...base,
+          match: `-?${number}|${EXPONENT}`,
+          convert: (text) => `TRY_CAST(replace(${text}, ',', '') AS DOUBLE)`,
+        },
+    { ...base, shownAs: 'money', match: money, convert: (text) => numberSql(text, decimal) },
+    {
+      ...base,
+      shownAs: 'percent',
+      match: `-?${number}${SPACE}%`,
+      convert: (text) => `${numberSql(text, decimal)} / 100`,
+    },
+  ]
+}
+
+const accountingNumbers = (decimal: DecimalMark, reach: 'accounting' | 'wide'): Notation[] => {
+  const number = numberOf(decimal, reach)
+  const signed = (one: string) => `[+-]?${SPACE}${one}|\\(${SPACE}${one}${SPACE}\\)|${one}${SPACE}-`
+  // 'R$ -' is how the accounting format of spreadsheets shows zero, with spaces to align it.
+  const reais = `R\\$ *${SPACE} *`
+  const money = [
+    signed(number),
+    `[+-]?${SPACE}${reais}${number}`,
+    `${reais}([+-] *${number}|${number} *-|\\( *${number} *\\)|-)`,
+    `\\( *${reais}${number} *\\)`,
+  ]
+  const base = { type: 'number', decimal, reach } as const
+  const exponent = decimal === '.' ? `|${EXPONENT}` : ''
+  return [
+    {
+      ...base,
+      match: `${signed(number)}${exponent}`,
+      convert: (text) =>
+        exponent
+          ? `CASE WHEN contains(lower(${text}), 'e') THEN TRY_CAST(${text} AS DOUBLE) ELSE ${accountingSql(text, decimal)} END`
+          : accountingSql(text, decimal),
+    },
+    {
+      ...base,
+      shownAs: 'money',
+      match: money.join('|'),
+      convert: (text) => accountingSql(text, decimal),
+    },
+    {
+      ...base,
+      shownAs: 'percent',
+      match: signed(`${number}${SPACE}%`),
+      convert: (text) => `${accountingSql(text, decimal)} / 100`,
+    },
+  ]
+}
 
 const strptime = (text: string, format: string) => `try_strptime(${text}, '${format}')`
 
-/** All notations, narrower ones first. A number with leading zeros is a code, and stays text. */
-const NOTATIONS: readonly Notation[] = [
+const integers = (reach: Notation['reach'], digits: number): Notation => ({
+  type: 'integer',
+  reach,
+  match: `-?(0|[1-9]\\d{0,${digits - 1}})`,
+  convert: (text) => `TRY_CAST(${text} AS BIGINT)`,
+})
+/** Digits of integers that a BIGINT may hold. */
+const BIGINT_DIGITS = 19
+
+const daysAndTimes = (reach: Notation['reach']): Notation[] => [
+  { type: 'date', reach, match: DAY_ISO, convert: (text) => `TRY_CAST(${text} AS DATE)` },
   {
-    type: 'boolean',
-    match: '(?i)true|false|verdadeiro|falso',
-    convert: (text) => `lower(${text}) IN ('true', 'verdadeiro')`,
+    type: 'date',
+    reach,
+    match: DAY_BR,
+    convert: (text) => `CAST(${strptime(text, '%d/%m/%Y')} AS DATE)`,
   },
-  {
-    type: 'integer',
-    match: '-?(0|[1-9]\\d{0,18})',
-    convert: (text) => `TRY_CAST(${text} AS BIGINT)`,
-  },
-  {
-    type: 'number',
-    decimal: ',',
-    match: `-?${COMMA_NUMBER}`,
-    convert: (text) => `TRY_CAST(replace(replace(${text}, '.', ''), ',', '.') AS DOUBLE)`,
-  },
-  {
-    type: 'number',
-    decimal: '.',
-    match: `-?${POINT_NUMBER}([eE][+-]?\\d+)?`,
-    convert: (text) => `TRY_CAST(replace(${text}, ',', '') AS DOUBLE)`,
-  },
-  ...shownNotations(',', COMMA_NUMBER),
-  ...shownNotations('.', POINT_NUMBER),
-  { type: 'date', match: DAY_ISO, convert: (text) => `TRY_CAST(${text} AS DATE)` },
-  { type: 'date', match: DAY_BR, convert: (text) => `CAST(${strptime(text, '%d/%m/%Y')} AS DATE)` },
   {
     type: 'timestamp',
+    reach,
     match: `${DAY_ISO}[ T]${TIME}`,
     convert: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
   },
   {
     type: 'timestamp',
+    reach,
     match: `${DAY_BR} ${TIME}`,
     convert: (text) =>
       `coalesce(${strptime(text, '%d/%m/%Y %H:%M:%S')}, ${strptime(text, '%d/%m/%Y %H:%M')},
@@ -86,31 +162,111 @@ const NOTATIONS: readonly Notation[] = [
   },
   {
     type: 'timestamp',
+    reach,
     match: `${DAY_ISO}[ T]${TIME}(Z|[+-]\\d{2}(:?\\d{2})?)`,
     convert: (text) => `TRY_CAST(${text} AS TIMESTAMPTZ)`,
   },
 ]
 
-/** Returns the notations in the order to try; the delimiter decides the first decimal mark. */
-export function notationsToTry(delimiter: string, decimal?: ',' | '.'): Notation[] {
-  const allowed = NOTATIONS.filter((one) => !decimal || !one.decimal || one.decimal === decimal)
-  const first = delimiter === ',' ? '.' : ','
-  return allowed
-    .sort((one, other) => Number(other.decimal === first) - Number(one.decimal === first))
-    .sort(byBreadth)
+const booleans = (reach: Notation['reach'], yes: string, no: string): Notation => ({
+  type: 'boolean',
+  reach,
+  match: `(?i)${yes}|${no}`,
+  convert: (text) => `regexp_full_match(${text}, '(?i)${yes}')`,
+})
+
+/** Month before day: never converted, because half of such dates are also valid the other way. */
+export const MONTH_FIRST: Notation = {
+  type: 'date',
+  reach: 'plain',
+  match: DAY_US,
+  convert: (text) => `CAST(${strptime(text, '%m/%d/%Y')} AS DATE)`,
+}
+
+const PLAIN: Notation[] = [
+  booleans('plain', 'true|verdadeiro', 'false|falso'),
+  ...plainNumbers(','),
+  ...plainNumbers('.'),
+  ...daysAndTimes('plain'),
+]
+const ACCOUNTING: Notation[] = [
+  booleans('accounting', 'true|verdadeiro|sim|s', 'false|falso|n[aã]o|n'),
+  integers('accounting', EXACT_DIGITS),
+  ...accountingNumbers(',', 'accounting'),
+  ...accountingNumbers('.', 'accounting'),
+  ...daysAndTimes('accounting'),
+]
+const WIDE: Notation[] = [
+  integers('wide', BIGINT_DIGITS),
+  ...accountingNumbers(',', 'wide'),
+  ...accountingNumbers('.', 'wide'),
+]
+
+/**
+ * Returns the notations of a reach in the order to try, narrower ones first.
+ * @param first the decimal mark to try first
+ * @param only the only decimal mark
+ * @param bigIntegers whether integers that no DOUBLE holds are integers too
+ */
+export function notationsOf(
+  reach: Notation['reach'],
+  { first, only, bigIntegers }: { first: DecimalMark; only?: DecimalMark | undefined; bigIntegers: boolean },
+): Notation[] {
+  const plain = [...PLAIN, integers('plain', bigIntegers ? BIGINT_DIGITS : EXACT_DIGITS)]
+  return { plain, accounting: ACCOUNTING, wide: WIDE }[reach]
+    .filter((one) => !only || !one.decimal || one.decimal === only)
+    .toSorted((one, other) => Number(other.decimal === first) - Number(one.decimal === first))
+    .toSorted(byBreadth)
 }
 const byBreadth = (one: Notation, other: Notation) => TYPES.indexOf(one.type) - TYPES.indexOf(other.type)
 const TYPES: CsvType[] = ['boolean', 'integer', 'number', 'date', 'timestamp']
 
+/** Marks of missing values, in small letters: of tables of IBGE and DATASUS, and of spreadsheets. */
+const MISSING =
+  '- – — ... … na n/a nd n/d nan null #n/d #n/a #div/0! #valor! #value! #ref! #nome? #name? #núm! #num! #nulo! #null!'.split(
+    ' ',
+  )
+export const isMissingSql = (text: string) => `lower(${text}) IN (${MISSING.map(literal).join(', ')})`
+
 /** SQL of the field without surrounding spaces; NULL when empty. */
 export const trimmedSql = (column: string) => `nullif(trim(${quote(column)}), '')`
+/** The same, also without other white space, as spreadsheets are read. */
+export const strippedSql = (column: string) => `nullif(trim(${quote(column)}, ' \u00A0\u202F\t\r\n'), '')`
+
+const fieldSql = (column: string, { reach }: Notation) =>
+  reach === 'plain' ? trimmedSql(column) : strippedSql(column)
+
+const textSql = (column: string, notation: Notation) => {
+  const text = fieldSql(column, notation)
+  return notation.reach === 'plain' ? text : `CASE WHEN NOT ${isMissingSql(text)} THEN ${text} END`
+}
+
+const MAY_BE_ACCOUNTING = `(?i)[-+()R$0-9.,%e:/TZ \\x{00A0}\\x{202F}]+|sim|s|n|n[aã]o|true|false|verdadeiro|falso`
+/** SQL that counts fields that may fit an accounting notation: most texts do not, at a small cost. */
+export const likelySql = (column: string) => {
+  const text = strippedSql(column)
+  return `count_if(regexp_full_match(${text}, ${literal(MAY_BE_ACCOUNTING)}) OR ${isMissingSql(text)})`
+}
+
+/** SQL that counts the fields that a notation has to fit. */
+export const filledSql = (column: string, notation: Notation) => `count(${textSql(column, notation)})`
 
 /** SQL of the converted value; NULL when the field is empty or in another notation. */
-export const convertedSql = (column: string, { match, convert }: Notation) => {
-  const text = trimmedSql(column)
-  return `CASE WHEN regexp_full_match(${text}, ${literal(match)}) THEN ${convert(text)} END`
+export const convertedSql = (column: string, notation: Notation) => {
+  const text = fieldSql(column, notation)
+  return `CASE WHEN regexp_full_match(${text}, ${literal(notation.match)}) THEN ${notation.convert(text)} END`
 }
 
 /** SQL that is true for a non-empty field in another notation. */
 export const isOtherNotationSql = (column: string, writing: Notation) =>
-  `(${trimmedSql(column)} IS NOT NULL AND (${convertedSql(column, writing)}) IS NULL)`
+  `(${textSql(column, writing)} IS NOT NULL AND (${convertedSql(column, writing)}) IS NULL)`
+
+/** What deserves a sentence in a column of an accounting notation. */
+export const ODDITIES = {
+  missing: isMissingSql,
+  zero: (text: string) => `regexp_full_match(${text}, 'R\\$[ \\x{00A0}]*-')`,
+  negative: (text: string) => `regexp_full_match(${text}, '\\(.*\\d.*\\)|.*\\d.*-')`,
+  spaced: (text: string) => `regexp_matches(${text}, '\\d${THOUSANDS}\\d')`,
+  plus: (text: string) => `starts_with(${text}, '+')`,
+} as const
+export type Oddity = keyof typeof ODDITIES

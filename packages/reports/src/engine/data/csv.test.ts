@@ -94,6 +94,8 @@ describe('copyCsv with files of Brazilian programs', () => {
     ['UTF-8 with a byte order mark', '\uFEFFnome;valor\nSão João;1,5\nAvó;2\n'],
     ['Windows-1252', latin('nome;valor\nSão João;1,5\nAvó;2\n')],
     ['Windows line endings', 'nome;valor\r\nSão João;1,5\r\nAvó;2\r\n'],
+    ['UTF-16', Buffer.from('\uFEFFnome;valor\nSão João;1,5\nAvó;2\n', 'utf16le')],
+    ['a line with the separator', 'sep=;\r\nnome;valor\r\nSão João;1,5\r\nAvó;2\r\n'],
     ['mixed line endings', 'nome;valor\r\nSão João;1,5\nAvó;2'],
     ['carriage returns as line endings', latin('nome;valor\rSão João;1,5\rAvó;2')],
     ['empty lines, and trailing rows of delimiters', 'nome;valor\n\nSão João;1,5\nAvó;2\n;\n;\n\n'],
@@ -113,7 +115,7 @@ describe('copyCsv with files of Brazilian programs', () => {
   })
 
   it('reads commas with decimal points and ISO dates', async () => {
-    const { types, rows } = await read('dia,valor,"nome"\n2024-01-05,1.234,"a, b"\n2024-01-06,2e3,c\n')
+    const { types, rows } = await read('dia,valor,"nome"\n2024-01-05,1.234,"a, b"\n2024-01-06,2e+3,c\n')
     expect(types).toEqual({ dia: 'DATE', valor: 'DOUBLE', nome: 'VARCHAR' })
     expect(rows).toEqual([
       ['2024-01-05', '1.234', 'a, b'],
@@ -142,6 +144,67 @@ describe('copyCsv with files of Brazilian programs', () => {
     )
   })
 
+  it('reads a published folder as before: what only drafts convert stays as it is written', async () => {
+    const text =
+      'a;b;c;d;"e\nf"\n(1,50);-;Sim;Centro ;1.234\n2,00;10;Não;Norte;2.345\n3,00;20;Sim;Sul;3.456\n'
+    expect(await read(text)).toEqual({
+      types: { a: 'VARCHAR', b: 'VARCHAR', c: 'VARCHAR', d: 'VARCHAR', ef: 'DOUBLE' },
+      rows: [
+        ['(1,50)', '-', 'Sim', 'Centro ', '1234.0'],
+        ['2,00', '10', 'Não', 'Norte', '2345.0'],
+        ['3,00', '20', 'Sim', 'Sul', '3456.0'],
+      ],
+      notices: [],
+    })
+  })
+
+  it('reads other notations in columns whose type the definition says, and counts them', async () => {
+    const types = { a: 'number', b: 'integer', c: 'boolean', d: 'date' } as const
+    const text = 'a;b;c;d\n(1,50);-;Sim;05/03/2026\n1.234,5-;10;Não;N/D\nR$ -;20;Sim;\n'
+    expect(await read(text, { types })).toEqual({
+      types: { a: 'DOUBLE', b: 'BIGINT', c: 'BOOLEAN', d: 'DATE' },
+      rows: [
+        ['-1.5', null, 'true', '2026-03-05'],
+        ['-1234.5', '10', 'false', null],
+        ['0.0', '20', 'true', null],
+      ],
+      notices: [
+        'coluna a: 1 valor com um traço ("R$ -") é zero, na linha 4',
+        'coluna a: 2 valores entre parênteses ou com o sinal no fim ("(1,50)") são negativos, o primeiro na linha 2',
+        'coluna b: 1 valor sem dado ("-") ficou vazio, na linha 2',
+        'coluna d: 1 valor sem dado ("N/D") ficou vazio, na linha 3',
+      ],
+    })
+    expect(await refused('a\n1,5\nx\n', { types: { a: 'number' } })).toBe(
+      'linha 3: coluna a: "x" não é um número',
+    )
+  })
+
+  it('keeps keys and codes as text, but integers that a BIGINT holds, and chosen numbers', async () => {
+    const text = `a;b;c;d\n${'1'.repeat(44)};900719925474099301;12E3;1.5e3\n${'2'.repeat(44)};900719925474099303;13E4;2e-3\n`
+    expect((await read(text)).types).toEqual({ a: 'VARCHAR', b: 'BIGINT', c: 'VARCHAR', d: 'DOUBLE' })
+    expect((await read(text, { types: { a: 'number' } })).types).toMatchObject({ a: 'DOUBLE' })
+    const one = `v;x\n${'1234567890123456,5;1\n'}${'1,5;1\n'.repeat(20)}`
+    expect((await read(one)).notices).toEqual([
+      'a coluna v fica como texto: na linha 2, "1234567890123456,5" tem mais de 15 algarismos, e um número perderia os últimos',
+    ])
+  })
+
+  it('names a row of totals, also of a published folder', async () => {
+    const { rows, notices } = await read('a;b\nCentro;1,5\nSul;2,5\nTotal:;4\n')
+    expect(rows).toHaveLength(3)
+    expect(notices).toEqual(['a linha 4 parece um total: as somas a contam de novo'])
+    expect((await read('a;b\nTotal;1\nParcial;2\n')).notices).toEqual([])
+  })
+
+  it('says of dates with the month first why they stay text', async () => {
+    const { types, notices } = await read('a;b\n03/05/2026;1\n03/25/2026;2\n12/31/2025;3\n')
+    expect(types).toEqual({ a: 'VARCHAR', b: 'BIGINT' })
+    expect(notices).toEqual([
+      'a coluna a fica como texto: na linha 3, "03/25/2026" tem o mês antes do dia. Escreva as datas como 25/03/2026 ou 2026-03-25',
+    ])
+  })
+
   it('says of a file without rows that columns stay text', async () => {
     expect((await read('v;x\n')).notices).toEqual([
       'só tem o cabeçalho, nenhuma linha: as colunas sem um tipo escolhido ficam como texto, e as somas do relatório são recusadas',
@@ -160,6 +223,10 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect((await read(`a;b\n${many.join('\n')}`)).types).toEqual({ a: 'BIGINT', b: 'DOUBLE' })
   })
 
+  it('reads the commas of a single column as decimal marks', async () => {
+    expect(await read('a\n1,5\n2,5\n')).toMatchObject({ types: { a: 'DOUBLE' }, rows: [['1.5'], ['2.5']] })
+  })
+
   it('reads a heading without rows', async () => {
     expect((await read('a;b\n')).rows).toEqual([])
   })
@@ -170,7 +237,6 @@ describe('copyCsv', () => {
     ['an empty file', '', 'está vazio: falta ao menos a linha de cabeçalho'],
     ['a byte order mark alone', '\uFEFF', 'está vazio: falta ao menos a linha de cabeçalho'],
     ['empty lines', '\n\n\n', 'está vazio: falta ao menos a linha de cabeçalho'],
-    ['UTF-16', Buffer.from('\uFEFFa;b\n1;2\n', 'utf16le'), 'está em UTF-16; salve como CSV UTF-8'],
     ['a NUL', 'a;b\n1;2\n3;\0\n', 'linha 3: tem um byte nulo; não é um texto CSV'],
     [
       'two encodings',

@@ -1,82 +1,135 @@
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { CsvOptions } from '../definitions/definition.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
-import { createEncodingDetector } from './detect-encoding.ts'
+import { createEncodingDetector } from './csv-encoding.ts'
+import { type Delimiter, findLayout, footerOf, HEAD_BYTES, recordsOf } from './csv-layout.ts'
 
 /** The format of a file, found by reading every byte once, in bounded memory. */
 export type CsvShape = {
-  delimiter: string
+  delimiter: Delimiter
   encoding: 'utf-8' | 'windows-1252'
   /** `mixed`: several line endings, so that DuckDB needs a rewritten copy. */
   newline: '\n' | '\r\n' | 'mixed'
   columns: string[]
+  /** Places of columns without a heading, whose names are made. */
+  unnamed: number[]
   /** Number of rows, without the heading. */
   records: number
+  /** The line of the heading; the first is 1. */
+  headerLine: number
+  /** The lines below the table, which are no rows. */
+  footer: { first: number; last: number; records: number } | undefined
+  /** The bytes of the rows, when the file has other lines or its heading has fewer fields. */
+  body: { start: number; end: number } | undefined
+}
+
+export interface ScanOptions extends Pick<CsvOptions, 'delimiter' | 'encoding'> {
+  /**
+   * The heading is the first record and has all names, and the last record is a row: what the files
+   * of published folders always had to be.
+   */
+  isBare: boolean
+  headerLine?: number | undefined
+  /** Numbers of records (1 is the first after the heading): `onLine` gets the line where one starts. */
+  records?: ReadonlySet<number> | undefined
+  onLine?: (record: number, line: number) => void
 }
 
 /** Bytes of one record: limits a field, a line, and quotes without end. */
 const LONGEST_RECORD = 1_000_000
 export const MOST_COLUMNS = 500
-const DELIMITERS = [';', ',', '\t', '|'] as const
+/** Records below a table. */
+const MOST_BELOW = 40
+const TAIL_BYTES = 1 << 18
 
-const [NUL, TAB, LF, CR, QUOTE] = [0, 9, 10, 13, 34]
+const [NUL, TAB, LF, CR, QUOTE, SPACE] = [0, 9, 10, 13, 34, 32]
+const PLACES = { start: 0, plain: 1, quoted: 2, closed: 3 } as const
 
 /**
  * Validates a CSV file and returns its format.
- * @param lineOf a record (1 is the first after the heading): `onLine` gets the line where it starts
  * @throws DefinitionError with the line of a record that is malformed, too long, or not text
  */
-export async function scanCsv(
-  file: string,
-  options: CsvOptions = {},
-  lineOf?: { record: number; onLine: (line: number) => void },
-): Promise<CsvShape> {
-  const head = await readHead(file)
-  refuseUtf16(head)
-  const delimiter = options.delimiter ?? delimiterOf(head)
-  const byDelimiter = delimiter.charCodeAt(0)
+export async function scanCsv(file: string, options: ScanOptions): Promise<CsvShape> {
+  const { isBare, records: wanted, onLine = () => {} } = options
+  const head = await readPart(file, 0, HEAD_BYTES)
+  const bom = hasBom(head) ? 3 : 0
+  const layout = findLayout(head, bom, { ...options, isFirstRecord: isBare })
+  const byDelimiter = layout.delimiter.charCodeAt(0)
   const judge = createEncodingDetector()
   const newlines = { '\n': false, '\r\n': false, '\r': false }
   const heading: number[] = []
+  /** Where the last records start. */
+  const last: { line: number; start: number }[] = []
 
-  let line = 1
+  let line = layout.line
   let record = 0
   let width = 0
-  let recordLine = 1
+  let rowWidth = 0
+  let recordLine = line
   let quoteLine = 0
   let bytes = 0
   let fields = 1
-  let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start'
+  let state: 0 | 1 | 2 | 3 = PLACES.start
   let wasCr = false
+  let position = layout.start
+  let recordStart = position
+  let bodyStart = position
+  /** The first record of another width, which may be a note below the table. */
+  const odd: { record: number; sentence: string }[] = []
 
   const endRecord = () => {
     // Empty lines are skipped, except with a single column, where they may be empty values.
     if (bytes > 0 || (record > 0 && width === 1)) {
-      if (record === 0) width = fields
-      else if (fields !== width)
-        throw new DefinitionError(
-          `linha ${recordLine}: ${fields} ${fields === 1 ? 'campo' : 'campos'}, e o cabeçalho tem ${width}`,
-        )
-      if (width > MOST_COLUMNS) throw new DefinitionError(`tem ${width} colunas; o limite é ${MOST_COLUMNS}`)
-      if (lineOf?.record === record && record > 0) lineOf.onLine(recordLine)
+      if (record === 0) {
+        width = fields
+        if (width > MOST_COLUMNS)
+          throw new DefinitionError(`tem ${width} colunas; o limite é ${MOST_COLUMNS}`)
+      } else {
+        // A delimiter at the end of each row makes an empty field without a heading.
+        const hasEmptyEnd = fields === width + 1 && state === PLACES.start
+        if (record === 1) rowWidth = hasEmptyEnd && !isBare ? fields : width
+        if (fields !== rowWidth || (rowWidth > width && !hasEmptyEnd))
+          odd.push({
+            record,
+            sentence: `linha ${recordLine}: ${fields} ${fields === 1 ? 'campo' : 'campos'}, e o cabeçalho tem ${width}`,
+          })
+        if (wanted?.has(record)) onLine(record, recordLine)
+        last[record % MOST_BELOW] = { line: recordLine, start: recordStart }
+        const [first] = odd
+        if (first && (isBare || width === 1 || record - first.record >= MOST_BELOW))
+          throw new DefinitionError(first.sentence)
+      }
       record++
     }
     bytes = 0
     fields = 1
-    state = 'start'
+    state = PLACES.start
   }
 
-  for await (const chunk of createReadStream(file, { start: hasBom(head) ? 3 : 0, highWaterMark: 1 << 18 })) {
-    for (const byte of chunk as Buffer) {
-      if (bytes === 0) recordLine = line
+  for await (const chunk of createReadStream(file, { start: layout.start, highWaterMark: 1 << 18 })) {
+    const block = chunk as Buffer
+    for (let index = 0; index < block.length; index++) {
+      const byte = block[index] as number
+      if (bytes === 0) {
+        recordLine = line
+        recordStart = position + index
+      }
       if (byte === NUL) throw new DefinitionError(`linha ${line}: tem um byte nulo; não é um texto CSV`)
       if (byte >= 0x80 || judge.isWaiting()) judge.take(byte, line)
-      if (record === 0 && byte !== LF && byte !== CR) heading.push(byte)
+      if (record === 0) {
+        bodyStart = position + index + 1
+        // A line break within the quotes of a heading.
+        if (byte !== LF && byte !== CR) heading.push(byte)
+        else if (!isBare && state === PLACES.quoted && heading.at(-1) !== SPACE) heading.push(SPACE)
+      }
       // In \r\n, the \n completes the line that \r ended.
       if (wasCr) {
         wasCr = false
         if (byte === LF) {
           newlines['\r\n'] = true
+          if (record === 1 && bytes === 0) bodyStart = Math.max(bodyStart, position + index + 1)
           continue
         }
         newlines['\r'] = true
@@ -85,47 +138,95 @@ export async function scanCsv(
         line++
         if (byte === CR) wasCr = true
         else newlines['\n'] = true
-        if (state !== 'quoted') {
+        if (state !== PLACES.quoted) {
           endRecord()
           continue
         }
       }
       if (++bytes > LONGEST_RECORD)
         throw new DefinitionError(
-          state === 'quoted'
+          state === PLACES.quoted
             ? `linha ${quoteLine}: aspas abertas que não se fecham (ou um campo com mais de 1 MB)`
             : `linha ${recordLine}: tem mais de 1 MB; não parece um CSV`,
         )
-      if (state === 'quoted') {
-        if (byte === QUOTE) state = 'closed'
+      if (state === PLACES.quoted) {
+        if (byte === QUOTE) state = PLACES.closed
       } else if (byte === byDelimiter) {
         fields++
-        state = 'start'
-      } else if (state === 'closed') {
+        state = PLACES.start
+      } else if (state === PLACES.closed) {
         if (byte !== QUOTE)
           throw new DefinitionError(
             `linha ${line}: texto depois de aspas fechadas (dentro de aspas, escreva "")`,
           )
-        state = 'quoted'
-      } else if (state === 'start' && byte === QUOTE) {
-        state = 'quoted'
+        state = PLACES.quoted
+      } else if (state === PLACES.start && byte === QUOTE) {
+        state = PLACES.quoted
         quoteLine = line
-      } else state = 'plain'
+      } else state = PLACES.plain
     }
+    position += block.length
   }
   if (wasCr) newlines['\r'] = true
-  if (state === 'quoted') throw new DefinitionError(`linha ${quoteLine}: aspas abertas que não se fecham`)
+  if (state === PLACES.quoted)
+    throw new DefinitionError(`linha ${quoteLine}: aspas abertas que não se fecham`)
   if (bytes > 0) endRecord()
   if (record === 0) throw new DefinitionError('está vazio: falta ao menos a linha de cabeçalho')
 
   const encoding = judge.encoding(options.encoding)
+  const isWider = rowWidth > width
+  const records = record - 1
+  const below = isBare || width === 1 ? undefined : await findFooter()
+  const [firstOdd] = odd
+  if (firstOdd && (!below || firstOdd.record < below.record)) throw new DefinitionError(firstOdd.sentence)
+  const hasOtherLines = layout.start > bom || below || isWider
   return {
-    delimiter,
+    delimiter: layout.delimiter,
     encoding,
     newline: newlineOf(newlines),
-    records: record - 1,
-    columns: columnNames(heading, encoding, delimiter),
+    headerLine: layout.line,
+    footer: below && { first: below.line, last: below.last, records: record - below.record },
+    records: below ? below.record - 1 : records,
+    body: hasOtherLines ? { start: bodyStart, end: below?.start ?? position } : undefined,
+    ...columnNames(heading, { encoding, delimiter: layout.delimiter, line: layout.line, isBare, isWider }),
   }
+
+  async function findFooter() {
+    const first = Math.max(1, records - MOST_BELOW + 1)
+    const from = last[first % MOST_BELOW]
+    if (!from || records === 0 || position - from.start > TAIL_BYTES) return undefined
+    const tail = await readPart(file, from.start, position)
+    const found = recordsOf(tail, layout.delimiter, { line: from.line })
+    const decoder = new TextDecoder(encoding)
+    const index = footerOf(tail, found, rowWidth, (text) => decoder.decode(text))
+    const record = index === undefined ? undefined : found[index]
+    if (index === undefined || !record) return undefined
+    return {
+      record: first + index,
+      line: record.line,
+      last: found.at(-1)?.line ?? record.line,
+      start: from.start + record.start,
+    }
+  }
+}
+
+/** Rows from which an author chooses the heading. */
+const FIRST_ROWS = 20
+const FIRST_LETTERS = 200
+
+/** Returns the line of the heading, and the first rows with their lines. */
+export async function readFirstRows(file: string, headerLine: number | undefined) {
+  const head = await readPart(file, 0, HEAD_BYTES)
+  const start = hasBom(head) ? 3 : 0
+  const { delimiter, line } = findLayout(head, start, { headerLine, isFirstRecord: false })
+  const records = recordsOf(head, delimiter, { start, most: FIRST_ROWS })
+  const encoding = isUtf8(head.subarray(0, records.at(-1)?.end)) ? 'utf-8' : 'windows-1252'
+  const rows = records.map((record) => {
+    const text = new TextDecoder(encoding).decode(head.subarray(record.start, record.end))
+    const cells = splitRecord(text, delimiter).map((cell) => cell.replace(/\s+/g, ' ').trim())
+    return { row: record.line, text: cells.filter(Boolean).join(' · ').slice(0, FIRST_LETTERS) }
+  })
+  return { line, rows }
 }
 
 export const hasBom = (head: Buffer) => head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
@@ -135,37 +236,45 @@ function newlineOf(found: { '\n': boolean; '\r\n': boolean; '\r': boolean }): Cs
   return found['\r\n'] ? '\r\n' : '\n'
 }
 
-async function readHead(file: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of createReadStream(file, { end: 65_535 })) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
-function refuseUtf16(head: Buffer) {
-  const [first, second] = head
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    throw new DefinitionError('está em UTF-16; salve como CSV UTF-8')
-}
-
-/** The most frequent delimiter of the heading, outside quotes; without any there is one column. */
-function delimiterOf(head: Buffer): (typeof DELIMITERS)[number] {
-  const counts = new Map<number, number>()
-  let isQuoted = false
-  for (const byte of head) {
-    if (byte === QUOTE) isQuoted = !isQuoted
-    else if ((byte === LF || byte === CR) && !isQuoted) break
-    else if (!isQuoted) counts.set(byte, (counts.get(byte) ?? 0) + 1)
+/** Returns the bytes from `start` to before `end`, or to the end of the file. */
+async function readPart(file: string, start: number, end: number): Promise<Buffer> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const bytes = Buffer.alloc(Math.max(0, Math.min(end, size) - start))
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
   }
-  const count = (mark: string) => counts.get(mark.charCodeAt(0)) ?? 0
-  return [...DELIMITERS].sort((one, other) => count(other) - count(one))[0] ?? ';'
 }
 
-function columnNames(heading: number[], encoding: string, delimiter: string): string[] {
+interface Heading {
+  encoding: string
+  delimiter: string
+  line: number
+  isBare: boolean
+  /** Each row has one more field, which is empty. */
+  isWider: boolean
+}
+
+function columnNames(heading: number[], { encoding, delimiter, line, isBare, isWider }: Heading) {
   const text = new TextDecoder(encoding).decode(Buffer.from(heading))
-  const names = splitRecord(text, delimiter).map((name) => name.trim())
+  const given = splitRecord(text, delimiter).map((name) => name.trim())
+  const unnamed = given.flatMap((name, index) => (name || isBare ? [] : [index]))
+  if (isWider) unnamed.push(given.push('') - 1)
+  if (unnamed.length === given.length)
+    throw new DefinitionError(`linha ${line}: nenhuma coluna tem nome; o cabeçalho é outra linha`)
+  const taken = new Set(given.map((name) => name.toLowerCase()))
+  const names = given.map((name, index) => {
+    if (name || isBare) return name
+    let made = `Coluna ${index + 1}`
+    for (let count = 2; taken.has(made.toLowerCase()); count++) made = `Coluna ${index + 1} (${count})`
+    return made
+  })
   const seen = new Map<string, number>()
   for (const [index, name] of names.entries()) {
-    const place = `linha 1: a coluna ${index + 1}`
+    const place = `linha ${line}: a coluna ${index + 1}`
     if (!name) throw new DefinitionError(`${place} não tem nome`)
     if (name.length > 120) throw new DefinitionError(`${place} tem um nome com mais de 120 letras`)
     const earlier = seen.get(name.toLowerCase())
@@ -177,7 +286,7 @@ function columnNames(heading: number[], encoding: string, delimiter: string): st
       throw new DefinitionError(`${place} tem um caractere de controle no nome`)
     seen.set(name.toLowerCase(), index)
   }
-  return names
+  return { columns: names, unnamed }
 }
 
 /** Splits a record that has been validated. */

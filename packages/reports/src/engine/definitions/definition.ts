@@ -47,7 +47,12 @@ const DatasetFields = z.strictObject({
   tables: z.record(
     Identifier,
     z.strictObject({
-      file: z.string().regex(/^[\w.-]+\.(csv|parquet)$/, 'o nome de um arquivo .csv ou .parquet desta pasta'),
+      file: z
+        .string()
+        .regex(
+          /^[\w.-]+\.(csv|tsv|txt|parquet)$/,
+          'o nome de um arquivo .csv, .tsv, .txt ou .parquet desta pasta',
+        ),
       hidden: z.boolean().default(false),
       /** The column with the plan id of the beneficiary whom a row is about. */
       beneficiary: z.string().min(1).max(200).optional(),

@@ -179,7 +179,7 @@ const said = ({ line, column }: Place) => `(linha ${line}, coluna ${column})`
 /** Appends the line and column of the place in `<path>: <place>: …`. */
 function located(path: string, json: JsonText, sentence: string): string {
   const [, place] = /^([\w$.[\]-]+): /.exec(sentence.slice(path.length + 2)) ?? []
-  return place && !/: [\w.-]+\.(csv|parquet): /.test(sentence)
+  return place && !/: [\w.-]+\.(csv|tsv|txt|parquet): /.test(sentence)
     ? `${sentence} ${said(json.placeOf(pathOf(place)))}`
     : sentence
 }

@@ -9,10 +9,11 @@ import {
   type Role,
   type Table,
 } from '../data/catalog.ts'
+import type { Scale } from '../data/column-scales.ts'
 import { copyParquet } from '../data/copy-parquet.ts'
 import { type Database, kindOfError, QueryTimeout, quote } from '../data/database.ts'
 import { databaseSentence } from '../data/database-sentence.ts'
-import { readHeadings } from '../data/parquet-headings.ts'
+import { readChoices, readHeadings, readScales } from '../data/parquet-metadata.ts'
 import { GLOB_CHARACTERS, requirePlainFile } from '../data/plain-file.ts'
 import { copyCsv } from '../data/read-csv.ts'
 import type { CsvOptions } from '../definitions/definition.ts'
@@ -54,13 +55,15 @@ export async function copyTables(
       const isOwn = rights.isAuthored(join(dirname(file.path), data))
       const quotesData = rights.quotesData && isOwn
       const withRows = rights.readsPublished || isOwn
-      await copyFile(database, path, source, csv, {
+      const scales = await copyFile(database, path, source, csv, {
         notice: withRows ? remark : () => {},
         ...{ quotesData, withRows },
       })
-      const headings = data.endsWith('.parquet') ? await readHeadings(database, path) : new Map()
-      const columns = await columnsOf(database, source, headings)
-      tables.set(name.toLowerCase(), { name, source, hidden, columns })
+      const isParquet = data.endsWith('.parquet')
+      const headings = isParquet ? await readHeadings(database, path) : new Map()
+      const columns = await columnsOf(database, source, headings, scales)
+      const sheet = isParquet ? (await readChoices(database, path))?.sheet : undefined
+      tables.set(name.toLowerCase(), { name, source, hidden, columns, ...(sheet && { sheet }) })
     } catch (error) {
       const sentence = sentenceOf(
         error,
@@ -151,25 +154,35 @@ export async function loadDataset(
   return errors.length ? undefined : dataset
 }
 
+/** Returns the scales of numbers, where they are known. */
 async function copyFile(
   database: Database,
   file: string,
   target: string,
   csv: CsvOptions | undefined,
   options: { notice: Warn; quotesData: boolean; withRows: boolean },
-) {
+): Promise<ReadonlyMap<string, Scale>> {
   await requirePlainFile(file)
-  if (!file.endsWith('.csv')) {
-    if (csv) throw new DefinitionError('csv: só para arquivos .csv')
-    return copyParquet(database, file, target, options)
+  if (file.endsWith('.parquet')) {
+    if (csv) throw new DefinitionError('csv: não para arquivos .parquet')
+    await copyParquet(database, file, target, options)
+    return readScales(database, file)
   }
-  await copyCsv(database, file, target, csv, options)
+  const { columns } = await copyCsv(database, file, target, csv, options)
+  return new Map(
+    columns.flatMap(({ name, type, shownAs }) =>
+      type === 'number' || type === 'integer'
+        ? [[name, shownAs === 'percent' ? 'percent' : 'plain'] as const]
+        : [],
+    ),
+  )
 }
 
 async function columnsOf(
   database: Database,
   source: string,
   headings: ReadonlyMap<string, string>,
+  scales: ReadonlyMap<string, Scale>,
 ): Promise<Map<string, Column>> {
   const described = await database.query(`DESCRIBE ${source}`)
   const named = described.map(([name, type]) => ({ name: String(name), type: String(type) }))
@@ -183,9 +196,11 @@ async function columnsOf(
     const isShort = (longest.get(name) ?? Number.POSITIVE_INFINITY) <= SHORT
     const spellings = isShort ? await spellingsOf(database, source, name) : undefined
     const heading = headings.get(name)
+    const scale = scales.get(name)
     columns.set(name.toLowerCase(), {
       ...{ name, type, kind: kindOf(type) },
       ...(heading && { heading }),
+      ...(scale && { scale }),
       ...(spellings && { spellings }),
     })
   }

@@ -1,4 +1,9 @@
 import {
+  type ChosenNotation,
+  type ChosenPlace,
+  type DataColumn,
+  type DataNotation,
+  type DataPlace,
   type DataReading,
   DataType,
   ownValue,
@@ -30,26 +35,47 @@ const notations = { money: 'MOEDA', percent: 'PERCENTUAL' } as const
 
 const sentences = z.array(z.string())
 const Sent = z.object({ id: z.guid() })
-const Column = z.object({
+/** `discarded`: the names of older drafts that it replaces; none from an earlier service. */
+const SentDraft = z
+  .object({ id: z.guid(), discarded: sentences.default([]) })
+  .transform(({ id: rascunho, discarded: apagados }) => ({ rascunho, apagados }))
+/** Returns chosen types by their names in the service. */
+export const typesOf = (tipos: Record<string, DataType>): Record<string, string> =>
+  Object.fromEntries(Object.entries(tipos).map(([column, type]) => [column, types[type]]))
+
+export const ReadColumn = z.object({
   name: z.string(),
   label: z.string(),
   type: z.string(),
   shownAs: z.enum(['money', 'percent']).optional(),
   distinct: z.number(),
+  fitsBothMarks: z.boolean().default(false),
+})
+/** Where the rows of a file are. An older service sends none. */
+export const Choice = z.object({
+  sheets: sentences,
+  sheet: z.string().optional(),
+  heading: z.object({ first: z.number().int(), count: z.union([z.literal(1), z.literal(2)]) }),
+  rows: z.array(z.object({ row: z.number().int(), text: z.string() })),
+})
+/** How the values of a file were read. */
+export const Notation = z.object({
+  decimal: z.enum([',', '.']).nullable().default(null),
+  isInDoubt: z.boolean().default(false),
+  totals: z.number().int().default(0),
+  withoutTotals: z.boolean().default(false),
 })
 const Read = z.object({
   faults: sentences,
   remarks: sentences.default([]),
   rows: z.number().int().default(0),
-  columns: z.array(Column).default([]),
+  columns: z.array(ReadColumn).default([]),
   preview: z.array(z.array(z.string().nullable())).default([]),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })).default([]),
   report: z.record(z.string(), z.unknown()).default({}),
-})
-const Kept = z.object({
-  value: z.array(
-    z.object({ id: z.guid(), name: z.string(), usedAt: z.iso.datetime(), isFolder: z.boolean() }),
-  ),
+  explanation: sentences.default([]),
+  choice: Choice.optional(),
+  ...Notation.shape,
 })
 const Discarded = z.object({ id: z.string() })
 const Judged = z.object({
@@ -97,6 +123,8 @@ export type DraftApi = ReturnType<typeof createDraftApi>
  * their data, about ten reports a second.
  */
 export const PUBLICATION_MS = 10 * 60_000
+/** Milliseconds to read a file: a spreadsheet's process and its rows have a minute each. */
+const READING_MS = 150_000
 
 export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => {
   const calls = createConnectionCalls(limits)
@@ -148,38 +176,44 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
   }
 
   return {
-    /** Sends a file, and returns the id of its draft. */
-    send: async (caller: DraftCaller, name: string, file: Uint8Array<ArrayBuffer>): Promise<string> => {
+    /** Sends a file, and returns the id of its draft and the names of those that it replaces. */
+    send: (caller: DraftCaller, name: string, file: Uint8Array<ArrayBuffer>) => {
       const sent = {
         ...{ operation: 'sendDraft', path: `/drafts?name=${encodeURIComponent(name)}` },
         ...{ file, slow: true },
       }
-      return (await call(caller, sent, Sent)).id
+      return call(caller, sent, SentDraft)
     },
 
     read: async (
       caller: DraftCaller,
       id: string,
-      { nomeRelatorio, tipos }: { nomeRelatorio: string; tipos: Record<string, DataType> },
+      {
+        nomeRelatorio,
+        tipos,
+        ...how
+      }: { nomeRelatorio: string; tipos: Record<string, DataType> } & ChosenPlace & ChosenNotation,
     ): Promise<DataReading> => {
-      const chosen = Object.entries(tipos).map(([column, type]) => [column, types[type]])
-      const body = { reportName: nomeRelatorio, types: Object.fromEntries(chosen) }
-      const sent = { operation: 'readDraft', path: path(id, 'read'), body, slow: true }
-      const { faults, remarks, rows, columns, preview, tables, report } = await call(caller, sent, Read)
+      const body = {
+        reportName: nomeRelatorio,
+        types: typesOf(tipos),
+        ...placeBody(how),
+        ...notationBody(how),
+      }
+      const sent = { operation: 'readDraft', path: path(id, 'read'), body, timeoutMs: READING_MS }
+      const read = await call(caller, sent, Read)
+      const { faults, remarks, rows, columns, preview, tables, report, explanation, choice } = read
       return {
         erros: faults,
         avisos: remarks,
         linhas: rows,
-        colunas: columns.map(({ name, label, type, shownAs, distinct }) => ({
-          nome: name,
-          rotulo: label,
-          tipo: ownTypes.get(type) ?? 'OUTRO',
-          notacao: shownAs ? notations[shownAs] : null,
-          valores: distinct,
-        })),
+        colunas: columns.map(columnOf),
         amostra: preview,
         tabelas: tables.map(({ name, columns }) => ({ nome: name, colunas: columns })),
         relatorio: faults.length > 0 ? '' : `${JSON.stringify(report, null, 2)}\n`,
+        proposta: explanation,
+        lugar: placeOf(choice),
+        escrita: notationOf(read),
       }
     },
 
@@ -191,11 +225,10 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     previewFolder: (caller: DraftCaller, id: string, report: string): Promise<PublicationPreview> =>
       show(caller, { path: folderPath(id, 'preview'), body: { report } }),
 
-    /** Begins to send a folder with definitions, and returns the id of its draft. */
-    sendFolder: async (caller: DraftCaller, name: string): Promise<string> => {
-      const sent = { operation: 'sendFolder', path: '/drafts/folders', body: { name } }
-      return (await call(caller, sent, Sent)).id
-    },
+    /** Begins to send a folder with definitions; the same answer. */
+    sendFolder: (caller: DraftCaller, name: string) =>
+      call(caller, { operation: 'sendFolder', path: '/drafts/folders', body: { name } }, SentDraft),
+
     sendFolderFile: async (
       caller: DraftCaller,
       id: string,
@@ -214,14 +247,6 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     checkFolder: judgeFolder('check'),
     publishFolder: judgeFolder('publish'),
 
-    /** Lists what the person has sent, the oldest first. */
-    list: async (caller: DraftCaller) => {
-      const { value } = await call(caller, { operation: 'listDrafts', path: '/drafts' }, Kept)
-      return value.map(({ id: rascunho, name: nome, usedAt: em, isFolder: pasta }) => ({
-        ...{ rascunho, nome, em, pasta },
-      }))
-    },
-
     /** Deletes a draft at once, instead of after a day. */
     discard: async (caller: DraftCaller, id: string): Promise<void> => {
       const sent = { operation: 'discardDraft', path: path(id, 'discard'), body: {} }
@@ -232,6 +257,62 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     publish: judge('publish'),
   }
 }
+
+/** Returns what the author chose, as the service names it. */
+export const placeBody = ({ aba, linhaDoCabecalho, linhasNoCabecalho = 1 }: ChosenPlace) => ({
+  ...(aba === undefined ? {} : { sheet: aba }),
+  ...(linhaDoCabecalho === undefined
+    ? {}
+    : { heading: { first: linhaDoCabecalho, count: linhasNoCabecalho } }),
+})
+
+export const placeOf = (choice: z.output<typeof Choice> | undefined): DataPlace | null =>
+  choice
+    ? {
+        abas: choice.sheets,
+        aba: choice.sheet ?? null,
+        linhaDoCabecalho: choice.heading.first,
+        linhasNoCabecalho: choice.heading.count,
+        primeirasLinhas: choice.rows.map(({ row, text }) => ({ linha: row, texto: text })),
+      }
+    : null
+
+const marks = { virgula: ',', ponto: '.' } as const
+
+/** Returns what the author chose about values, as the service names it. */
+export const notationBody = ({ marcaDecimal, semTotais }: ChosenNotation) => ({
+  ...(marcaDecimal ? { decimal: marks[marcaDecimal] } : {}),
+  ...(semTotais === undefined ? {} : { withoutTotals: semTotais }),
+})
+
+export const notationOf = ({
+  decimal,
+  isInDoubt,
+  totals,
+  withoutTotals,
+}: z.output<typeof Notation>): DataNotation => ({
+  marcaDecimal: decimal === ',' ? 'virgula' : decimal === '.' ? 'ponto' : null,
+  marcaEmDuvida: isInDoubt,
+  totais: totals,
+  semTotais: withoutTotals,
+})
+
+/** Returns a column as the portal names it. */
+export const columnOf = ({
+  name,
+  label,
+  type,
+  shownAs,
+  distinct,
+  fitsBothMarks,
+}: z.output<typeof ReadColumn>): DataColumn => ({
+  nome: name,
+  rotulo: label,
+  tipo: ownTypes.get(type) ?? 'OUTRO',
+  notacao: shownAs ? notations[shownAs] : null,
+  valores: distinct,
+  duasLeituras: fitsBothMarks,
+})
 
 const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio, outros }: PublicationDraft) => ({
   workspace: { ...(idGrupo ? { id: idGrupo } : {}), name },

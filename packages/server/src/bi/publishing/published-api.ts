@@ -1,4 +1,13 @@
-import type { DataReplacement, PublicationOutcome, PublishedTable, ReportVersion } from '@bi-manager/contract'
+import type {
+  ChosenNotation,
+  ChosenPlace,
+  DataReplacement,
+  DataScale,
+  DataType,
+  PublicationOutcome,
+  PublishedTable,
+  ReportVersion,
+} from '@bi-manager/contract'
 import { z } from 'zod'
 import { Problem } from '../../lib/problem.ts'
 import type { CallLimits, Connection } from '../connection.ts'
@@ -6,7 +15,21 @@ import { createConnectionCalls } from '../connection-calls.ts'
 import type { EntraTokens } from '../entra-tokens.ts'
 import type { ProviderRefusal } from '../provider-call.ts'
 import { Concerned } from './concerned.ts'
-import { type DraftCaller, ownTypes, PUBLICATION_MS, problemOfDraft } from './draft-api.ts'
+import {
+  Choice,
+  columnOf,
+  type DraftCaller,
+  Notation,
+  notationBody,
+  notationOf,
+  ownTypes,
+  PUBLICATION_MS,
+  placeBody,
+  placeOf,
+  problemOfDraft,
+  ReadColumn,
+  typesOf,
+} from './draft-api.ts'
 
 /* Published reports of the local report service. Microsoft has no such calls. */
 
@@ -49,14 +72,39 @@ const Outcome = z.object({
   concerned: Concerned,
 })
 
-const Replaced = Outcome.extend({ rows: z.number().int() })
+const Replaced = Outcome.extend({
+  rows: z.number().int(),
+  choice: Choice.optional(),
+  /** An older service sends none. */
+  reading: Notation.default(Notation.parse({})),
+  changes: z.array(z.string()).default([]),
+  columns: z.array(ReadColumn.extend({ before: z.string().optional() })).default([]),
+  preview: z.array(z.array(z.string().nullable())).default([]),
+  questions: z
+    .array(
+      z.object({
+        name: z.string(),
+        label: z.string(),
+        hasSign: z.boolean(),
+        example: z.string().optional(),
+      }),
+    )
+    .default([]),
+})
+const scales = {
+  COMO_LIDO: 'asRead',
+  DIVIDIR: 'divided',
+  MULTIPLICAR: 'multiplied',
+} as const satisfies Record<DataScale, string>
 
 export type PublishedApi = ReturnType<typeof createPublishedApi>
 
-interface Replacement {
+interface Replacement extends ChosenPlace, ChosenNotation {
   rascunho: string
   tabela: string
   autor: string
+  tipos?: Record<string, DataType>
+  escalas?: Record<string, DataScale>
   /** False: the faults contain no values of the file, because others than the author read them. */
   quotesData?: boolean
 }
@@ -68,10 +116,20 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
     async (
       { connection, person }: DraftCaller,
       reportId: string,
-      { rascunho: draft, tabela: table, autor: author, quotesData }: Replacement,
+      {
+        rascunho: draft,
+        tabela: table,
+        autor: author,
+        tipos = {},
+        escalas = {},
+        quotesData,
+        ...how
+      }: Replacement,
     ): Promise<DataReplacement & { envolvidos: Concerned }> => {
       const path = `/publications/${reportId}/${end}`
-      const body = { draft, table, author, quotesData }
+      const chosen = Object.entries(escalas).map(([column, scale]) => [column, scales[scale]])
+      const choices = { types: typesOf(tipos), scales: Object.fromEntries(chosen) }
+      const body = { draft, table, author, quotesData, ...choices, ...placeBody(how), ...notationBody(how) }
       const sent = {
         operation,
         path,
@@ -79,8 +137,27 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
         headers: { 'x-requested-for': person },
         timeoutMs: PUBLICATION_MS,
       }
-      const { faults, remarks, rows, concerned } = await call(connection, sent, Replaced, problemOfPublished)
-      return { erros: faults, avisos: remarks, linhas: rows, envolvidos: concerned }
+      const replaced = await call(connection, sent, Replaced, problemOfPublished)
+      return {
+        erros: replaced.faults,
+        avisos: replaced.remarks,
+        linhas: replaced.rows,
+        mudancas: replaced.changes,
+        colunas: replaced.columns.map(({ before, ...column }) => ({
+          ...columnOf(column),
+          antes: before === undefined ? null : (ownTypes.get(before) ?? 'OUTRO'),
+        })),
+        amostra: replaced.preview,
+        perguntas: replaced.questions.map(({ name, label, hasSign, example = null }) => ({
+          nome: name,
+          rotulo: label,
+          percentual: hasSign,
+          exemplo: example,
+        })),
+        lugar: placeOf(replaced.choice),
+        escrita: notationOf(replaced.reading),
+        envolvidos: replaced.concerned,
+      }
     }
   return {
     list: async (connection: Connection) => {

@@ -142,10 +142,26 @@ describe('replacing data', () => {
     expect(await admin.post(`${data}/conferencia`, order)).toMatchObject({
       ...{ status: 200, body: { erros: [], avisos: ['um aviso'], linhas: 2 } },
     })
-    expect(sentTo('/data/check')).toEqual([{ draft: draftId, table: 'Custos', author: '' }])
+    const choices = { types: {}, scales: {} }
+    expect(sentTo('/data/check')).toEqual([{ draft: draftId, table: 'Custos', author: '', ...choices }])
+    const chosen = { ...order, marcaDecimal: 'virgula', semTotais: false, aba: 'Dados', linhaDoCabecalho: 3 }
+    expect((await admin.post(`${data}/conferencia`, chosen)).body).toMatchObject({
+      lugar: null,
+      escrita: { marcaDecimal: null, marcaEmDuvida: false },
+    })
+    expect(sentTo('/data/check')[1]).toEqual({
+      draft: draftId,
+      table: 'Custos',
+      author: '',
+      ...choices,
+      decimal: ',',
+      withoutTotals: false,
+      sheet: 'Dados',
+      heading: { first: 3, count: 1 },
+    })
     expect((await admin.post(data, order)).status).toBe(200)
     const author = expect.stringMatching(/^Pessoa \d+$/)
-    expect(sentTo('/data')).toEqual([{ draft: draftId, table: 'Custos', author }])
+    expect(sentTo('/data')).toEqual([{ draft: draftId, table: 'Custos', author, ...choices }])
     const lines = await suite.app.db
       .selectFrom('auditoria')
       .select(['objeto', 'detalhes'])
@@ -155,6 +171,45 @@ describe('replacing data', () => {
     expect(await ends()).toEqual([
       { detalhes: { reportId, tabela: 'Custos', resultado: 'PUBLICADA', ...involved } },
     ])
+  })
+
+  test('passes on chosen types and scales, with an audit line, and what became of the columns', async () => {
+    await connect()
+    const column = { name: 'Valor', label: 'Valor (R$)', type: 'number', distinct: 2, isKey: false }
+    suite.provider.answer('replaceData', () => ({
+      body: {
+        ...{ faults: ['x.csv: uma pergunta'], remarks: [], rows: 2, preview: [['0.08']] },
+        ...{ changes: ['a coluna Valor era número inteiro e agora é número'] },
+        columns: [{ ...column, before: 'integer', shownAs: 'percent' }],
+        questions: [{ name: 'Valor', label: 'Valor (R$)', hasSign: true }],
+      },
+    }))
+    const read = { aba: 'Dados', marcaDecimal: 'ponto', semTotais: true }
+    const chosen = { tipos: { Valor: 'NUMERO' }, escalas: { Valor: 'DIVIDIR' }, ...read }
+    for (const url of [`${data}/conferencia`, data])
+      expect((await admin.post(url, { ...order, ...chosen })).body).toEqual({
+        ...{ erros: ['x.csv: uma pergunta'], avisos: [], linhas: 2, amostra: [['0.08']] },
+        ...{ mudancas: ['a coluna Valor era número inteiro e agora é número'] },
+        colunas: [
+          {
+            ...{ nome: 'Valor', rotulo: 'Valor (R$)', tipo: 'NUMERO', notacao: 'PERCENTUAL' },
+            ...{ valores: 2, duasLeituras: false, antes: 'INTEIRO' },
+          },
+        ],
+        perguntas: [{ nome: 'Valor', rotulo: 'Valor (R$)', percentual: true, exemplo: null }],
+        lugar: null,
+        escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
+      })
+    const readAs = { sheet: 'Dados', decimal: '.', withoutTotals: true }
+    const choices = { types: { Valor: 'number' }, scales: { Valor: 'divided' }, ...readAs }
+    expect(sentTo('/data')).toMatchObject([choices])
+    expect(sentTo('/data/check')).toMatchObject([choices])
+    const lines = await suite.app.db
+      .selectFrom('auditoria')
+      .select('detalhes')
+      .where('acao', '=', 'publication.data-replaced')
+      .execute()
+    expect(lines).toEqual([{ detalhes: { reportId, tabela: 'Custos', ...chosen } }])
   })
 
   test.each([

@@ -47,7 +47,15 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
     async ({ params: { reportId }, body }, { user, write, audit }) => {
       await assertProduction(db)
       const caller = await getDraftCaller(services, user)
-      const details = { reportId, tabela: body.tabela }
+      const { rascunho: _rascunho, tabela, tipos, escalas, linhasNoCabecalho, ...read } = body
+      const details = {
+        reportId,
+        tabela,
+        ...(Object.keys(tipos).length > 0 && { tipos }),
+        ...(Object.keys(escalas).length > 0 && { escalas }),
+        ...read,
+        ...(read.linhaDoCabecalho !== undefined && { linhasNoCabecalho }),
+      }
       const subject = `powerbi:${caller.connection.id}`
       const order = { action: 'publication.data-replaced' as const, subject, details }
       return auditedPublication(ownLines(db, { write, audit }), order, () =>

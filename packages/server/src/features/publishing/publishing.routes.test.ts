@@ -72,12 +72,82 @@ test('reads it with the chosen types, and returns columns, rows and the proposed
     avisos: ['x.csv: um aviso'],
     linhas: 2,
     colunas: [
-      { nome: 'Valor', rotulo: 'Valor (R$)', tipo: 'NUMERO', notacao: 'MOEDA', valores: 2 },
-      { nome: 'Lista', rotulo: 'Lista', tipo: 'OUTRO', notacao: null, valores: 1 },
+      {
+        nome: 'Valor',
+        rotulo: 'Valor (R$)',
+        tipo: 'NUMERO',
+        notacao: 'MOEDA',
+        valores: 2,
+        duasLeituras: false,
+      },
+      { nome: 'Lista', rotulo: 'Lista', tipo: 'OUTRO', notacao: null, valores: 1, duasLeituras: false },
     ],
     amostra: [['1.5', null]],
     tabelas: [{ nome: 'x', colunas: ['Valor', 'Lista'] }],
     relatorio: `${JSON.stringify({ id: reportId, name: 'Custos' }, null, 2)}\n`,
+    proposta: ['Somadas: Valor (R$).'],
+    // An older service sends neither.
+    lugar: null,
+    escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
+  })
+})
+
+test('passes on how a file is read, and what may be chosen about it', async () => {
+  await connect()
+  suite.provider.answer('readDraft', () => ({
+    body: {
+      faults: [],
+      columns: [{ name: 'Peso', label: 'Peso', type: 'number', distinct: 2, fitsBothMarks: true }],
+      choice: { sheets: [], heading: { first: 4, count: 1 }, rows: [{ row: 4, text: 'Unidade · Peso' }] },
+      decimal: null,
+      isInDoubt: true,
+      totals: 2,
+      withoutTotals: true,
+    },
+  }))
+  const chosen = { linhaDoCabecalho: 4, marcaDecimal: 'ponto', semTotais: true }
+  const { body } = await admin.post(`${draft}/leitura`, { nomeRelatorio: 'Custos', ...chosen })
+  expect(received('/read')).toEqual([
+    {
+      reportName: 'Custos',
+      types: {},
+      heading: { first: 4, count: 1 },
+      decimal: '.',
+      withoutTotals: true,
+    },
+  ])
+  expect(body).toMatchObject({
+    colunas: [{ nome: 'Peso', duasLeituras: true }],
+    lugar: {
+      abas: [],
+      aba: null,
+      linhaDoCabecalho: 4,
+      linhasNoCabecalho: 1,
+      primeirasLinhas: [{ linha: 4, texto: 'Unidade · Peso' }],
+    },
+    escrita: { marcaDecimal: null, marcaEmDuvida: true, totais: 2, semTotais: true },
+  })
+})
+
+test('reads the chosen sheet below the chosen heading, and returns what may be chosen', async () => {
+  await connect()
+  const choice = {
+    sheets: ['Capa', 'Dados'],
+    sheet: 'Dados',
+    heading: { first: 3, count: 2 },
+    rows: [{ row: 1, text: 'Produção' }],
+  }
+  suite.provider.answer('readDraft', () => ({ body: { faults: ['x.xlsx: …'], choice } }))
+  const place = { aba: 'Dados', linhaDoCabecalho: 3, linhasNoCabecalho: 2 }
+  const { body } = await admin.post(`${draft}/leitura`, { nomeRelatorio: 'Custos', ...place })
+  expect(received('/read')).toEqual([
+    { reportName: 'Custos', types: {}, sheet: 'Dados', heading: { first: 3, count: 2 } },
+  ])
+  expect(body).toMatchObject({
+    erros: ['x.xlsx: …'],
+    colunas: [],
+    relatorio: '',
+    lugar: { ...place, abas: ['Capa', 'Dados'], primeirasLinhas: [{ linha: 1, texto: 'Produção' }] },
   })
 })
 
@@ -266,15 +336,6 @@ describe('a folder with definitions', () => {
       ...{ erros: faults, avisos: ['x'], idPowerBI: idPowerBi, relatorios: [] },
     })
   })
-})
-
-test("lists the caller's own drafts", async () => {
-  await connect()
-  expect((await admin.get('/publicacoes/rascunhos')).body).toEqual([
-    { rascunho: draftId, nome: 'x.csv', em: '2026-11-27T12:00:00.000Z', pasta: false },
-  ])
-  const [listing] = suite.provider.seen.filter(({ path }) => path.endsWith('/drafts'))
-  expect(listing?.requestedFor).toMatch(/^[\w-]{40,}$/)
 })
 
 test('the service learns for whom a call is, by a name of its own for each person', async () => {

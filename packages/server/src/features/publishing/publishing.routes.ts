@@ -39,7 +39,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
 
   serve(app, publishingApi.send, async ({ body: { nome }, file }, { user }) => {
     if (!file) throw new Problem('campos_invalidos', { campos: { arquivo: 'Escolha um arquivo.' } })
-    return { rascunho: await drafts.send(await callerOf(user), nome, file.bytes) }
+    return drafts.send(await callerOf(user), nome, file.bytes)
   })
 
   serve(app, publishingApi.read, async ({ params: { rascunho }, body }, { user }) =>
@@ -87,15 +87,13 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     { bodyLimit: definitionBytes },
   )
 
-  serve(app, publishingApi.drafts, async (_, { user }) => drafts.list(await callerOf(user)))
-
   serve(app, publishingApi.discard, async ({ params: { rascunho } }, { user }) =>
     drafts.discard(await callerOf(user), rascunho),
   )
 
-  serve(app, publishingApi.sendFolder, async ({ body: { nome } }, { user }) => ({
-    rascunho: await drafts.sendFolder(await callerOf(user), nome),
-  }))
+  serve(app, publishingApi.sendFolder, async ({ body: { nome } }, { user }) =>
+    drafts.sendFolder(await callerOf(user), nome),
+  )
 
   serve(
     app,

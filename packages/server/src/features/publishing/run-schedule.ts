@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DATA_FILE_BYTES, type DataSchedule, SCHEDULED_FILE_BYTES } from '@bi-manager/contract'
+import { type DataSchedule, SCHEDULED_FILE_BYTES } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { PUBLICATION_MS } from '../../bi/publishing/draft-api.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
@@ -11,7 +11,6 @@ import { orUndefined } from '../../lib/or-undefined.ts'
 import { Problem } from '../../lib/problem.ts'
 import { notify } from '../../notifications/notify.ts'
 import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
-import { RefusedSpreadsheet, readSpreadsheet, SPREADSHEET_MS } from '../../spreadsheets/read-spreadsheet.ts'
 import { getLocalConnection } from './local-connection.ts'
 import { auditedPublication, type Order } from './publication-audit.ts'
 import { nextRun } from './schedule-times.ts'
@@ -35,9 +34,9 @@ const RETRIES = 3
 /** Milliseconds before each repetition. */
 const RETRY_MS = 5 * 60_000
 
-/** Returns the milliseconds of a run: a download, a spreadsheet, a publication, and other calls. */
+/** Returns the milliseconds of a run: a download, a publication, and other calls. */
 export const leaseMsOf = ({ config }: Pick<RunServices, 'config'>): number =>
-  DOWNLOAD_MS + SPREADSHEET_MS + PUBLICATION_MS + 6 * config.bi.timeoutMs + 60_000
+  DOWNLOAD_MS + PUBLICATION_MS + 6 * config.bi.timeoutMs + 60_000
 
 /** Subjects of the notifications about a schedule begin with it. */
 const subjectOf = (reportId: string): string => `agenda-dados:${reportId.toLowerCase()}:`
@@ -127,16 +126,16 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
   const resumo = createHash('sha256').update(bytes).digest('hex')
   if (resumo === row.resumo)
     return { resultado: 'INALTERADO', frase: 'O arquivo é o mesmo da última troca: nada mudou.' }
-  const file = await readableFile(bytes)
+  const name = nameOf(bytes)
   const { reportId, tabela } = row
   const connection = await getLocalConnection(services)
   const caller = { connection, person: services.secrets.digest(`publicacoes:agenda:${reportId}`) }
-  const rascunho = await drafts.send(caller, file.name, file.bytes)
+  const { rascunho } = await drafts.send(caller, name, bytes)
   try {
     const details = { reportId, tabela, causa: 'agenda' }
     const subject = `powerbi:${connection.id}`
     const record = (line: Order) => inTransaction(db, (tx) => recordAudit(tx, { ...line, idUsuario: null }))
-    const { erros, linhas } = await auditedPublication(
+    const { erros, linhas, mudancas } = await auditedPublication(
       { order: record, end: record },
       { action: 'publication.data-replaced', subject, details },
       () => published.replaceData(caller, reportId, { rascunho, tabela, autor: AUTHOR, quotesData: false }),
@@ -144,7 +143,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
     if (erros.length > 0) return { resultado: 'FALHOU', frase: sentenceOf(erros), isBrief: false }
     return {
       resultado: 'SUBSTITUIDO',
-      frase: `Dados substituídos (${countText(linhas, 'linha', 'linhas')}).`,
+      frase: `Dados substituídos (${countText(linhas, 'linha', 'linhas')}).${sentencesOf(mudancas)}`,
       resumo,
     }
   } finally {
@@ -170,37 +169,30 @@ const readSource = async (
   })
 }
 
-/** Returns the file as the report service reads it; its kind is that of its content. */
-const readableFile = async (
-  bytes: Buffer<ArrayBuffer>,
-): Promise<{ name: string; bytes: Buffer<ArrayBuffer> }> => {
-  const start = bytes.subarray(0, 4).toString('latin1')
-  if (start === 'PK\u0003\u0004') return { name: CSV_NAME, bytes: await csvOfSpreadsheet(bytes) }
-  if (/^\s*<(!doctype|html)/i.test(bytes.subarray(0, 200).toString('latin1')))
+/** Returns the name that sentences have; the report service goes by the content as well. */
+const nameOf = (bytes: Buffer): string => {
+  const start = bytes.subarray(0, 200).toString('latin1')
+  if (/^\s*<(!doctype|html)/i.test(start))
     throw new RefusedFile('O endereço respondeu uma página, como a de entrada, e não um arquivo.')
-  return { name: start === 'PAR1' ? 'Arquivo agendado.parquet' : CSV_NAME, bytes }
-}
-
-const CSV_NAME = 'Arquivo agendado.csv'
-
-const csvOfSpreadsheet = async (bytes: Buffer): Promise<Buffer<ArrayBuffer>> => {
-  // The limit of a spreadsheet that is sent in the browser.
-  if (bytes.length > DATA_FILE_BYTES)
-    throw new RefusedFile('A planilha passa do limite de 10 MB: use CSV ou Parquet.')
-  const csv = Buffer.from(await readSpreadsheet(bytes))
-  if (csv.length > SCHEDULED_FILE_BYTES)
-    throw new RefusedFile('A planilha tem dados demais: use CSV ou Parquet.')
-  return csv
+  if (start.startsWith('PAR1')) return 'Arquivo agendado.parquet'
+  return start.startsWith('PK\u0003\u0004') ? 'Arquivo agendado.xlsx' : 'Arquivo agendado.csv'
 }
 
 const LONGEST = 1_000
 const sentenceOf = (faults: string[]): string => `${faults.slice(0, 3).join('; ').slice(0, LONGEST)}.`
 
+const MOST_CHANGES = 10
+/** Returns the changes as sentences after another one. */
+const sentencesOf = (changes: string[]): string =>
+  changes
+    .slice(0, MOST_CHANGES)
+    .map((one) => ` ${one.charAt(0).toLocaleUpperCase('pt-BR')}${one.slice(1)}.`)
+    .join('')
+
 const failureOf = (error: unknown, log: Log): Failed => {
   const resultado = 'FALHOU' as const
   if (error instanceof RefusedFile || error instanceof RefusedDownload)
     return { resultado, frase: error.message, isBrief: error.isBrief }
-  if (error instanceof RefusedSpreadsheet) return { resultado, frase: error.message, isBrief: false }
   if (error instanceof Problem) return { resultado, frase: error.message, isBrief: isBriefProblem(error) }
   log.error({ err: error }, 'a scheduled replacement of data failed')
   const frase = 'A troca falhou por um erro do portal, que está no registro (log).'

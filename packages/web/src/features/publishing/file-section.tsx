@@ -6,20 +6,22 @@ import { ErrorAlert } from '../../ui/error-alert.tsx'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
 import { FileDrop } from '../../ui/file-drop/file-drop.tsx'
 import shared from '../../ui/shared.module.css'
-import { isLimitOfDrafts, KeptDrafts } from './kept-drafts/kept-drafts.tsx'
+import { DraftsNote } from './drafts-note.tsx'
 
 interface FileSectionProps {
   /** What was sent, with its size in bytes and its rows. */
   sent: { name: string; bytes: number; rows?: number }[]
+  /** Names of older files that made room for them. */
+  replaced: string[]
   isBusy: boolean
   fault: unknown
   onChoose: (files: Promise<ChosenFile[]>) => void
 }
 
-const accepted = '.csv,.txt,.xlsx,.parquet,.zip,text/csv'
+const accepted = '.csv,.txt,.tsv,.xlsx,.xlsm,.parquet,.zip,text/csv'
 
 /** The data: files or a folder, chosen or dropped. */
-export const FileSection = ({ sent, isBusy, fault, onChoose }: FileSectionProps) => {
+export const FileSection = ({ sent, replaced, isBusy, fault, onChoose }: FileSectionProps) => {
   const read = sent.flatMap(({ rows }) => (rows === undefined ? [] : [rows]))
   const rows = read.reduce((sum, one) => sum + one, 0)
   return (
@@ -48,6 +50,7 @@ export const FileSection = ({ sent, isBusy, fault, onChoose }: FileSectionProps)
           </p>
         ))}
       </FileDrop>
+      <DraftsNote replaced={replaced} />
       <p role="status" className={shared.screenReaderOnly}>
         {isBusy
           ? 'Lendo o que foi escolhido.'
@@ -55,7 +58,6 @@ export const FileSection = ({ sent, isBusy, fault, onChoose }: FileSectionProps)
             `${counted(read.length, 'arquivo lido', 'arquivos lidos')}: ${counted(rows, 'linha', 'linhas')}.`}
       </p>
       <ErrorAlert error={fault} />
-      {isLimitOfDrafts(fault) && <KeptDrafts />}
     </section>
   )
 }

@@ -11,8 +11,9 @@ import { UnusableFile } from './files/unusable-file.ts'
 import { FolderSection } from './folder-section.tsx'
 import type { Preview } from './preview-panel.tsx'
 import { PublishSection } from './publish-section.tsx'
+import classes from './publishing.module.css'
 import { publicationWorkspacesQuery } from './publishing-queries.ts'
-import { type Draft, readAgain, type Sent, sendFiles } from './send-files.ts'
+import { type Draft, type ReadAs, readAgain, type Sent, sendFiles } from './send-files.ts'
 
 /** '/publicar': data files become a registered report that chosen people may open. */
 export const PublishPage = ({ Preview }: { Preview: Preview }) => {
@@ -26,21 +27,25 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
     onSuccess: setSent,
   })
   const reading = useExclusiveMutation({
-    mutationFn: ({ draft, types }: { draft: Draft; types: Draft['types'] }) => readAgain(draft, types),
-    onSuccess: (next) => {
+    mutationFn: ({ draft, ...how }: { draft: Draft } & Partial<ReadAs>) => readAgain(draft, how),
+    onSuccess: (next, { types }) => {
+      const { erros } = next.reading
       // Types that do not fit are not kept: the columns stay as they were read before.
-      if (next.reading.erros.length === 0)
-        setSent((now) =>
-          now?.kind === 'data'
-            ? { ...now, drafts: now.drafts.map((one) => (one.id === next.id ? next : one)) }
-            : now,
-        )
+      if (erros.length > 0 && types !== undefined) return
+      const changed = (draft: Draft): Draft => {
+        if (draft.id !== next.id) return draft
+        // What was adjusted in the report must outlast a wrong choice.
+        const wasRead = draft.reading.erros.length === 0
+        return erros.length > 0 && wasRead ? { ...draft, refused: next.reading } : next
+      }
+      setSent((now) => (now?.kind === 'data' ? { ...now, drafts: now.drafts.map(changed) } : now))
     },
   })
   const drafts = sent?.kind === 'data' ? sent.drafts : []
   const [first] = drafts
   useDiscardedDrafts(sent?.kind === 'folder' ? [sent.id] : drafts.map(({ id }) => id))
   const isBusy = sending.isPending || reading.isPending
+  const isRefused = drafts.some(({ refused }) => refused)
   return (
     <AdminPage
       title="Publicar relatórios"
@@ -55,6 +60,7 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
       )}
       <FileSection
         sent={sentList(sent)}
+        replaced={sent?.replaced ?? []}
         isBusy={isBusy}
         fault={said(sending.error) ?? (sent?.kind === 'data' && sent.faults.join(' '))}
         onChoose={(files) => {
@@ -66,28 +72,40 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
       {drafts.map((draft) => (
         <ColumnsSection
           key={draft.id}
-          file={drafts.length > 1 ? draft.file.chosen : undefined}
-          reading={draft.reading}
+          file={drafts.length > 1 ? draft.file.name : undefined}
+          reading={draft.refused ?? draft.reading}
           isBusy={isBusy}
           isPublished={first?.id === published}
           fault={
             reading.variables?.draft.id === draft.id &&
             (said(reading.error) ?? reading.data?.reading.erros.join(' '))
           }
-          onType={(name, type) => reading.mutate({ draft, types: { ...draft.types, [name]: type } })}
+          onType={(name, type) => {
+            const { types, place, notation } = draft
+            reading.mutate({ draft, place, notation, types: { ...types, [name]: type } })
+          }}
+          // Another sheet or heading has other columns, with types of their own.
+          onPlace={(place) => reading.mutate({ draft, place, notation: draft.notation })}
+          onNotation={(notation) => {
+            const { types, place } = draft
+            reading.mutate({ draft, types, place, notation: { ...draft.notation, ...notation } })
+          }}
         />
       ))}
-      {first && (
-        <PublishSection
-          key={first.id}
-          rascunho={first.id}
-          outros={drafts.slice(1).map(({ id }) => id)}
-          proposal={first.reading.relatorio}
-          types={drafts.map(({ types }) => types)}
-          tables={drafts.flatMap((draft) => draft.reading.tabelas)}
-          Preview={Preview}
-          onPublished={() => setPublished(first.id)}
-        />
+      {first && drafts.every(({ reading }) => reading.erros.length === 0) && (
+        <div hidden={isRefused} className={isRefused ? undefined : classes.report}>
+          <PublishSection
+            key={first.id}
+            rascunho={first.id}
+            outros={drafts.slice(1).map(({ id }) => id)}
+            proposal={first.reading.relatorio}
+            explanation={first.reading.proposta}
+            readAs={drafts.map(({ types, place, notation }) => ({ types, place, notation }))}
+            tables={drafts.flatMap((draft) => draft.reading.tabelas)}
+            Preview={Preview}
+            onPublished={() => setPublished(first.id)}
+          />
+        </div>
       )}
     </AdminPage>
   )
@@ -99,7 +117,8 @@ const sentList = (sent: Sent | undefined) => {
   if (!sent) return []
   if (sent.kind === 'folder')
     return [{ name: sent.name, bytes: sent.files.reduce((sum, { file }) => sum + file.size, 0) }]
-  return sent.drafts.map(({ file, reading }) => ({
-    ...{ name: file.chosen, bytes: file.size, rows: reading.linhas },
+  return sent.drafts.map(({ file, reading, refused = reading }) => ({
+    ...{ name: file.name, bytes: file.size },
+    ...(refused.erros.length === 0 && { rows: refused.linhas }),
   }))
 }

@@ -22,7 +22,8 @@ const show = async () => {
       rascunho="0a5d9b1e-6c0f-4f4e-9d0e-5b8f4f2d7c11"
       outros={[]}
       proposal={'{"name":"Custos","pages":[]}'}
-      types={[]}
+      explanation={[]}
+      readAs={[]}
       tables={[]}
       Preview={() => null}
       onPublished={() => {}}

@@ -1,6 +1,5 @@
 import {
   type DataReading,
-  type DataType,
   MISSING,
   type PublicationResult,
   publishingApi,
@@ -22,9 +21,11 @@ import { nameIn, withName } from './definition-text.ts'
 import { grantReports } from './grant-reports.ts'
 import { type Preview, PreviewPanel } from './preview-panel.tsx'
 import { PublishedPanel } from './published-panel.tsx'
+import classes from './publishing.module.css'
 import { publicationWorkspacesQuery } from './publishing-queries.ts'
 import { ReadersSection } from './readers-section.tsx'
 import { registerReport } from './register-report.ts'
+import type { ReadAs } from './send-files.ts'
 
 const NEW = 'novo'
 /** Milliseconds without typing before the definition is checked. */
@@ -43,8 +44,10 @@ interface PublishSectionProps {
   outros: string[]
   /** The definition that the service proposes for the columns. */
   proposal: string
-  /** The chosen types of columns of each file: with others, the rows are other ones. */
-  types: Record<string, DataType>[]
+  /** What the proposal makes of the columns, as sentences. */
+  explanation: string[]
+  /** What was chosen about the reading of each file: with others, the rows are other ones. */
+  readAs: ReadAs[]
   /** What queries may name. */
   tables: DataReading['tabelas']
   Preview: Preview
@@ -57,7 +60,8 @@ export const PublishSection = ({
   rascunho,
   outros,
   proposal,
-  types,
+  explanation,
+  readAs,
   tables,
   Preview,
   onPublished,
@@ -81,10 +85,12 @@ export const PublishSection = ({
   const workspace = { idGrupo: chosen === NEW ? null : chosen, nome: nomeGrupo }
   const body = { workspace, relatorio, outros }
   // As text: each drawing makes another object, which would start the delay again.
-  const [checkedText] = useDebouncedValue(JSON.stringify(body), CHECK_DELAY_MS)
-  const checkedBody: typeof body = JSON.parse(checkedText)
+  // With how the files were read: the definition of other columns is that of an earlier reading.
+  const [checkedText] = useDebouncedValue(JSON.stringify({ body, readAs }), CHECK_DELAY_MS)
+  const { body: checkedBody, readAs: checkedAs }: { body: typeof body; readAs: ReadAs[] } =
+    JSON.parse(checkedText)
   const check = useQuery({
-    queryKey: ['publicacoes', rascunho, 'conferencia', types, checkedBody],
+    queryKey: ['publicacoes', rascunho, 'conferencia', checkedAs, checkedBody],
     queryFn: ({ signal }) =>
       call(publishingApi.check, { params: { rascunho }, body: checkedBody }, { signal }),
     enabled: workspaces.isSuccess && nomeGrupo !== '',
@@ -94,7 +100,7 @@ export const PublishSection = ({
   })
   const isChecked = check.isSuccess && !check.isPlaceholderData && check.data.erros.length === 0
   const preview = useQuery({
-    queryKey: ['publicacoes', rascunho, 'previa', types, checkedBody.relatorio],
+    queryKey: ['publicacoes', rascunho, 'previa', checkedAs, checkedBody.relatorio],
     queryFn: ({ signal }) =>
       call(publishingApi.preview, { params: { rascunho }, body: checkedBody }, { signal }),
     enabled: isChecked,
@@ -192,6 +198,19 @@ export const PublishSection = ({
             />
           )}
         </div>
+        {edited === undefined && explanation.length > 0 && (
+          <section
+            aria-label="O que a proposta faz com as colunas"
+            className={`${shared.stackXs} ${shared.note}`}
+          >
+            <p>O que a proposta faz com as colunas:</p>
+            <ul className={`${classes.findings} ${shared.breakable}`}>
+              {explanation.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </section>
+        )}
         <DefinitionSection
           text={relatorio}
           proposal={proposal}

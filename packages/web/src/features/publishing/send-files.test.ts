@@ -1,4 +1,3 @@
-import { strToU8, zipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { problem } from '../../../test/medical-records.ts'
 import { signedInUntil } from '../../../test/token.ts'
@@ -6,35 +5,28 @@ import { startSession } from '../../lib/session/session.ts'
 import { sendFiles } from './send-files.ts'
 
 let discarded: string[]
+let reading: object
 beforeEach(() => {
   startSession(signedInUntil(Date.now() + 600_000))
   discarded = []
+  reading = { erros: [], avisos: [], lugar: null }
   let sent = 0
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     if (method === 'DELETE') {
       discarded.push(url.replace(/^.*publicacoes\//, ''))
       return new Response(null, { status: 204 })
     }
-    if (url.endsWith('/pastas')) return Response.json({ rascunho: 'pasta' }, { status: 201 })
+    if (url.endsWith('/pastas')) return Response.json({ rascunho: 'pasta', apagados: [] }, { status: 201 })
     if (url.endsWith('/arquivos')) return problem(415, 'Não.')
-    if (url.endsWith('/leitura'))
-      return Response.json({ erros: [], avisos: ['a.csv: a coluna CEP fica como texto'] })
+    if (url.endsWith('/leitura')) return Response.json(reading)
     sent += 1
-    return sent < 3 ? Response.json({ rascunho: `r${sent}` }, { status: 201 }) : problem(503, 'Muitos.')
+    const apagados = sent === 2 ? ['antigo.csv'] : []
+    return sent < 3
+      ? Response.json({ rascunho: `r${sent}`, apagados }, { status: 201 })
+      : problem(503, 'Muitos.')
   })
 })
 afterEach(() => vi.unstubAllGlobals())
-
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-const parts = {
-  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="P" sheetId="1" r:id="r1"/></sheets></workbook>`,
-  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-  'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>CEP</t></is></c></row></sheetData></worksheet>`,
-}
-const spreadsheet = zipSync(
-  Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])),
-)
 
 const chosen = (...paths: string[]) => paths.map((path) => ({ path, file: new File(['{}'], path) }))
 
@@ -48,10 +40,20 @@ test('discards a folder of which a file is refused', async () => {
   expect(discarded).toEqual(['pasta'])
 })
 
-test('names a spreadsheet as the person does, with its own size', async () => {
-  const sheet = new File([spreadsheet], 'a.xlsx')
-  const sent = await sendFiles([{ path: 'a.xlsx', file: sheet }])
-  const [draft] = sent.kind === 'data' ? sent.drafts : []
-  expect(draft?.reading.avisos).toEqual(['a.xlsx: a coluna CEP fica como texto'])
-  expect(draft?.file.size).toBe(sheet.size)
+test('keeps a file of which another sheet may be read', async () => {
+  const lugar = {
+    ...{ abas: ['Capa', 'Dados'], aba: 'Capa', linhaDoCabecalho: 1, linhasNoCabecalho: 1 },
+    primeirasLinhas: [{ linha: 1, texto: 'Relatório' }],
+  }
+  reading = { erros: ['a.xlsx: linha 1: …'], avisos: [], lugar }
+  const sent = await sendFiles(chosen('a.xlsx'))
+  expect(sent).toMatchObject({ kind: 'data', drafts: [{ id: 'r1', reading }], faults: [] })
+  expect(discarded).toEqual([])
+  reading = { erros: ['b.csv: está vazio'], avisos: [], lugar: null }
+  expect(await sendFiles(chosen('b.csv'))).toMatchObject({ drafts: [], faults: ['b.csv: está vazio'] })
+  expect(discarded).toEqual(['r2'])
+})
+
+test('names the older files that made room for those that were sent', async () => {
+  expect(await sendFiles(chosen('a.csv', 'b.csv'))).toMatchObject({ replaced: ['antigo.csv'] })
 })

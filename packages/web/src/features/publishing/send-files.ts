@@ -1,21 +1,36 @@
-import { type DataReading, type DataType, publishingApi } from '@bi-manager/contract'
+import {
+  type ChosenNotation,
+  type ChosenPlace,
+  type DataReading,
+  type DataType,
+  publishingApi,
+} from '@bi-manager/contract'
 import { call } from '../../lib/api/api.ts'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
 import { discardDrafts } from './discard-drafts.ts'
 import { type Chosen, chosenOf } from './files/chosen-files.ts'
-import { type DataFile, dataFileOf, underChosenName } from './files/data-file.ts'
+import { assertSendable } from './files/data-file.ts'
+import { hasChoice } from './place-fields.tsx'
 
 /** A file that the service keeps, as it was read last. */
 export interface Draft {
   id: string
-  file: DataFile
+  file: File
   types: Record<string, DataType>
+  /** The chosen sheet and heading; empty as long as the service finds them. */
+  place: ChosenPlace
+  /** The chosen decimal mark and rows; empty as long as the values decide. */
+  notation: ChosenNotation
   reading: DataReading
+  /** The reading from a place that was chosen last, which has errors. */
+  refused?: DataReading
 }
 
-export type Sent =
+/** `replaced`: names of the person's older files and folders, which made room for these. */
+export type Sent = { replaced: string[] } & (
   | { kind: 'data'; drafts: Draft[]; faults: string[] }
   | { kind: 'folder'; id: string; name: string; files: ChosenFile[] }
+)
 
 /** Sends what was chosen, and reads data files. @throws UnusableFile */
 export const sendFiles = async (given: ChosenFile[]): Promise<Sent> => {
@@ -26,20 +41,24 @@ export const sendFiles = async (given: ChosenFile[]): Promise<Sent> => {
 const sendData = async (files: File[]): Promise<Sent> => {
   const ids: string[] = []
   const drafts: Draft[] = []
+  const replaced: string[] = []
   return discardedUnlessSent(ids, async () => {
-    for (const chosen of files) {
-      const file = await dataFileOf(chosen)
-      const { rascunho } = await call(publishingApi.send, { body: { nome: file.name }, file: file.bytes })
+    for (const file of files) {
+      assertSendable(file)
+      const sent = await call(publishingApi.send, { body: { nome: file.name }, file })
+      const { rascunho } = sent
       ids.push(rascunho)
+      replaced.push(...sent.apagados)
       const draft = await readAgain({ id: rascunho, file }, {})
       drafts.push(draft)
       const faults = draft.reading.erros
-      if (faults.length > 0) {
+      // Another sheet or heading may be right.
+      if (faults.length > 0 && !hasChoice(draft.reading.lugar)) {
         discardDrafts(ids)
-        return { kind: 'data', drafts: [], faults }
+        return { kind: 'data', drafts: [], faults, replaced }
       }
     }
-    return { kind: 'data', drafts, faults: [] }
+    return { kind: 'data', drafts, faults: [], replaced }
   })
 }
 
@@ -53,24 +72,24 @@ const discardedUnlessSent = async (ids: string[], send: () => Promise<Sent>): Pr
   }
 }
 
-/** Reads a sent file with these types. */
+export type ReadAs = Pick<Draft, 'types' | 'place' | 'notation'>
+
+/** Reads a sent file with what was chosen about it. */
 export const readAgain = async (
   { id, file }: Pick<Draft, 'id' | 'file'>,
-  types: Draft['types'],
+  { types = {}, place = {}, notation = {} }: Partial<ReadAs>,
 ): Promise<Draft> => {
-  const body = { nomeRelatorio: titleOf(file.name), tipos: types }
+  const body = { nomeRelatorio: titleOf(file.name), tipos: types, ...place, ...notation }
   const reading = await call(publishingApi.read, { params: { rascunho: id }, body })
-  const erros = underChosenName(file, reading.erros)
-  const avisos = underChosenName(file, reading.avisos)
-  return { id, file, types, reading: { ...reading, erros, avisos } }
+  return { id, file, types, place, notation, reading }
 }
 
 const sendFolder = async ({ name, files }: Chosen & { kind: 'folder' }): Promise<Sent> => {
-  const { rascunho } = await call(publishingApi.sendFolder, { body: { nome: name } })
+  const { rascunho, apagados } = await call(publishingApi.sendFolder, { body: { nome: name } })
   return discardedUnlessSent([rascunho], async () => {
     for (const { path, file } of files)
       await call(publishingApi.sendFolderFile, { params: { rascunho }, body: { caminho: path }, file })
-    return { kind: 'folder', id: rascunho, name, files }
+    return { kind: 'folder', id: rascunho, name, files, replaced: apagados }
   })
 }
 

@@ -9,8 +9,8 @@ export type Chosen =
   /** Definitions with their data, as the command line publishes them. */
   | { kind: 'folder'; name: string; files: ChosenFile[] }
 
-const isData = ({ path }: ChosenFile) => /\.(csv|txt|xlsx|parquet|xls)$/i.test(path)
-const isOfDefinitions = ({ path }: ChosenFile) => /\.(json|csv|parquet)$/i.test(path)
+const isData = ({ path }: ChosenFile) => /\.(csv|txt|tsv|xlsx|xlsm|xlsb|xls|ods|parquet)$/i.test(path)
+const isOfDefinitions = ({ path }: ChosenFile) => /\.(json|csv|tsv|txt|parquet)$/i.test(path)
 /** Files that systems and editors leave in folders. */
 const isHidden = ({ path }: ChosenFile) =>
   path.split('/').some((step) => step.startsWith('.') || step === '__MACOSX')

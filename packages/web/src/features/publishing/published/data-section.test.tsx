@@ -3,6 +3,7 @@ import {
   type DataReplacement,
   type PublishedReport,
   type PublishedTable,
+  type ReplacedColumn,
 } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -26,15 +27,36 @@ const table = (nome: string, oculta = false): PublishedTable => ({
 let sent: [string, unknown][]
 let tables: PublishedTable[]
 let outcome: DataReplacement
+/** Answers to checks with these choices. */
+let answers: Record<string, DataReplacement>
+const escrita = { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false }
+const nothing: DataReplacement = {
+  ...{ erros: [], avisos: [], linhas: 0, mudancas: [], colunas: [], amostra: [], perguntas: [] },
+  ...{ lugar: null, escrita },
+}
+const column = (rotulo: string, more: Partial<ReplacedColumn> = {}): ReplacedColumn => ({
+  ...{
+    nome: rotulo,
+    rotulo,
+    tipo: 'NUMERO',
+    notacao: null,
+    valores: 2,
+    duasLeituras: false,
+    antes: 'NUMERO',
+  },
+  ...more,
+})
 beforeEach(() => {
   sent = []
   tables = [table('Custos')]
-  outcome = { erros: [], avisos: [], linhas: 1_250 }
+  outcome = { ...nothing, linhas: 1_250 }
+  answers = {}
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
     if (method === 'GET') return Response.json(tables)
-    if (url.endsWith('/publicacoes')) return Response.json({ rascunho }, { status: 201 })
+    if (url.endsWith('/publicacoes')) return Response.json({ rascunho, apagados: [] }, { status: 201 })
     sent.push([url.replace(/^.*relatorios\//, ''), JSON.parse(String(body))])
-    return Response.json(outcome)
+    const { tipos, escalas } = JSON.parse(String(body))
+    return Response.json(answers[JSON.stringify({ ...tipos, ...escalas })] ?? outcome)
   })
 })
 afterEach(() => {
@@ -63,7 +85,7 @@ test('checks a file first, and replaces the data only when asked to', async () =
   expect(screen.getByText(new RegExp(`até ${sizeText(DATA_FILE_BYTES)}$`))).toBeTruthy()
   drop(area)
   await screen.findByText('Conferido: as colunas são as mesmas.')
-  const body = { rascunho, tabela: 'Custos' }
+  const body = { rascunho, tabela: 'Custos', tipos: {}, escalas: {} }
   expect(sent).toEqual([[`${reportId}/dados/conferencia`, body]])
   await userEvent.click(screen.getByRole('button', { name: 'Substituir por 1.250 linhas' }))
   await screen.findByText(/Dados substituídos: 1.250 linhas/)
@@ -81,7 +103,7 @@ test('replaces the data once when the button is clicked twice at once', async ()
 })
 
 test('names the columns that do not fit, and offers no replacement', async () => {
-  outcome = { erros: ['abril.csv: falta a coluna Valor'], avisos: [], linhas: 0 }
+  outcome = { ...nothing, erros: ['abril.csv: falta a coluna Valor'] }
   drop(await show())
   await screen.findByText('Este arquivo não pode substituir os dados')
   expect(screen.getByText('abril.csv: falta a coluna Valor')).toBeTruthy()
@@ -101,5 +123,82 @@ test('lets choose the table where there are several', async () => {
   expect(select).toHaveProperty('value', 'Custos')
   await userEvent.selectOptions(select, 'Metas')
   drop(area)
-  await waitFor(() => expect(sent[0]?.[1]).toEqual({ rascunho, tabela: 'Metas' }))
+  await waitFor(() => expect(sent[0]?.[1]).toMatchObject({ rascunho, tabela: 'Metas' }))
+})
+
+test('says what becomes wider, and lets the type be changed', async () => {
+  const widened = [column('CEP', { antes: 'INTEIRO' }), column('Nova', { tipo: 'TEXTO', antes: null })]
+  const mudancas = ['a coluna CEP era número inteiro e agora é número']
+  outcome = { ...nothing, linhas: 2, colunas: widened, amostra: [['1.5', 'x']], mudancas }
+  const asText = [column('CEP', { tipo: 'TEXTO', antes: 'INTEIRO' })]
+  answers['{"CEP":"TEXTO"}'] = { ...nothing, linhas: 2, colunas: asText, amostra: [['1,5']] }
+  answers['{"CEP":"DATA"}'] = { ...nothing, erros: ['abril.csv: linha 2: "1,5" não é uma data'] }
+  drop(await show())
+  await screen.findByText('A coluna CEP era número inteiro e agora é número.')
+  const table = screen.getByRole('region', { name: 'Primeiras linhas do arquivo novo' })
+  expect(table.textContent).toContain('era número inteiro')
+  expect(table.textContent).toContain('coluna nova')
+  const type = () => screen.getByLabelText<HTMLSelectElement>('Tipo de CEP')
+  await userEvent.selectOptions(type(), 'TEXTO')
+  await waitFor(() => expect(type().value).toBe('TEXTO'))
+  // A type that does not fit is not kept.
+  await userEvent.selectOptions(type(), 'DATA')
+  await screen.findByText('abril.csv: linha 2: "1,5" não é uma data')
+  expect(type().value).toBe('TEXTO')
+  await userEvent.click(screen.getByRole('button', { name: 'Substituir por 2 linhas' }))
+  await screen.findByText(/Dados substituídos/)
+  expect(sent.at(-1)).toEqual([
+    `${reportId}/dados`,
+    { rascunho, tabela: 'Custos', tipos: { CEP: 'TEXTO' }, escalas: {} },
+  ])
+})
+
+test('asks what numbers without a percent sign are before it replaces percentages', async () => {
+  const colunas = [column('Desconto')]
+  outcome = {
+    ...{ ...nothing, erros: ['abril.csv: diga se 8 é 8%'], linhas: 2, colunas, amostra: [['8']] },
+    perguntas: [{ nome: 'Desconto', rotulo: 'Desconto', percentual: false, exemplo: '8' }],
+  }
+  answers['{"Desconto":"DIVIDIR"}'] = { ...nothing, linhas: 2, colunas, amostra: [['0.08']] }
+  drop(await show())
+  const question = await screen.findByLabelText('Os números de Desconto')
+  expect(screen.queryByRole('button', { name: /^Substituir por/ })).toBeNull()
+  await userEvent.selectOptions(question, 'São percentuais: 8 é 8%')
+  await userEvent.click(await screen.findByRole('button', { name: 'Substituir por 2 linhas' }))
+  await screen.findByText(/Dados substituídos/)
+  expect(sent.at(-1)?.[1]).toMatchObject({ escalas: { Desconto: 'DIVIDIR' } })
+})
+
+test('asks for the decimal mark of the same sent file, and replaces with it', async () => {
+  const doubt = 'abril.csv: a coluna Peso pode ser lida de duas formas.'
+  outcome = { ...outcome, erros: [doubt], escrita: { ...escrita, marcaEmDuvida: true } }
+  drop(await show())
+  const mark = await screen.findByLabelText('Marca decimal')
+  outcome = { ...outcome, erros: [], escrita: { ...escrita, marcaDecimal: 'ponto' } }
+  fireEvent.change(mark, { target: { value: 'ponto' } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Substituir por 1.250 linhas' }))
+  await screen.findByText(/Dados substituídos: 1.250 linhas/)
+  expect(sent.map(([path, body]) => [path.replace(reportId, ''), body])).toMatchObject([
+    ['/dados/conferencia', { rascunho, tabela: 'Custos' }],
+    ['/dados/conferencia', { rascunho, tabela: 'Custos', marcaDecimal: 'ponto' }],
+    ['/dados', { rascunho, tabela: 'Custos', marcaDecimal: 'ponto' }],
+  ])
+})
+
+test('checks and replaces from another sheet of the same sent file', async () => {
+  outcome.lugar = {
+    ...{ abas: ['2025', '2026'], aba: '2025', linhaDoCabecalho: 1, linhasNoCabecalho: 1 },
+    primeirasLinhas: [{ linha: 1, texto: 'Valor' }],
+  }
+  drop(await show(), 'abril.xlsx')
+  const field = await screen.findByLabelText<HTMLSelectElement>('Aba')
+  outcome = { ...outcome, linhas: 2, lugar: { ...outcome.lugar, aba: '2026' } }
+  fireEvent.change(field, { target: { value: '2026' } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Substituir por 2 linhas' }))
+  await screen.findByText(/Dados substituídos: 2 linhas/)
+  const body = { rascunho, tabela: 'Custos', aba: '2026', tipos: {}, escalas: {} }
+  expect(sent.slice(1)).toEqual([
+    [`${reportId}/dados/conferencia`, body],
+    [`${reportId}/dados`, body],
+  ])
 })

@@ -1,15 +1,8 @@
-import {
-  DATA_FILE_BYTES,
-  type PublishedReport,
-  publishedReportsApi,
-  publishingApi,
-} from '@bi-manager/contract'
-import { NativeSelect } from '@mantine/core'
-import { IconFileSpreadsheet } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { DATA_FILE_BYTES, type DataReplacement, type PublishedReport } from '@bi-manager/contract'
+import { Alert, NativeSelect } from '@mantine/core'
+import { IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api/api.ts'
-import { useExclusiveMutation } from '../../../lib/api/use-exclusive-mutation.ts'
 import { counted } from '../../../lib/text/counted.ts'
 import { sizeText } from '../../../lib/text/size-text.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
@@ -17,48 +10,31 @@ import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx'
 import shared from '../../../ui/shared.module.css'
-import { discardDrafts, useDiscardedDrafts } from '../discard-drafts.ts'
-import { type DataFile, dataFileOf, underChosenName } from '../files/data-file.ts'
+import { ColumnsTable } from '../columns-table.tsx'
+import { DraftsNote } from '../drafts-note.tsx'
 import { UnusableFile } from '../files/unusable-file.ts'
 import { Findings } from '../findings.tsx'
-import { isLimitOfDrafts, KeptDrafts } from '../kept-drafts/kept-drafts.tsx'
+import { hasNotation, NotationFields } from '../notation-fields.tsx'
+import { hasChoice, PlaceFields } from '../place-fields.tsx'
+import classes from '../publishing.module.css'
 import own from './published.module.css'
 import { tablesQuery } from './published-queries.ts'
+import { ScaleQuestion } from './scale-question.tsx'
+import { type Checked, useReplacement } from './use-replacement.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 
 /** Replaces the data of a report by a file with the same columns: chosen, checked, confirmed. */
 export const DataSection = ({ report: { reportId } }: { report: PublishedReport }) => {
-  const client = useQueryClient()
   const tables = useQuery(tablesQuery(reportId))
   const [chosen, setChosen] = useState<string>()
   const tabela = chosen ?? tables.data?.find(({ oculta }) => !oculta)?.nome ?? tables.data?.[0]?.nome ?? ''
   const table = tables.data?.find(({ nome }) => nome === tabela)
-  const params = { reportId }
-  const check = useExclusiveMutation({
-    mutationFn: async ({ file, tabela }: { file: File; tabela: string }) => {
-      const data = await dataFileOf(file)
-      const { rascunho } = await call(publishingApi.send, { body: { nome: data.name }, file: data.bytes })
-      const body = { rascunho, tabela }
-      const result = await call(publishedReportsApi.checkData, { params, body }).catch((error: unknown) => {
-        discardDrafts([rascunho])
-        throw error
-      })
-      return { file: data, body, result: named(data, result) }
-    },
-  })
-  useDiscardedDrafts(check.data ? [check.data.body.rascunho] : [])
-  const replacement = useExclusiveMutation({
-    mutationFn: (body: { rascunho: string; tabela: string }) =>
-      call(publishedReportsApi.replaceData, { params, body }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['publicacoes'] }),
-  })
-  const done = replacement.data?.erros.length === 0 ? replacement.data : undefined
-  const checked = done ? undefined : check.data
-  const found =
-    replacement.data && checked
-      ? named(checked.file, replacement.data)
-      : (replacement.data ?? checked?.result)
-  const fault = check.error instanceof UnusableFile ? check.error.message : check.error
+  const replacement = useReplacement(reportId)
+  const { outcome, error, isChecking, isReplacing } = replacement
+  const isBusy = isChecking || isReplacing
+  const done = outcome?.erros.length === 0 ? outcome : undefined
+  const checked = done ? undefined : replacement.checked
+  const found = outcome ?? checked?.result
   return (
     <section className={`${shared.panel} ${shared.stackSm}`} aria-labelledby="dados">
       <div>
@@ -82,14 +58,13 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
           label="Tabela"
           className={own.narrow ?? ''}
           value={tabela}
-          disabled={check.isPending || replacement.isPending}
+          disabled={isBusy}
           data={(tables.data ?? []).map(({ nome, oculta }) => ({
             value: nome,
             label: oculta ? `${nome} (só das regras de linha)` : nome,
           }))}
           onChange={({ currentTarget: { value } }) => {
             setChosen(value)
-            check.reset()
             replacement.reset()
           }}
         />
@@ -102,43 +77,88 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
           <FileDrop
             label="Arquivo com os dados novos"
             icon={<IconFileSpreadsheet size={40} stroke={1.4} aria-hidden className={shared.accent} />}
-            accept=".csv,.txt,.xlsx,.parquet,text/csv"
+            accept=".csv,.txt,.tsv,.xlsx,.xlsm,.parquet,text/csv"
             button={{ variant: 'default', children: checked ? 'Escolher outro arquivo' : 'Escolher arquivo' }}
             note={`ou solte-o aqui: CSV, XLSX ou Parquet, até ${sizeText(DATA_FILE_BYTES)}`}
-            isBusy={check.isPending || replacement.isPending}
-            onChoose={(file) => {
-              replacement.reset()
-              check.mutate({ file, tabela })
-            }}
+            isBusy={isBusy}
+            onChoose={(file) => replacement.send(file, tabela)}
           >
-            {checked && <ChosenFile file={checked.file} rows={checked.result.linhas} />}
+            {checked && <ChosenFile checked={checked} />}
           </FileDrop>
+          <DraftsNote replaced={replacement.replaced} />
+        </>
+      )}
+      {checked && (
+        <div className={classes.choices}>
+          {hasChoice(checked.result.lugar) && (
+            <PlaceFields lugar={checked.result.lugar} disabled={isBusy} onChange={replacement.choosePlace} />
+          )}
+          {hasNotation(checked.result.escrita) && (
+            <NotationFields
+              escrita={checked.result.escrita}
+              columns={checked.result.colunas}
+              disabled={isBusy}
+              onChange={replacement.chooseNotation}
+            />
+          )}
+        </div>
+      )}
+      {checked && checked.result.colunas.length > 0 && (
+        <>
+          <p className={shared.note}>
+            Cada coluna fica com o tipo que tem nos dados publicados, ou com um mais amplo, se os valores
+            novos precisam. Mude o que não estiver certo.
+          </p>
+          <ErrorAlert error={replacement.refused.join(' ')} />
+          <ColumnsTable
+            label="Primeiras linhas do arquivo novo"
+            columns={checked.result.colunas}
+            rows={checked.result.amostra}
+            isBusy={isBusy}
+            isPublished={false}
+            isInDoubt={checked.result.escrita.marcaEmDuvida}
+            onType={replacement.chooseType}
+          />
+          {replacement.questions.map((question) => (
+            <ScaleQuestion
+              key={question.nome}
+              question={question}
+              value={checked.choices.escalas[question.nome]}
+              disabled={isBusy}
+              onChoose={(scale) => replacement.chooseScale(question.nome, scale)}
+            />
+          ))}
         </>
       )}
       <div role="status" className={shared.stackXs}>
-        {check.isPending && <p className={shared.note}>Conferindo as colunas…</p>}
+        {isChecking && <p className={shared.note}>Conferindo as colunas…</p>}
         {done && (
           <p>
             Dados substituídos: {counted(done.linhas, 'linha', 'linhas')}. A versão anterior está na lista.
           </p>
         )}
+        {found && <Changes result={found} />}
         {found && !done && (
           <Findings
             result={found}
-            passed="Conferido: as colunas são as mesmas."
+            passed={
+              found.mudancas.length > 0
+                ? 'Conferido: o relatório funciona com os dados novos.'
+                : 'Conferido: as colunas são as mesmas.'
+            }
             refused="Este arquivo não pode substituir os dados"
           />
         )}
       </div>
-      <ErrorAlert error={fault ?? replacement.error} />
-      {isLimitOfDrafts(fault) && <KeptDrafts />}
+      <ErrorAlert error={error instanceof UnusableFile ? error.message : error} />
       {checked?.result.erros.length === 0 && (
         <div className={shared.buttonsAtEnd}>
           <ActionButton
             isMain
             label={`Substituir por ${counted(checked.result.linhas, 'linha', 'linhas')}`}
-            loading={replacement.isPending}
-            onClick={() => replacement.mutate(checked.body)}
+            loading={isReplacing}
+            disabled={isChecking}
+            onClick={replacement.replace}
           />
         </div>
       )}
@@ -146,16 +166,21 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
   )
 }
 
-/** The findings, with the file's name as the person knows it. */
-const named = <F extends { erros: string[]; avisos: string[] }>(file: DataFile, found: F): F => ({
-  ...found,
-  erros: underChosenName(file, found.erros),
-  avisos: underChosenName(file, found.avisos),
-})
+/** What is not as in the published data. */
+const Changes = ({ result: { mudancas } }: { result: DataReplacement }) =>
+  mudancas.length > 0 && (
+    <Alert color="teal" icon={<IconInfoCircle aria-hidden />} title="O que muda nas colunas">
+      <ul className={classes.findings}>
+        {mudancas.map((sentence) => (
+          <li key={sentence}>{`${sentence.charAt(0).toLocaleUpperCase('pt-BR')}${sentence.slice(1)}.`}</li>
+        ))}
+      </ul>
+    </Alert>
+  )
 
-const ChosenFile = ({ file, rows }: { file: DataFile; rows: number }) => (
+const ChosenFile = ({ checked: { sent, result } }: { checked: Checked }) => (
   <p className={shared.breakable}>
-    <strong>{file.chosen}</strong>
-    {rows > 0 && ` · ${counted(rows, 'linha', 'linhas')}`}
+    <strong>{sent.file.name}</strong>
+    {result.linhas > 0 && ` · ${counted(result.linhas, 'linha', 'linhas')}`}
   </p>
 )

@@ -34,8 +34,9 @@ export const ScheduleSection = ({ report }: { report: PublishedReport }) => {
           Agendamento
         </h2>
         <p className={shared.underHeading}>
-          O portal troca os dados sozinho, por um arquivo CSV, XLSX ou Parquet com as mesmas colunas. Se algo
-          falhar, os dados anteriores continuam, e os administradores recebem um aviso.
+          O portal troca os dados sozinho, por um arquivo CSV, XLSX ou Parquet com as mesmas colunas. Um
+          número inteiro pode ganhar casas decimais, e uma data, a hora: o resultado diz. Se algo falhar, os
+          dados anteriores continuam, e os administradores recebem um aviso.
         </p>
       </div>
       {data ? (

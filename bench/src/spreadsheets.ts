@@ -1,0 +1,81 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readDraft } from '@bi-manager/reports/drafts/read-draft'
+import { type TestCell, workbookOf } from '@bi-manager/reports/test/workbooks'
+import { createSeries, median, tableLine } from './figures.ts'
+
+const rowCount = 100_000
+const rounds = 5
+const memoryMegabytes = 512
+
+const formats = ['dd/mm/yyyy', 'dd/mm/yyyy hh:mm', '"R$" #,##0.00', '0.0%', '00000-000']
+const headings = ['Data', 'Entrada', 'Município', 'Situação', 'Valor', 'Taxa', 'Qtd', 'CEP', 'Nota', 'Ativo']
+
+const spreadsheet = (): Buffer => {
+  const rows = Array.from({ length: rowCount }, (_, index): TestCell[] => [
+    { value: 46_000 + (index % 365), style: 1 },
+    { value: 46_000 + (index % 365) + (index % 1_440) / 1_440, style: 2 },
+    `Município ${index % 400}`,
+    index % 3 ? 'Pago' : 'Aberto',
+    { value: (index % 100_000) / 100, style: 3 },
+    { value: (index % 100) / 1_000, style: 4 },
+    index % 50,
+    { value: 80_000_000 + index, style: 5 },
+    `nota do atendimento ${index}`,
+    index % 2 === 0,
+  ])
+  return workbookOf({ texts: 'shared', formats, sheets: [{ rows: [headings, ...rows] }] })
+}
+
+/** The same rows, as a Brazilian program exports them. */
+const csv = (): Buffer => {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const lines = Array.from({ length: rowCount }, (_, index) => {
+    const day = `${two((index % 28) + 1)}/${two((index % 12) + 1)}/2026`
+    const clock = `${two(index % 24)}:${two(index % 60)}`
+    const amount = ((index % 100_000) / 100).toFixed(2).replace('.', ',')
+    return [
+      ...[day, `${day} ${clock}`, `Município ${index % 400}`, index % 3 ? 'Pago' : 'Aberto', `R$ ${amount}`],
+      ...[`${index % 100}%`, index % 50, `80000-${index % 1_000}`, `nota do atendimento ${index}`, 'true'],
+    ].join(';')
+  })
+  return Buffer.from([headings.join(';'), ...lines].join('\n'))
+}
+
+/** Prints how long the report service reads a sent spreadsheet, and the same rows as CSV. */
+export const benchSpreadsheets = async (): Promise<void> => {
+  console.log(`\nSpreadsheets: ${rowCount} rows of ten columns; medians of ${rounds} rounds, in turns, ms.`)
+  const folder = await mkdtemp(join(tmpdir(), 'bench-spreadsheets-'))
+  const times = createSeries()
+  try {
+    const drafts = [draftOf(folder, 'xlsx'), draftOf(folder, 'csv')] as const
+    await writeFile(drafts[0].file, spreadsheet())
+    await writeFile(drafts[1].file, csv())
+    for (let round = 0; round <= rounds; round++)
+      for (const draft of drafts) {
+        const start = performance.now()
+        const reading = await readDraft(draft, { types: {} }, memoryMegabytes)
+        if (!('rows' in reading)) throw new Error(reading.faults.join())
+        // The first round warms up the files.
+        if (round > 0) times.add(draft.kind, performance.now() - start)
+      }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  const line = tableLine(12, 9)
+  const [xlsxMs, csvMs] = [median(times.of('xlsx')), median(times.of('csv'))]
+  console.log(`\n${line('file', 'ms', 'ratio')}`)
+  console.log(line('CSV', csvMs.toFixed(0), '1.00'))
+  console.log(line('XLSX', xlsxMs.toFixed(0), (xlsxMs / csvMs).toFixed(2)))
+}
+
+const draftOf = (folder: string, kind: 'xlsx' | 'csv') => {
+  const id = '00000000-0000-4000-8000-000000000000'
+  return {
+    ...{ id, name: `dados.${kind}`, kind, folder, datasetId: id, reportId: id, workspaceId: id },
+    file: join(folder, `enviado.${kind}`),
+    data: join(folder, `${kind}.parquet`),
+    doubt: join(folder, `${kind}.txt`),
+  }
+}

@@ -1,0 +1,158 @@
+import type { DraftColumn } from './read-draft.ts'
+
+/**
+ * What a proposed report does with a column. `stock`: an amount that is counted again in each
+ * period, such as active members: it is summed within one period only.
+ */
+export type ColumnUse = 'time' | 'sum' | 'stock' | 'average' | 'code' | 'group' | 'none'
+
+/** A text with this many different values is a group; with more it is a name or a note. */
+const MOST_VALUES = 60
+/** A whole number without a telling heading is a category up to this many values … */
+const MOST_CATEGORIES = 12
+/** … each of which has this many rows. */
+const ROWS_OF_A_CATEGORY = 5
+/** Up to this many rows, amounts may all be different: a key then shows in other ways. */
+const MOST_ROWS_OF_AMOUNTS = 100
+/** Whole numbers of different rows that all have this many digits are keys. */
+const KEY_DIGITS = 4
+/** Whole numbers that all have this many digits are codes, unless the heading says otherwise. */
+const CODE_DIGITS = 5
+
+const words = (text: string) => new Set(text.trim().split(/\s+/))
+
+/* Headings of Brazilian open data (ANS, DATASUS, IBGE, INEP, Tesouro), without accents. */
+
+/** The prefixes of codes and classes. */
+const CODES = words(
+  'CD CO COD CODIGO ID TP TIPO SG IN FL ST DDD DDI SEQ CHAVE COORDENADA LAT LON LATITUDE LONGITUDE',
+)
+/** Numbers that name something, if the rest of the heading does not say 'Número de …'. */
+const NUMBERS = words('NR NU NUM NUMERO N NO')
+const TIMES = words(
+  'ANO MES ANOMES DIA COMPETENCIA COMPET CMPT TRIMESTRE SEMESTRE BIMESTRE EXERCICIO SEMANA PERIODO SAFRA',
+)
+/** Names of registers, also within a heading. */
+const REGISTERS = words(
+  `CEP CPF CNPJ CNES CNS CNAE CBO CID IBGE INSCRICAO MATRICULA CARTEIRA CARTEIRINHA TELEFONE TEL FAX CELULAR RG PIS NIS
+  PROTOCOLO PROCESSO GUIA CONTRATO REGISTRO REG TUSS NCM CFOP NF NFE COMPETENCIA CMPT ANOMES CODIGO`,
+)
+const AMOUNTS = words(
+  `QT QTD QTDE QUANT QUANTIDADE QTDADE VL VLR VAL VALOR TOTAL SALDO CUSTO RECEITA DESPESA PAGO FATURAMENTO VENDA VENDAS
+  SOMA MENSALIDADE CASOS OBITOS INTERNACOES CONSULTAS HABITANTES POPULACAO VIDAS BENEFICIARIOS`,
+)
+const AVERAGES = words(
+  'TAXA TX PC PCT PERC PERCENTUAL PORCENTAGEM MEDIA MEDIO MEDIANA IDADE INDICE PRECO RAZAO',
+)
+/** They make an average also within a heading, such as 'Valor unitário'. */
+const WITHIN_AVERAGES = words('MEDIA MEDIO UNITARIO UNITARIA PERCENTUAL IDADE')
+/** Amounts that are there, not amounts that happen. */
+const STOCKS = words('ATIVO ATIVOS ATIVA ATIVAS SALDO ESTOQUE POPULACAO HABITANTES VIDAS LEITOS CADASTRADOS')
+const MONEY = words('VL VLR VALOR CUSTO PRECO RECEITA DESPESA PAGO FATURAMENTO MENSALIDADE SALDO')
+
+/** The heading of amounts of a year or a month, as TABNET and SIDRA have them: '2024', '2026/Jan'. */
+const PERIOD =
+  /^(19|20)\d{2}([/ -]?(0[1-9]|1[0-2]))?$|^((19|20)\d{2}[/ -])?(jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)[a-zç]*([/ -](19|20)?\d{2})?$/i
+
+/** 'Nº de Internações' → ['N', 'DE', 'INTERNACOES'] */
+const tokensOf = (label: string): string[] =>
+  label
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .replace(/[º°]/g, '')
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .filter(Boolean)
+
+/** Returns what the heading of a number says; undefined where it says nothing. */
+function namedUse({ label }: DraftColumn, hasDecimals: boolean): 'sum' | 'average' | 'code' | undefined {
+  const tokens = tokensOf(label)
+  const [first = '', second = ''] = tokens
+  if (PERIOD.test(label.trim())) return 'sum'
+  const isAny = (set: Set<string>) => tokens.some((token) => set.has(token))
+  if (CODES.has(first) || /\(c[oó]digo\)\s*$/i.test(label)) return 'code'
+  if (isAny(WITHIN_AVERAGES) || label.includes('%')) return 'average'
+  if (AVERAGES.has(first)) return first === 'PRECO' && isAny(words('TOTAL')) ? 'sum' : 'average'
+  if (AMOUNTS.has(first)) return 'sum'
+  if (TIMES.has(first)) return 'code'
+  if (isAny(REGISTERS)) return 'code'
+  if (NUMBERS.has(first)) {
+    if (second === 'DE') return 'sum'
+    // INEP writes grades as NU_NOTA_MT.
+    return hasDecimals && second !== '' && !TIMES.has(second) ? 'average' : 'code'
+  }
+  return isAny(AMOUNTS) ? 'sum' : undefined
+}
+
+/** Returns what a number is used for, by its heading first, then by its values. */
+function useOfNumber(column: DraftColumn, rows: number): ColumnUse {
+  const { type, shownAs, isKey, distinct, evidence } = column
+  const isWhole = type === 'integer' || evidence.isWhole
+  const named = namedUse(column, !isWhole)
+  if (shownAs === 'percent' && named !== 'code') return 'average'
+  if (named !== undefined) return named
+  if (evidence.month) return 'time'
+  if (shownAs === 'money' || !isWhole) return 'sum'
+  const isCategory = distinct <= MOST_CATEGORIES && rows >= distinct * ROWS_OF_A_CATEGORY
+  const digits = evidence.digits ?? 0
+  const isNumbering = evidence.isSequence || digits >= KEY_DIGITS || rows > MOST_ROWS_OF_AMOUNTS
+  const isUnique = isKey && type === 'integer' && isNumbering
+  return isUnique || digits >= CODE_DIGITS || isCategory || evidence.isYear ? 'code' : 'sum'
+}
+
+const isRegister = ({ label }: DraftColumn) => {
+  const tokens = tokensOf(label)
+  return tokens[0] === 'CD' || tokens[0] === 'ID' || tokens.some((token) => NUMBERED.has(token))
+}
+/** Texts that are numbers of one thing each. */
+const NUMBERED = words(
+  'CEP CPF CNPJ CNS TELEFONE CELULAR MATRICULA CARTEIRA CARTEIRINHA PROTOCOLO DDD CODIGO COD',
+)
+
+/** Returns what each column is used for. @param rows the number of rows of the table */
+export function usesOf(columns: DraftColumn[], rows: number): ColumnUse[] {
+  const uses = columns.map((column): ColumnUse => {
+    const { type, distinct, isKey, evidence } = column
+    if (type === 'date' || type === 'timestamp') return distinct > 1 ? 'time' : 'none'
+    const isAmount = type !== 'text' && namedUse(column, false) === 'sum'
+    if (evidence.month && !isAmount && type !== 'other') return 'time'
+    if (type === 'integer' || type === 'number') return useOfNumber(column, rows)
+    if (type === 'other') return 'none'
+    if (type === 'text' && isRegister(column)) return 'code'
+    return distinct > 1 && distinct <= MOST_VALUES && !isKey ? 'group' : 'none'
+  })
+  const periods = columns[timeIn(columns, uses)]?.distinct ?? 0
+  // Each period has several rows: the file holds states, not events.
+  const hasSnapshots = periods > 1 && rows >= periods * 2
+  return uses.map((use, index) => {
+    const isStock = tokensOf(columns[index]?.label ?? '').some((token) => STOCKS.has(token))
+    return use === 'sum' && isStock && hasSnapshots ? 'stock' : use
+  })
+}
+
+/** Returns the index of the column of the time axis, -1 without one: months before days. */
+export function timeIn(columns: DraftColumn[], uses: ColumnUse[]): number {
+  const isTime = (index: number) => uses[index] === 'time' && (columns[index]?.distinct ?? 0) > 1
+  const month = columns.findIndex(({ evidence }, index) => isTime(index) && evidence.month !== undefined)
+  return month >= 0 ? month : columns.findIndex((_column, index) => isTime(index))
+}
+
+/** Whether a number is an amount of money: the file, or else the heading, says so. */
+export const isMoney = ({ shownAs, label }: DraftColumn, all: DraftColumn[]): boolean => {
+  if (shownAs !== undefined) return shownAs === 'money'
+  const tokens = tokensOf(label)
+  // SIDRA says the unit of 'Valor' in another column.
+  const hasUnit = all.some((one) => /^unidade de medida/i.test(one.label))
+  if (hasUnit && tokens.length === 1) return false
+  return /r\$/i.test(label) || tokens.some((token) => MONEY.has(token))
+}
+
+/** The order of measures: money, totals, amounts by their heading, decimals, averages, the rest. */
+export const rankOf = (column: DraftColumn, use: ColumnUse, all: DraftColumn[]): number => {
+  const [first = ''] = tokensOf(column.label)
+  if (use === 'average') return column.shownAs === 'percent' ? 3 : 4
+  if (isMoney(column, all)) return 0
+  if (first === 'TOTAL') return 1
+  if (AMOUNTS.has(first)) return 2
+  return column.type === 'number' ? 3 : 5
+}

@@ -1,0 +1,106 @@
+import { ownValue } from '@bi-manager/contract/own-value'
+import type { Database } from '../engine/data/database.ts'
+import { type KeptChoices, readChoices } from '../engine/data/parquet-metadata.ts'
+import { type CsvReading, copyCsv, type KeptMark } from '../engine/data/read-csv.ts'
+import type { CsvOptions, CsvType } from '../engine/definitions/definition.ts'
+import type { FileChoices } from './file-choices.ts'
+
+/** A published table. */
+export interface ReplacedTable {
+  /** Its file; undefined of a table that a folder has as CSV. */
+  parquet: string | undefined
+  /** The decimal mark in the definition of a CSV. */
+  decimal: ',' | '.' | undefined
+  /** The sheet of a spreadsheet from which its rows come. */
+  sheet: string | undefined
+  /** The possible names of each of its columns, in lower case. */
+  columns: string[][]
+}
+
+export interface CopyDraft {
+  /** Types of columns by name; the others are detected. */
+  types: Record<string, CsvType>
+  /** @throws DefinitionError when the headings are not accepted */
+  namesOf: (headings: string[]) => string[]
+  quotesData: boolean
+  choices: FileChoices
+  replaced: ReplacedTable | undefined
+  notice: (sentence: string) => void
+}
+
+/** The CSV that a contained process made of a sheet. */
+export interface SheetCsv extends Pick<Parameters<typeof copyCsv>[4], 'known' | 'written' | 'lineAt'> {
+  /** The name of the sheet. */
+  sheet: string
+}
+
+export interface CopiedCsv {
+  columns: (CsvReading['columns'][number] & { label: string })[]
+  reading: CsvReading
+  /** What later data of the table are read with. */
+  kept: KeptChoices
+}
+
+const SHEET_CSV: CsvOptions = { delimiter: ';', encoding: 'utf-8' }
+
+/** Copies the CSV of a draft, or of a sheet, into a table, and returns its columns with their names. */
+export async function copyDraftCsv(
+  database: Database,
+  file: string,
+  target: string,
+  { types, namesOf, quotesData, choices, replaced, notice }: CopyDraft,
+  sheet?: SheetCsv,
+): Promise<CopiedCsv> {
+  let names: string[] = []
+  const typesOf = (headings: string[]) => {
+    names = namesOf(headings)
+    const chosen = headings.flatMap((heading, index) => {
+      const type = ownValue(types, names[index] ?? '')
+      return type ? [[heading, type] as const] : []
+    })
+    return Object.fromEntries(chosen)
+  }
+  const before = replaced?.parquet === undefined ? undefined : await readChoices(database, replaced.parquet)
+  const chosenLine = choices.heading?.first ?? before?.headerLine
+  const withoutTotals = choices.withoutTotals ?? before?.withoutTotals ?? false
+  const draft = {
+    typesOf,
+    headerLine: sheet ? 1 : chosenLine,
+    withoutTotals,
+    kept: markOf(replaced, before),
+    decimal: choices.decimal,
+  }
+  const { known, written, lineAt, sheet: sheetName } = sheet ?? {}
+  const reading = await copyCsv(database, file, target, sheet ? SHEET_CSV : {}, {
+    ...{ notice, quotesData, draft },
+    ...{ known, written, lineAt },
+  })
+  return {
+    columns: reading.columns.map((column) => ({
+      ...column,
+      label: column.name,
+      name: names[reading.headings.indexOf(column.name)] ?? column.name,
+    })),
+    reading,
+    kept: {
+      // Without a number with a decimal mark, the mark of earlier data still holds.
+      decimal: reading.decimal ?? choices.decimal ?? before?.decimal ?? null,
+      evidence: reading.evidence,
+      withoutTotals,
+      ...(sheetName !== undefined && { sheet: sheetName }),
+      ...(!sheet && chosenLine !== undefined && { headerLine: chosenLine }),
+    },
+  }
+}
+
+/** Returns the decimal mark of the replaced table. */
+function markOf(
+  replaced: ReplacedTable | undefined,
+  kept: KeptChoices | undefined,
+): KeptMark | 'as before' | undefined {
+  if (!replaced) return undefined
+  if (kept) return kept.decimal ? { decimal: kept.decimal, evidence: kept.evidence } : undefined
+  if (replaced.decimal) return { decimal: replaced.decimal, evidence: 'none' }
+  // Published by an earlier version, or from a folder: both let the delimiter decide.
+  return 'as before'
+}

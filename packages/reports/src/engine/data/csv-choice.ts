@@ -1,0 +1,204 @@
+import { ownValue } from '@bi-manager/contract/own-value'
+import type { CsvOptions } from '../definitions/definition.ts'
+import {
+  convertedSql,
+  type DecimalMark,
+  filledSql,
+  isOtherNotationSql,
+  likelySql,
+  MONTH_FIRST,
+  type Notation,
+  notationsOf,
+  strippedSql,
+} from './csv-notations.ts'
+import type { Database } from './database.ts'
+import { canonicalNotation, type KnownColumn } from './known-columns.ts'
+
+/** Share of numbers or dates from which a text column causes a notice to the author. */
+const NEARLY = 0.8
+
+/** Marks that the values of a file show: of all columns whose values fit one mark better. */
+export type Evidence = DecimalMark | 'both' | 'none'
+
+export interface ChosenColumn {
+  name: string
+  /** Undefined for text. */
+  writing: Notation | undefined
+  /** The notation of most values of a column that stays text because of a few others. */
+  nearly?: Notation | undefined
+  /** The same values with the other decimal mark, which fit too and are other numbers. */
+  twin?: Notation | undefined
+  /** The decimal mark of values that fit only one, or fit one better. */
+  shows?: DecimalMark | undefined
+}
+
+export interface ChoiceInput {
+  database: Database
+  /** A relation with one VARCHAR per column. */
+  source: string
+  columns: string[]
+  delimiter: string
+  types: CsvOptions['types']
+  /** The only decimal mark. */
+  decimal?: DecimalMark | undefined
+  /** Whether columns without a chosen type may be in any notation. */
+  isDraft: boolean
+  /** Columns in canonical notation. */
+  known?: ReadonlyMap<string, KnownColumn> | undefined
+  /** Columns with decimal commas of this service, which show nothing about the marks of the file. */
+  written?: ReadonlySet<string> | undefined
+}
+
+interface Counted {
+  notation: Notation
+  filled: number
+  fitting: number
+}
+
+/** Chooses the first notation that fits all values of a column; none means text. */
+export async function chooseTypes(
+  input: ChoiceInput,
+  before: ChosenColumn[] = [],
+  only?: ReadonlySet<string>,
+): Promise<ChosenColumn[]> {
+  const { columns, types, isDraft, known, written } = input
+  const asked = columns.filter(
+    (name) => !known?.has(name) && ownValue(types, name) !== 'text' && (!only || only.has(name)),
+  )
+  const plain = await countFitting(input, asked, (name) => candidatesOf(input, name, 'plain'))
+  const fits = ({ filled, fitting }: Counted) => filled > 0 && fitting === filled
+  const unfit = asked.filter((name) => !plain.get(name)?.some(fits))
+  const likely = isDraft ? await likelyColumns(input, unfit) : new Set()
+  const open = unfit.filter((name) => ownValue(types, name) || likely.has(name))
+  const wider = await countFitting(input, open, (name) => {
+    const more = candidatesOf(input, name, 'accounting')
+    return ownValue(types, name) ? [...more, ...candidatesOf(input, name, 'wide')] : more
+  })
+  return columns.map((name) => {
+    const ready = known?.get(name)
+    if (ready) return { name, writing: canonicalNotation(ready, ownValue(types, name)) }
+    const earlier = before.find((one) => one.name === name)
+    if (!asked.includes(name)) return earlier ?? { name, writing: undefined }
+    const counted = [...(plain.get(name) ?? []), ...(wider.get(name) ?? [])]
+    const usable = counted.filter(({ notation }) => notation !== MONTH_FIRST)
+    const writing = usable.find(fits)?.notation
+    const best = usable.reduce<Counted | undefined>(
+      (most, one) => (!most || one.fitting > most.fitting ? one : most),
+      undefined,
+    )
+    const shows = written?.has(name) ? undefined : markOf(usable)
+    // A declared type is kept, and the values that do not fit are then refused.
+    if (ownValue(types, name) && !writing) return { name, writing: best?.notation, shows }
+    if (!writing) return { name, writing, nearly: nearlyOf(counted) ?? earlier?.writing, shows }
+    const isTwin = (one: Counted) =>
+      fits(one) && one.notation.reach === writing.reach && one.notation.decimal !== writing.decimal
+    const twin = writing.decimal && usable.find(isTwin)?.notation
+    return { name, writing, twin, shows: twin ? undefined : shows }
+  })
+}
+
+/** Returns columns of which nearly all values may fit an accounting notation. */
+async function likelyColumns({ database, source }: ChoiceInput, names: string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set()
+  const list = names.map((name) => `${likelySql(name)} >= ${NEARLY} * count(${strippedSql(name)})`)
+  const [row = []] = await database.load(`SELECT ${list.join(', ')} FROM ${source}`)
+  return new Set(names.filter((_name, index) => row[index] === true))
+}
+
+function candidatesOf(
+  { delimiter, decimal, isDraft, types, written }: ChoiceInput,
+  name: string,
+  reach: Notation['reach'],
+): Notation[] {
+  const first = delimiter === ',' ? '.' : ','
+  const only = written?.has(name) ? ',' : decimal
+  const all = notationsOf(reach, { first, only, bigIntegers: !isDraft })
+  const type = ownValue(types, name)
+  if (type) return all.filter((one) => one.type === type)
+  return reach === 'plain' ? [...all, MONTH_FIRST] : all
+}
+
+async function countFitting(
+  { database, source }: ChoiceInput,
+  names: string[],
+  candidatesFor: (name: string) => Notation[],
+): Promise<Map<string, Counted[]>> {
+  const asked = names.map((name) => ({ name, candidates: candidatesFor(name) }))
+  const sums = asked.flatMap(({ name, candidates }) =>
+    candidates.length === 0
+      ? []
+      : [
+          // All candidates of one call have the same empty values, but for the wide ones.
+          `${filledSql(name, candidates[0] as Notation)}::DOUBLE`,
+          ...candidates.map((notation) => `count(${convertedSql(name, notation)})::DOUBLE`),
+        ],
+  )
+  const [counts = []] = sums.length ? await database.load(`SELECT ${sums.join(', ')} FROM ${source}`) : []
+  const numbers = counts.map(Number)
+  return new Map(
+    asked.map(({ name, candidates }) => {
+      const [filled = 0, ...fitting] = numbers.splice(0, candidates.length === 0 ? 0 : candidates.length + 1)
+      return [name, candidates.map((notation, index) => ({ notation, filled, fitting: fitting[index] ?? 0 }))]
+    }),
+  )
+}
+
+/** Returns the notation of nearly all values; another one of the same share is no better. */
+function nearlyOf(counted: Counted[]): Notation | undefined {
+  const near = counted.filter(({ filled, fitting }) => filled > 0 && fitting >= filled * NEARLY)
+  const most = Math.max(...near.map(({ filled, fitting }) => fitting / filled))
+  return near.find(({ filled, fitting }) => fitting / filled === most)?.notation
+}
+
+/** Returns the decimal mark that fits a column better, if its values are numbers. */
+function markOf(counted: Counted[]): DecimalMark | undefined {
+  const share = (mark: DecimalMark) =>
+    Math.max(
+      0,
+      ...counted
+        .filter(({ notation, filled }) => notation.decimal === mark && filled > 0)
+        .map(({ filled, fitting }) => fitting / filled),
+    )
+  const [comma, point] = [share(','), share('.')]
+  if (Math.max(comma, point) < NEARLY || comma === point) return undefined
+  return comma > point ? ',' : '.'
+}
+
+/** Returns the marks that the columns show. */
+export function evidenceOf(columns: ChosenColumn[]): Evidence {
+  const shown = new Set(columns.map(({ shows }) => shows))
+  if (shown.has(',')) return shown.has('.') ? 'both' : ','
+  return shown.has('.') ? '.' : 'none'
+}
+
+/** Returns the columns without the twins that are the same numbers, such as 'R$ 5'. */
+export async function withoutEqualTwins(
+  { database, source }: ChoiceInput,
+  columns: ChosenColumn[],
+): Promise<ChosenColumn[]> {
+  const pairs = columns.flatMap(({ name, writing, twin }) =>
+    writing && twin ? [{ name, writing, twin }] : [],
+  )
+  if (pairs.length === 0) return columns
+  const list = pairs.map(
+    ({ name, writing, twin }) =>
+      `bool_or((${convertedSql(name, writing)}) IS DISTINCT FROM (${convertedSql(name, twin)}))`,
+  )
+  const [row = []] = await database.load(`SELECT ${list.join(', ')} FROM ${source}`)
+  const equal = new Set(pairs.filter((_pair, index) => row[index] !== true).map(({ name }) => name))
+  return columns.map((column) => (equal.has(column.name) ? { ...column, twin: undefined } : column))
+}
+
+/** Returns columns with values in another notation, such as those after the sample. */
+export async function oddColumns(
+  { database, source }: Pick<ChoiceInput, 'database' | 'source'>,
+  columns: ChosenColumn[],
+): Promise<Set<string>> {
+  const typed = columns.flatMap(({ name, writing }) =>
+    writing ? [{ name, test: isOtherNotationSql(name, writing) }] : [],
+  )
+  if (!typed.length) return new Set()
+  const list = typed.map(({ test }) => `bool_or(${test})`).join(', ')
+  const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)
+  return new Set(typed.filter((_one, index) => row[index] === true).map(({ name }) => name))
+}

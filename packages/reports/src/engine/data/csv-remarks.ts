@@ -1,0 +1,164 @@
+import type { CsvType } from '../definitions/definition.ts'
+import type { ChosenColumn } from './csv-choice.ts'
+import {
+  EXACT_DIGITS,
+  isOtherNotationSql,
+  MONTH_FIRST,
+  type Notation,
+  notationsOf,
+  ODDITIES,
+  type Oddity,
+  strippedSql,
+  trimmedSql,
+} from './csv-notations.ts'
+import { type Database, quote } from './database.ts'
+
+/** A value that a sentence names, by the number of its record: 1 is the first after the heading. */
+export interface Place {
+  record: number
+  text: string
+}
+/** A sentence about a value, whose line is known when the file has been read again. */
+export interface Remark {
+  record: number
+  sentence: (line: number) => string
+}
+
+interface Rows {
+  database: Database
+  /** A relation with one VARCHAR per column. */
+  source: string
+  /** Whether sentences may contain values. */
+  quotesData: boolean
+}
+
+export const TYPE_NAMES: Record<CsvType, string> = {
+  text: 'um texto',
+  integer: 'um número inteiro',
+  number: 'um número',
+  date: 'uma data',
+  timestamp: 'uma data com hora',
+  boolean: 'sim ou não',
+}
+
+const numbered = (columns: string, source: string) =>
+  `(SELECT row_number() OVER ()::DOUBLE AS record, ${columns} FROM ${source})`
+
+/** Returns the first value in another notation. */
+export async function findOther(
+  { database, source }: Rows,
+  name: string,
+  writing: Notation,
+): Promise<Place | undefined> {
+  const [row] = await database.load(
+    `SELECT record, ${trimmedSql(name)} FROM ${numbered(quote(name), source)}
+     WHERE ${isOtherNotationSql(name, writing)} ORDER BY record LIMIT 1`,
+  )
+  return row && { record: Number(row[0]), text: String(row[1]) }
+}
+
+const LONGEST = 40
+export const valueText = ({ text }: Place, { quotesData }: Rows): string =>
+  quotesData ? `"${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}"` : 'o valor'
+
+/** Says why a column stays text although nearly all of its values have a type. */
+export async function remarkNearly(rows: Rows, name: string, nearly: Notation): Promise<Remark | undefined> {
+  if (nearly === MONTH_FIRST) return remarkMonthFirst(rows, name)
+  const found = await findOther(rows, name, nearly)
+  if (!found) return undefined
+  const value = valueText(found, rows)
+  const why =
+    new RegExp(`^-?\\d{${EXACT_DIGITS + 1},}([.,]\\d+)?$`).test(found.text) && isNumber(nearly)
+      ? `tem mais de ${EXACT_DIGITS} algarismos, e um número perderia os últimos`
+      : `não é ${TYPE_NAMES[nearly.type]}`
+  return {
+    record: found.record,
+    sentence: (line) => `a coluna ${name} fica como texto: na linha ${line}, ${value} ${why}`,
+  }
+}
+
+const isNumber = ({ type }: Notation) => type === 'integer' || type === 'number'
+
+async function remarkMonthFirst(rows: Rows, name: string): Promise<Remark | undefined> {
+  const dayFirst = notationsOf('plain', { first: ',', bigIntegers: true }).findLast(
+    ({ type }) => type === 'date',
+  )
+  const found = dayFirst && (await findOther(rows, name, dayFirst))
+  if (!found) return undefined
+  const value = valueText(found, rows)
+  return {
+    record: found.record,
+    sentence: (line) =>
+      `a coluna ${name} fica como texto: na linha ${line}, ${value} tem o mês antes do dia. Escreva as datas como 25/03/2026 ou 2026-03-25`,
+  }
+}
+
+const counted = (count: number, one: string, many: string) =>
+  count === 1 ? `1 valor ${one}` : `${count.toLocaleString('pt-BR')} valores ${many}`
+const oddityTexts: Record<Oddity, (count: number, example: string) => string> = {
+  missing: (count, example) =>
+    counted(count, `sem dado${example} ficou vazio`, `sem dado${example} ficaram vazios`),
+  zero: (count, example) =>
+    counted(count, `com um traço${example} é zero`, `com um traço${example} são zero`),
+  negative: (count, example) =>
+    counted(
+      count,
+      `entre parênteses ou com o sinal no fim${example} é negativo`,
+      `entre parênteses ou com o sinal no fim${example} são negativos`,
+    ),
+  spaced: (count, example) =>
+    counted(count, `com espaço de milhar${example} é número`, `com espaço de milhar${example} são números`),
+  plus: (count, example) =>
+    counted(count, `com o sinal +${example} é número`, `com o sinal +${example} são números`),
+}
+
+/** Counts the marks of missing values and the accounting notations, and names the first of each. */
+export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> {
+  const asked = columns.flatMap(({ name, writing }) =>
+    writing && writing.reach !== 'plain'
+      ? Object.entries(ODDITIES).map(([oddity, test]) => ({
+          name,
+          oddity: oddity as Oddity,
+          test: test(strippedSql(name)),
+        }))
+      : [],
+  )
+  if (asked.length === 0) return []
+  const list = asked.flatMap(({ name, test }) => [
+    `count_if(${test})::DOUBLE`,
+    `min(CASE WHEN ${test} THEN record END)`,
+    `arg_min(CASE WHEN ${test} THEN ${strippedSql(name)} END, CASE WHEN ${test} THEN record END)`,
+  ])
+  const names = [...new Set(asked.map(({ name }) => quote(name)))].join(', ')
+  const [row = []] = await rows.database.load(
+    `SELECT ${list.join(', ')} FROM ${numbered(names, rows.source)}`,
+  )
+  return asked.flatMap(({ name, oddity }, index) => {
+    const [count, record, text] = row.slice(index * 3, index * 3 + 3)
+    if (!Number(count)) return []
+    const example = rows.quotesData ? ` (${valueText({ record: 0, text: String(text) }, rows)})` : ''
+    return {
+      record: Number(record),
+      sentence: (line: number) =>
+        `coluna ${name}: ${oddityTexts[oddity](Number(count), example)}, ${Number(count) === 1 ? '' : 'o primeiro '}na linha ${line}`,
+    }
+  })
+}
+
+const TOTALS = ['total', 'totais', 'total geral', 'subtotal', 'sub-total', 'subtotais']
+/** SQL that is true for a row of totals, by the text columns. */
+export const isTotalSql = (names: string[]) => {
+  const list = TOTALS.map((label) => `'${label}'`).join(', ')
+  return names
+    .map((name) => `coalesce(lower(rtrim(trim(${quote(name)}), ' :')) IN (${list}), false)`)
+    .join(' OR ')
+}
+
+/** Returns the first row of totals. */
+export async function findTotal({ database, source }: Rows, names: string[]): Promise<number> {
+  const columns = names.map(quote).join(', ')
+  const [row] = await database.load(
+    `SELECT min(record) FROM ${numbered(columns, source)} WHERE ${isTotalSql(names)}`,
+  )
+  return Number(row?.[0] ?? 0)
+}

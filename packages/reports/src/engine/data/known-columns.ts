@@ -1,0 +1,37 @@
+import type { CsvType } from '../definitions/definition.ts'
+import type { Notation } from './csv-notations.ts'
+
+/** A column of a CSV that this service wrote itself: its type is known, and its notation canonical. */
+export interface KnownColumn {
+  type: CsvType
+  shownAs?: 'money' | 'percent' | undefined
+}
+
+const DAY = '\\d{4}-\\d{2}-\\d{2}'
+const NUMBER = '-?\\d+(\\.\\d+)?(e[+-]?\\d+)?'
+
+/** The only notation of each type. A date is also a moment, and an integer also a number. */
+const CANONICAL: Record<Exclude<CsvType, 'text'>, Notation> = {
+  boolean: { type: 'boolean', reach: 'plain', match: 'true|false', convert: (text) => `${text} = 'true'` },
+  integer: {
+    type: 'integer',
+    reach: 'plain',
+    match: '-?\\d+',
+    convert: (text) => `TRY_CAST(${text} AS BIGINT)`,
+  },
+  number: { type: 'number', reach: 'plain', match: NUMBER, convert: (text) => `TRY_CAST(${text} AS DOUBLE)` },
+  date: { type: 'date', reach: 'plain', match: DAY, convert: (text) => `TRY_CAST(${text} AS DATE)` },
+  timestamp: {
+    type: 'timestamp',
+    reach: 'plain',
+    match: `${DAY}( \\d{2}:\\d{2}:\\d{2}(\\.\\d+)?)?`,
+    convert: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
+  },
+}
+
+/** Returns how a known column is read as its own type, or as the one that the author chose. */
+export function canonicalNotation(known: KnownColumn, chosen = known.type): Notation | undefined {
+  if (chosen === 'text') return undefined
+  const notation = CANONICAL[chosen]
+  return chosen === 'number' && known.shownAs ? { ...notation, shownAs: known.shownAs } : notation
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { Scale } from './column-scales.ts'
+import { type Database, literal } from './database.ts'
+import { escapeGlob } from './plain-file.ts'
+
+/** Keys of the file's metadata: the headings of the sent file, the scales of its numbers, and how it was read. */
+const HEADINGS = 'bi_manager_headings'
+const SCALES = 'bi_manager_scales'
+const CHOICES = 'bi_manager_reading'
+const MOST_BYTES = 1_000_000
+const Headings = z.record(z.string(), z.string().min(1))
+const Scales = z.record(z.string(), Scale)
+
+/** How the sent CSV or spreadsheet of a table was read, for later data of the table. */
+const KeptChoices = z.object({
+  /** The decimal mark of the file; null when it had no text with one. */
+  decimal: z.enum([',', '.']).nullable(),
+  /** The marks that its values showed. */
+  evidence: z.enum([',', '.', 'both', 'none']),
+  /** The sheet of a spreadsheet. Its heading is found again by the names of the columns. */
+  sheet: z.string().optional(),
+  /** The line of the heading of a CSV, if it was chosen. */
+  headerLine: z.number().int().positive().optional(),
+  withoutTotals: z.boolean().default(false),
+})
+export type KeptChoices = z.infer<typeof KeptChoices>
+
+/** Headings and scales are those of columns, by their names. */
+interface Metadata {
+  headings: Record<string, string>
+  scales: Record<string, Scale>
+  choices: KeptChoices | undefined
+}
+
+/** Returns the option of COPY that keeps the metadata. */
+export const metadataOption = ({ headings, scales, choices }: Metadata): string => {
+  const entries = [
+    [HEADINGS, headings],
+    [SCALES, scales],
+    [CHOICES, choices],
+  ] as const
+  const list = entries.flatMap(([key, value]) => (value ? `${key}: ${literal(JSON.stringify(value))}` : []))
+  return `KV_METADATA {${list.join(', ')}}`
+}
+
+/** Returns the kept headings by the columns' names; none of a file that others wrote. */
+export async function readHeadings(database: Database, file: string): Promise<Map<string, string>> {
+  const found = Headings.safeParse(await readKept(database, file, HEADINGS))
+  return new Map(Object.entries(found.data ?? {}))
+}
+
+/** Returns the kept scales by the columns' names; none of a file of an earlier version. */
+export async function readScales(database: Database, file: string): Promise<Map<string, Scale>> {
+  const found = Scales.safeParse(await readKept(database, file, SCALES))
+  return new Map(Object.entries(found.data ?? {}))
+}
+
+/** Returns how the table's file was read; undefined of one that an earlier version or others wrote. */
+export async function readChoices(database: Database, file: string): Promise<KeptChoices | undefined> {
+  return KeptChoices.safeParse(await readKept(database, file, CHOICES)).data
+}
+
+async function readKept(database: Database, file: string, key: string): Promise<unknown> {
+  const [row] = await database.load(
+    `SELECT decode(value) FROM parquet_kv_metadata(${literal(escapeGlob(file))})
+    WHERE key = ${literal(key)}::BLOB AND octet_length(value) <= ${MOST_BYTES}`,
+  )
+  return valueIn(row?.[0])
+}
+
+function valueIn(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,117 @@
+import type { Draft } from '../drafts/draft-files.ts'
+import type { FileChoices } from '../drafts/file-choices.ts'
+import { type DraftReading, type ReadColumn, readDraft } from '../drafts/read-draft.ts'
+import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
+import type { Column } from '../engine/data/catalog.ts'
+import { type ScaleAnswer, type Scaling, scalingOf } from '../engine/data/column-scales.ts'
+import type { ColumnFormat, CsvType, ReportDefinition } from '../engine/definitions/definition.ts'
+import { matchHeadings, typesOf, unfitColumns } from './compare-columns.ts'
+
+/** What a person chose for the new file, and for its columns by their names. */
+export type ColumnChoices = {
+  types: Record<string, CsvType>
+  scales: Record<string, ScaleAnswer>
+  file: FileChoices
+}
+
+/** A column of which a person must say what its numbers are. `hasSign`: the file shows percent signs. */
+export type ScaleQuestion = { name: string; label: string; hasSign: boolean; example: string | undefined }
+
+export type Replacement = {
+  reading: DraftReading
+  questions: ScaleQuestion[]
+  /** Sentences about columns whose numbers are not kept as the file shows them. */
+  scaled: string[]
+}
+
+type Settings = {
+  definition: ReportDefinition
+  /** How the rows that are replaced were read. */
+  replaced: ReplacedTable
+  quotesData: boolean | undefined
+  memoryMegabytes: number
+}
+
+/** Reads a draft with the columns of a table, each with its type, with a wider one or a chosen one. */
+export async function readReplacement(
+  draft: Draft,
+  columns: Column[],
+  { types, scales, file }: ColumnChoices,
+  { definition, replaced, quotesData, memoryMegabytes }: Settings,
+): Promise<Replacement> {
+  const known = new Map(columns.map((column) => [column.name, column]))
+  const scalings = new Map<string, Scaling | undefined>()
+  const scalingFor = (column: ReadColumn): Scaling | undefined => {
+    const { name, shownAs } = column
+    const before = known.get(name)
+    const hasSign = shownAs === 'percent'
+    // A new column, or one that was no number, has no numbers before.
+    const hasNumbers = before?.kind === 'integer' || before?.kind === 'number'
+    // Files that programs write have no signs: without a kept scale nothing speaks of shares.
+    const isShare = formatsOf(definition, name).has('percentual') && draft.kind !== 'parquet'
+    const scaling = hasNumbers
+      ? scalingOf(before.scale, hasSign, isShare, scales[name])
+      : scalingOf('plain', hasSign, false, 'asRead')
+    scalings.set(name, scaling)
+    return scaling
+  }
+  const namesOf = (headings: string[]) => matchHeadings(columns, headings)
+  const read = (required: Record<string, CsvType>) =>
+    readDraft(
+      draft,
+      {
+        types: { ...typesOf(columns, types), ...required },
+        ...{ namesOf, quotesData, scalingFor, replaced },
+        choices: file,
+      },
+      memoryMegabytes,
+    )
+  const reading = await readOnceOrAgain()
+  if (!('columns' in reading)) return { reading, questions: [], scaled: [] }
+  const asked = reading.columns.map(({ name, label }, index) => ({ name, label, index }))
+  const questions = asked
+    .filter(({ name }) => scalings.has(name) && scalings.get(name) === undefined)
+    .map(({ name, label, index }) => ({
+      name,
+      label,
+      hasSign: reading.columns[index]?.shownAs === 'percent',
+      example: quotesData === false ? undefined : exampleIn(reading.preview, index),
+    }))
+  const scaled = asked.flatMap(({ name, label }) => {
+    const factor = scalings.get(name)?.factor
+    if (!factor) return []
+    return factor === '/ 100'
+      ? [`na coluna ${label}, 8 foi lido como 8%, que é 0,08`]
+      : [`na coluna ${label}, 8% foi lido como 8`]
+  })
+  return { reading, questions, scaled }
+
+  async function readOnceOrAgain(): Promise<DraftReading> {
+    const first = await read({})
+    // The types of a Parquet file are its own.
+    if (!('columns' in first) || draft.kind === 'parquet') return first
+    const { own, wide } = unfitColumns(columns, first.columns, types)
+    if (Object.keys(own).length === 0) return first
+    // Detection leaves more as text than a known type: empty columns, and long whole numbers.
+    const asBefore = await read(own)
+    if ('columns' in asBefore) return asBefore
+    // Names the value for which the wider type is not enough.
+    const asWider = await read(wide)
+    return 'columns' in asWider ? asBefore : asWider
+  }
+}
+
+const exampleIn = (preview: (string | null)[][], index: number): string | undefined =>
+  preview
+    .map((row) => row[index])
+    .find((value) => Number(value) !== 0)
+    // DuckDB writes a double with a decimal.
+    ?.replace(/\.0$/, '')
+
+/** Returns the formats in which a report shows the result columns with the name of a column. */
+export function formatsOf({ pages }: ReportDefinition, name: string): Set<ColumnFormat> {
+  const formats = pages.flatMap(({ visuals }) => visuals.flatMap(({ format }) => Object.entries(format)))
+  return new Set(
+    formats.filter(([column]) => column.toLowerCase() === name.toLowerCase()).map(([, format]) => format),
+  )
+}

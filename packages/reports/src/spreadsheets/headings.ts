@@ -1,0 +1,111 @@
+import { shownText } from './cell-values.ts'
+import { columnLetters, type MergedRange, type SheetRow } from './sheet-rows.ts'
+import { UnreadableSheet } from './unreadable-sheet.ts'
+
+/** The rows of the heading: one, or a row of groups and the row of names below it. */
+export interface HeadingRows {
+  first: number
+  count: 1 | 2
+}
+
+export interface Heading {
+  rows: HeadingRows
+  /** By the column's index; columns without a name are missing. */
+  names: Map<number, string>
+}
+
+/** Rows with something in them, from the beginning, in which a heading is looked for. */
+export const HEADING_ROWS = 40
+
+/**
+ * Finds the heading: the first row with at least two cells that are half as many as the widest row
+ * has, since titles stand above it in one cell or in a merged range. Group headings (merged ranges
+ * over the names of their columns) take two rows.
+ */
+export function findHeading(rows: SheetRow[], merged: MergedRange[]): HeadingRows {
+  const widths = rows.map(({ cells }) => cells.size)
+  const widest = Math.max(0, ...widths)
+  const least = widest >= 2 ? Math.max(2, Math.ceil(widest / 2)) : 1
+  const wide = widths.findIndex((width) => width >= least)
+  const several = widths.findIndex((width) => width > 1)
+  // A row of values is no heading: then a row above it has names for some of the columns only.
+  const index = Math.max(0, wide > several && several >= 0 && !isAllText(rows[wide]) ? several : wide)
+  const [row, next] = [rows[index], rows[index + 1]]
+  const first = row?.number ?? 1
+  const isGrouped =
+    row !== undefined &&
+    next?.number === first + 1 &&
+    isAllText(next) &&
+    merged.some((range) => isGroup(range, first) && namesBelow(range, next) > 1)
+  return { first, count: isGrouped ? 2 : 1 }
+}
+
+const isAllText = (row: SheetRow | undefined): boolean =>
+  [...(row?.cells.values() ?? [])].every(({ kind }) => kind === 'text')
+
+/** A range of one row over several columns. */
+const isGroup = ({ columns: [left, right], rows: [top, bottom] }: MergedRange, row: number): boolean =>
+  top === row && bottom === row && right > left
+
+const namesBelow = ({ columns: [left, right] }: MergedRange, { cells }: SheetRow): number =>
+  [...cells.keys()].filter((column) => column >= left && column <= right).length
+
+/**
+ * Returns the headings of the columns. With two rows, a name follows its group: 'Consultas · Valor'.
+ * @throws UnreadableSheet when the sheet has no such row
+ */
+export function readHeading(rows: SheetRow[], merged: MergedRange[], { first, count }: HeadingRows): Heading {
+  const textsOf = (number: number) => {
+    const row = rows.find((one) => one.number === number)
+    return new Map([...(row?.cells ?? [])].map(([column, cell]) => [column, shownText(cell)]))
+  }
+  const upper = textsOf(first)
+  const names = new Map<number, string>()
+  if (count === 1) for (const [column, text] of upper) names.set(column, oneLine(text))
+  else {
+    for (const range of merged.filter((one) => isGroup(one, first))) {
+      const [left, right] = range.columns
+      const group = upper.get(left)
+      for (let column = left + 1; group !== undefined && column <= right; column++) upper.set(column, group)
+    }
+    const lower = textsOf(first + 1)
+    for (const column of new Set([...upper.keys(), ...lower.keys()]))
+      names.set(
+        column,
+        [...new Set([upper.get(column), lower.get(column)])]
+          .flatMap((text) => (text ? [oneLine(text)] : []))
+          .join(' · '),
+      )
+  }
+  if (names.size === 0) throw new UnreadableSheet(`a linha ${first} não tem nomes de colunas: escolha outra`)
+  return { rows: { first, count }, names }
+}
+
+/** A line break in a heading separates words. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Characters of a column's name, as of a CSV. */
+const LONGEST_NAME = 120
+
+/**
+ * Returns the name of each column; one without a heading is called after its place.
+ * @throws UnreadableSheet when two columns have the same name
+ */
+export function namesOf({ rows, names }: Heading, columns: number[]): string[] {
+  const seen = new Map<string, number>()
+  return columns.map((column) => {
+    const name = names.get(column) || `Coluna ${column + 1}`
+    const earlier = seen.get(name.toLowerCase())
+    const place = `linha ${rows.first + rows.count - 1}`
+    if (earlier !== undefined)
+      throw new UnreadableSheet(
+        `${place}: as colunas ${columnLetters(earlier)} e ${columnLetters(column)} têm o mesmo nome, ${name} (maiúsculas não distinguem): mude um deles na planilha, ou escolha outra linha do cabeçalho`,
+      )
+    if (name.length > LONGEST_NAME)
+      throw new UnreadableSheet(
+        `${place}: a coluna ${columnLetters(column)} tem um nome com mais de ${LONGEST_NAME} letras`,
+      )
+    seen.set(name.toLowerCase(), column)
+    return name
+  })
+}

@@ -1,0 +1,67 @@
+import type { ChosenNotation, DataColumn, DataNotation, DecimalMark } from '@bi-manager/contract'
+import { Checkbox, NativeSelect } from '@mantine/core'
+import { counted } from '../../lib/text/counted.ts'
+import shared from '../../ui/shared.module.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+
+interface NotationFieldsProps {
+  escrita: DataNotation
+  /** Empty where only the result of a check is known. */
+  columns: DataColumn[]
+  disabled: boolean
+  onChange: (notation: ChosenNotation) => void
+}
+
+const markTexts: Record<DecimalMark, string> = {
+  virgula: 'Vírgula decimal: 1.234,56',
+  ponto: 'Ponto decimal: 1,234.56',
+}
+const marks = (['virgula', 'ponto'] as const).map((value) => ({ value, label: markTexts[value] }))
+const list = new Intl.ListFormat('pt-BR')
+
+/** Tells whether something about the values of a file may be chosen. */
+export const hasNotation = ({ marcaDecimal, marcaEmDuvida, totais }: DataNotation): boolean =>
+  marcaDecimal !== null || marcaEmDuvida || totais > 0
+
+/** Which decimal mark the numbers of a file have, and whether its rows of totals count. */
+export const NotationFields = ({ escrita, columns, disabled, onChange }: NotationFieldsProps) => {
+  const { marcaDecimal, marcaEmDuvida, totais, semTotais } = escrita
+  const open = columns.filter(({ duasLeituras }) => duasLeituras).map(({ rotulo }) => rotulo)
+  const isChosen = marcaEmDuvida || open.length > 0
+  return (
+    <div className={shared.stackXs}>
+      {isChosen && (
+        <NativeSelect
+          label="Marca decimal"
+          description={
+            open.length > 0
+              ? `Decide os números de ${list.format(open)}, que servem às duas formas.`
+              : undefined
+          }
+          error={marcaEmDuvida && 'Os números podem ser lidos de duas formas. Escolha uma.'}
+          disabled={disabled}
+          value={marcaDecimal ?? ''}
+          data={marcaDecimal ? marks : [{ value: '', label: 'Escolha…', disabled: true }, ...marks]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ marcaDecimal: value as DecimalMark, semTotais })
+          }
+        />
+      )}
+      {!isChosen && marcaDecimal && <p className={shared.note}>{markTexts[marcaDecimal]}</p>}
+      {totais > 0 && (
+        <Checkbox
+          label={
+            totais === 1
+              ? 'Deixar de fora a linha de total'
+              : `Deixar de fora as ${counted(totais, 'linha', 'linhas')} de totais`
+          }
+          checked={semTotais}
+          disabled={disabled}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange({ ...(marcaDecimal && isChosen && { marcaDecimal }), semTotais: checked })
+          }
+        />
+      )}
+    </div>
+  )
+}

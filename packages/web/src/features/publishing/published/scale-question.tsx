@@ -1,0 +1,48 @@
+import type { DataScale } from '@bi-manager/contract'
+import { NativeSelect } from '@mantine/core'
+import own from './published.module.css'
+import type { Question } from './use-replacement.ts'
+import '@mantine/core/styles/Combobox.layer.css'
+
+interface ScaleQuestionProps {
+  question: Question
+  value: DataScale | undefined
+  disabled: boolean
+  onChoose: (scale: DataScale) => void
+}
+
+/** Asks what the numbers of a column are, when only the old or the new file shows percent signs. */
+export const ScaleQuestion = ({
+  question: { rotulo, percentual, exemplo },
+  value,
+  disabled,
+  onChoose,
+}: ScaleQuestionProps) => {
+  const number = (exemplo ?? '8').replace('.', ',')
+  return (
+    <NativeSelect
+      className={own.narrow ?? ''}
+      label={`Os números de ${rotulo}`}
+      description={
+        percentual
+          ? 'Este arquivo traz percentuais, e os dados publicados, números sem %.'
+          : 'Os dados publicados são percentuais, e este arquivo traz números sem %.'
+      }
+      disabled={disabled}
+      value={value ?? ''}
+      data={[
+        ...(value === undefined ? [{ value: '', label: 'Escolha…', disabled: true }] : []),
+        ...(percentual
+          ? [
+              { value: 'COMO_LIDO', label: '8% passa a ser 0,08' },
+              { value: 'MULTIPLICAR', label: '8% é 8, como os números de antes' },
+            ]
+          : [
+              { value: 'DIVIDIR', label: `São percentuais: ${number} é ${number}%` },
+              { value: 'COMO_LIDO', label: `Não são percentuais: ${number} fica ${number}` },
+            ]),
+      ]}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value as DataScale)}
+    />
+  )
+}
