@@ -35,7 +35,7 @@ const actions = {
   drillTo: vi.fn(),
   retry: vi.fn(),
   slice: vi.fn(),
-  loadValues: async () => ({ values: ['CNU', 'BRADESCO'], truncated: false }),
+  loadValues: async () => ({ values: ['CNU', 'BRADESCO'], kind: 'text', truncated: false }),
   press: vi.fn(),
 }
 

@@ -71,9 +71,9 @@ export function donutParts(series: Series[], data: VisualData, room: ChartContex
     },
     tooltip: {
       trigger: 'item',
-      formatter: ({ name, value }: { name: string; value: unknown[] }) => {
-        const amount = Number(value[column] ?? 0)
-        return `${name}\n${formatInFull(amount, one.format)} (${share(amount)})`
+      formatter: ({ name, dataIndex }: { name: string; dataIndex: number }) => {
+        const cell = data.rows[dataIndex]?.[column] ?? 0
+        return `${name}\n${formatInFull(cell, one.format)} (${share(Number(cell))})`
       },
     },
     legend: {
