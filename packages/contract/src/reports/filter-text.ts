@@ -111,8 +111,8 @@ const digitsText = (value: string): string => (isNumber(value) ? allDigits.forma
 const isNumber = (text: string): text is Intl.StringNumericLiteral => /^-?\d+(\.\d+)?$/.test(text)
 const allDigits = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 40 })
 
-/** @example '05/03/2026', '05/03/2026 14:30' */
-function dateText(value: string): string {
+/** Writes a whole day, with its time of day if it has one; every other text stays as it is. */
+export function dateText(value: string): string {
   const date = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2})(:\d{2})?[\d.]*Z?)?$/.exec(value)
   if (!date) return value
   const [, year, month, day, clock = '00:00', seconds = ':00'] = date
