@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { VisualData } from '../../../contract/embed-contract.ts'
+import type { ColumnKind, VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { lightTheme } from '../style/theme.ts'
@@ -262,5 +262,31 @@ describe('chartOption', () => {
       rows: data.rows.map(([mes = null, , indice = null]) => [mes, indice]),
     }
     expect(option(visual('donut'), shares)).toMatchObject({ title: { show: false } })
+  })
+
+  it('cuts the start of the names of keys, whose last digits tell them apart', () => {
+    const keys = ['1234567890123456781', '1234567890123456782']
+    const given = {
+      ...{
+        columns: ['chave', 'custo'],
+        rows: keys.map((key) => [key, '9007199254740993']),
+        truncated: false,
+      },
+      kinds: ['integer', 'integer'] as ColumnKind[],
+    }
+    const { yAxis, dataset, series } = chartOption(visual('bar'), given, { ...room, width: 200 }) as {
+      yAxis: { axisLabel: { formatter: (name: string) => string } }
+      dataset: { source: unknown[][] }
+      series: { label: { formatter: (point: { dataIndex: number }) => string } }[]
+    }
+    const names = dataset.source.map(([name]) => String(name))
+    expect(names).toEqual(['1.234.567.890.123.456.781', '1.234.567.890.123.456.782'])
+    expect(names.map((name) => yAxis.axisLabel.formatter(name))).toEqual([
+      expect.stringMatching(/^….*456\.781$/),
+      expect.stringMatching(/^….*456\.782$/),
+    ])
+    // Drawn as a double.
+    expect(dataset.source.map(([, custo]) => custo)).toEqual([2 ** 53, 2 ** 53])
+    expect(series[0]?.label.formatter({ dataIndex: 0 })).toMatch(/^R\$\s9007,2\stri$/)
   })
 })

@@ -82,6 +82,7 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
     /** Approximate thickness of a bar in pixels. */
     thick,
     categories,
+    hasNumberNames: first?.hasNumberNames === true,
     /** The tone ('good', 'warning', 'bad') of each row, for a single series with such rules. */
     tones,
     /** Minimum and maximum of a single series that is coloured by value. */

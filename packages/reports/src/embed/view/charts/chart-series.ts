@@ -2,7 +2,7 @@ import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { type ChartType, visualTypes } from '../../../engine/definitions/visual-types.ts'
-import { formatOf, hasNumbers } from '../style/column-format.ts'
+import { formatOf, hasNumbers, isNumberKind } from '../style/column-format.ts'
 
 export type ChartVisual = EmbeddedVisual & { type: ChartType }
 
@@ -34,12 +34,15 @@ export function readSeries(visual: ChartVisual, data: VisualData) {
       pie ? encode.value : horizontal ? encode.x : encode.y,
       numeric[index] ?? numeric[0] ?? category,
     )
+    const names = column(pie ? encode.itemName : horizontal ? encode.y : encode.x, category)
     return {
       /** The options that the definition sets. */
       own,
       type,
       value,
-      category: column(pie ? encode.itemName : horizontal ? encode.y : encode.x, category),
+      category: names,
+      /** Its categories are numbers, such as keys. */
+      hasNumberNames: isNumberKind(data.kinds[data.columns.indexOf(names)]),
       name: typeof own.name === 'string' ? own.name : (ownValue(visual.labels, value) ?? value),
       format: formatOf(visual, data, value),
       /** Its index among the series of the definition, including those without data. */

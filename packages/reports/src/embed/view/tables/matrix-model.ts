@@ -75,6 +75,8 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, valueFormat
       .sort(inOrder(kindsOf(columnKeys), valueFormats)),
     depth,
     values: [...values],
+    /** The kind of each row key. */
+    rowKinds: kindsOf(rowKeys),
     /** The kind of each measure. */
     valueKinds: kindsOf(values),
     /** Returns how a key or a measure is written. */

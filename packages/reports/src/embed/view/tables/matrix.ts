@@ -135,7 +135,10 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
     const level = path.length - 1
     return el(
       'th',
-      { scope: 'row', class: `row-heading step-${level}` },
+      {
+        scope: 'row',
+        class: classes(`row-heading step-${level}`, isNumberKind(model.rowKinds[level]) && 'digits'),
+      },
       keyText(path[level], visual.matrix?.rows[level]),
     )
   }
