@@ -141,6 +141,19 @@ describe('numbers that no double holds', () => {
     expect(await found(among(column, 'NotIn', [`${first}.5`.replace(/\.12\.5/, '.125')]))).toEqual(keys)
   })
 
+  it('a slicer is searched by the digits that it shows', async () => {
+    const search = async (text: string) =>
+      (
+        await service.embed(token, 'POST', `/reports/${REPORT}/values`, {
+          target: target('chave'),
+          search: text,
+        })
+      ).json().values
+    expect(await search('123.456.783')).toEqual([keys[2]])
+    expect(await search('456783')).toEqual([keys[2]])
+    expect(await search('456.782')).toEqual([keys[1]])
+  })
+
   it('point filters and selections find one row', async () => {
     const points = {
       target: [[target('chave'), target('cbo')]],

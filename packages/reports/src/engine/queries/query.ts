@@ -187,11 +187,13 @@ export async function queryValues(
     const rows = await run(`SELECT ${wire} FROM (${ends}) WHERE ${name} IS NOT NULL ORDER BY ${name}`)
     return { values: rows.map(([value = null]) => value), kind: column.kind, truncated: false }
   }
+  const isNumber = column.kind === 'integer' || column.kind === 'number'
+  const searched = isNumber ? ['search', 'digits'] : ['search']
   const text = `SELECT ${wire}
     FROM (SELECT DISTINCT ${name} FROM ${quote(table.name)})
-    ${search ? `WHERE contains(${plain(`CAST(${name} AS VARCHAR)`)}, ${plain('$search')})` : ''}
+    ${search ? `WHERE ${searched.map((given) => `contains(${plain(`CAST(${name} AS VARCHAR)`)}, ${plain(`$${given}`)})`).join(' OR ')}` : ''}
     ORDER BY ${name}${column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
-  const rows = await run(text, search ? { search } : {})
+  const rows = await run(text, search ? { search, ...(isNumber && { digits: asDigits(search) }) } : {})
   return {
     values: rows.slice(0, MAX_VALUES).map(([value = null]) => value),
     kind: column.kind,
@@ -216,6 +218,9 @@ export async function hasRows(
   })
   return found.length > 0
 }
+
+/** Lists show 1.234,5, and the data has 1234.5. */
+const asDigits = (text: string) => text.replaceAll('.', '').replace(',', '.').replace('−', '-')
 
 /** Ignores case and accents. */
 const plain = (text: string) => `strip_accents(lower(${text}))`

@@ -18,6 +18,10 @@ const beyond: ConditionalFormat = {
   kind: 'rules',
   rules: [{ operator: '>', value: 9007199254740992, tone: 'bad' }],
 }
+const key: ConditionalFormat = {
+  kind: 'rules',
+  rules: [{ operator: '=', value: '9007199254740993', tone: 'good' }],
+}
 const state: ConditionalFormat = {
   kind: 'rules',
   rules: [{ operator: '=', value: 'Com atraso', tone: 'bad' }],
@@ -34,6 +38,8 @@ it.each([
   [undefined, 0.9, undefined],
   [beyond, '9007199254740993', 'bad'],
   [beyond, '-9007199254740993', undefined],
+  [key, '9007199254740993', 'good'],
+  [key, '9007199254740994', undefined],
 ])('toneOf applies the first rule that matches: %#', (valueFormats, value, tone) => {
   expect(toneOf(valueFormats, value, valueFormats === state ? 'text' : 'number')).toBe(tone)
 })

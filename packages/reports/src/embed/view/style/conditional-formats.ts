@@ -49,7 +49,8 @@ const shapes: Record<Tone, string> = {
 
 /** Compares a column of numbers with a number as numbers, everything else as text. */
 const compare = (value: Cell, limit: number | string, kind: ColumnKind | undefined) => {
-  if (isNumberKind(kind) && typeof limit === 'number' && typeof value !== 'boolean' && value !== null)
+  const isNumber = typeof limit === 'number' || /^-?\d+(\.\d+)?$/.test(limit)
+  if (isNumberKind(kind) && isNumber && typeof value !== 'boolean' && value !== null)
     return compareNumbers(value, limit)
   const [a, b] = [String(value), String(limit)]
   return a < b ? -1 : a > b ? 1 : 0
