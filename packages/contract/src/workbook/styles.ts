@@ -15,6 +15,8 @@ const numberFormats = {
   day: 'dd/mm/yyyy',
   month: 'mmm/yy',
   instant: 'dd/mm/yyyy hh:mm',
+  instantWithSeconds: 'dd/mm/yyyy hh:mm:ss',
+  clock: 'hh:mm:ss',
 } as const
 export type NumberStyle = keyof typeof numberFormats
 

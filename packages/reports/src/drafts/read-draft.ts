@@ -1,5 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { ownValue } from '@bi-manager/contract/own-value'
+import type { ColumnKind } from '../contract/embed-contract.ts'
+import { kindOf } from '../engine/data/column-kind.ts'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
 import { createDatabaseProcess } from '../engine/data/database-process.ts'
@@ -8,7 +10,7 @@ import { requirePlainFile } from '../engine/data/plain-file.ts'
 import { copyCsv } from '../engine/data/read-csv.ts'
 import { scanCsv } from '../engine/data/scan-csv.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
-import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
+import { sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
 import { columnNames } from './column-names.ts'
 import type { Draft } from './draft-files.ts'
@@ -155,10 +157,13 @@ async function readParquet(
   return described.map(([label, type], index) => ({
     name: names[index] ?? String(label),
     label: String(label),
-    type: kindOf(String(type)),
+    type: draftType(kindOf(String(type))),
     shownAs: undefined,
   }))
 }
+
+/** No CSV has a column of times of day. */
+export const draftType = (kind: ColumnKind): DraftColumn['type'] => (kind === 'time' ? 'other' : kind)
 
 /** Writes the file that is published; an interrupted write leaves the earlier one. */
 async function store(

@@ -11,6 +11,7 @@ it('a hierarchy returns one row per value of its level, below the opened values,
   const at = async (...opened: unknown[]) => (await data({ drill: { h: opened } })).visuals.h?.rows
   expect((await data()).visuals.h).toEqual({
     columns: ['nivel', 'total', 'n'],
+    kinds: ['text', 'number', 'integer'],
     rows: [
       ['CNU', 350, 2],
       ['BRADESCO', 300.5, 2],
@@ -159,12 +160,20 @@ it('the bounds of a column are its smallest and largest value', async () => {
         bounds: true,
       })
     ).json()
-  expect(await bounds('dia')).toEqual({ values: ['2024-01-05', '2024-03-20'], truncated: false })
-  expect(await bounds('valor')).toEqual({ values: [50, 300], truncated: false })
+  expect(await bounds('dia')).toEqual({
+    values: ['2024-01-05', '2024-03-20'],
+    kind: 'date',
+    truncated: false,
+  })
+  expect(await bounds('valor')).toEqual({ values: [50, 300], kind: 'number', truncated: false })
   const cnu = await service.embedToken(['cnu'])
-  expect(await bounds('dia', cnu)).toEqual({ values: ['2024-03-15', '2024-03-20'], truncated: false })
+  expect(await bounds('dia', cnu)).toEqual({
+    values: ['2024-03-15', '2024-03-20'],
+    kind: 'date',
+    truncated: false,
+  })
   const withoutRows = await service.embedToken(['por-dado'])
-  expect(await bounds('dia', withoutRows)).toEqual({ values: [], truncated: false })
+  expect(await bounds('dia', withoutRows)).toEqual({ values: [], kind: 'date', truncated: false })
 })
 
 it("a report's definition contains no SQL", async () => {

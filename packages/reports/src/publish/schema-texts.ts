@@ -7,6 +7,8 @@ export const schemaTexts: Record<string, string> = {
   id: 'GUID gerado uma vez e nunca mudado: é por ele que o portal encontra isto.',
   name: 'Nome mostrado, até 200 caracteres.',
   description: 'Para quem mantém os arquivos.',
+  timeZone:
+    'O fuso horário, como America/Manaus, em que instantes são agrupados, filtrados, mostrados e exportados. Padrão: America/Sao_Paulo, o de Brasília.',
 
   tables: 'Nome da tabela (usado no SQL e nos filtros) → arquivo de dados desta pasta.',
   'tables.file': 'Nome de um arquivo .csv ou .parquet desta mesma pasta.',

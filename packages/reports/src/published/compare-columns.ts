@@ -1,6 +1,6 @@
 import { columnNames } from '../drafts/column-names.ts'
-import type { DraftColumn } from '../drafts/read-draft.ts'
-import type { Column, ColumnKind } from '../engine/data/catalog.ts'
+import { type DraftColumn, draftType } from '../drafts/read-draft.ts'
+import type { Column } from '../engine/data/catalog.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { DefinitionError } from '../engine/definitions/definition-error.ts'
 
@@ -42,11 +42,16 @@ function freeName(name: string, taken: Set<string>): string {
 
 /** Returns the types with which a CSV that replaces a table is read. */
 export const typesOf = (current: Current[]): Record<string, CsvType> =>
-  Object.fromEntries(current.flatMap(({ name, kind }) => (kind === 'other' ? [] : [[name, kind]])))
+  Object.fromEntries(
+    current.flatMap(({ name, kind }) => {
+      const type = draftType(kind)
+      return type === 'other' ? [] : [[name, type]]
+    }),
+  )
 
 /** Returns a fault for each column of another type, and a remark about new columns. */
 export function compareColumns(current: Current[], read: Pick<DraftColumn, 'name' | 'label' | 'type'>[]) {
-  const kinds = new Map(current.map(({ name, kind }) => [name, kind]))
+  const kinds = new Map(current.map(({ name, kind }) => [name, draftType(kind)]))
   const faults = read.flatMap(({ name, label, type }) => {
     const kind = kinds.get(name)
     return kind === undefined || kind === type || (kind === 'number' && type === 'integer')
@@ -58,7 +63,7 @@ export function compareColumns(current: Current[], read: Pick<DraftColumn, 'name
   return { faults, remarks }
 }
 
-const kindNames: Record<ColumnKind, string> = {
+const kindNames: Record<DraftColumn['type'], string> = {
   text: 'texto',
   integer: 'número inteiro',
   number: 'número',

@@ -1,6 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import { ABOUT, type Fact, sheetNames } from '@bi-manager/contract/workbook'
 import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../contract/embed-contract.ts'
+import { PORTAL_ZONE } from '../contract/time-zone.ts'
 import type { PageResult } from '../embed/session/page-data.ts'
 import { atLevel } from '../embed/state/drill-level.ts'
 import { filterLines } from '../embed/state/page-filters.ts'
@@ -62,8 +63,9 @@ export function collectWorkbook(report: EmbeddedReport) {
     const name = nameSheet(visual.title)
     sheets.push({
       name,
-      columns: data.columns.map((column) => ({
+      columns: data.columns.map((column, index) => ({
         heading: columnHeading(shown, column),
+        kind: data.kinds[index],
         format: ownValue(visual.format, column),
       })),
       rows,
@@ -113,6 +115,7 @@ function factsOf(report: EmbeddedReport, added: ReportState[], { person, dataTim
   facts.push(['Exportado em', { instant: created }])
   if (person) facts.push(['Exportado por', person])
   facts.push(['Fuso horário', 'Brasília'])
+  if (report.timeZone !== PORTAL_ZONE) facts.push(['Fuso horário dos dados', report.timeZone])
   const lines = filters.length ? filters : ['Nenhum']
   for (const [index, line] of lines.entries()) facts.push([index ? '' : 'Filtros', line])
   if (report.notice) facts.push(['Aviso', report.notice])

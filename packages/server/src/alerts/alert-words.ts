@@ -1,4 +1,5 @@
-import { type AlertCell, brazilianDayOf } from '@bi-manager/contract'
+import type { AlertCell } from '@bi-manager/contract'
+import { dateText } from '@bi-manager/contract/filter-text'
 import type { AlertRow } from './judge-alert.ts'
 
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 })
@@ -38,11 +39,8 @@ export const rowText = (linha: AlertRow['linha']): string | null =>
 const cellText = (cell: AlertCell): string => {
   if (cell === null || cell === '') return 'vazio'
   if (typeof cell === 'boolean') return cell ? 'Sim' : 'Não'
-  const text = String(cell)
-  return isoDay.test(text) ? brazilianDayOf(text) : text
+  return dateText(String(cell))
 }
-
-const isoDay = /^\d{4}-\d{2}-\d{2}$/
 
 type Place = Pick<AlertRow, 'origem' | 'rotuloColuna' | 'tituloVisual'>
 

@@ -175,7 +175,7 @@ const nothing = () => undefined
 const nobodyThere: ViewActions = {
   choosePage: nothing,
   changeFilters: nothing,
-  loadValues: () => Promise.resolve({ values: [], truncated: false }),
+  loadValues: () => Promise.resolve({ values: [], kind: 'text', truncated: false }),
   retry: nothing,
   applyBookmark: nothing,
   picked: nothing,

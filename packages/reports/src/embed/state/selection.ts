@@ -1,8 +1,8 @@
-import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, Filter, VisualData } from '../../contract/embed-contract.ts'
 import { filterTypes } from '../../engine/definitions/filter-operators.ts'
 import { visualTypes } from '../../engine/definitions/visual-types.ts'
-import { formatCell, isNumeric } from '../view/style/format.ts'
+import { formatOf, isNumberKind } from '../view/style/column-format.ts'
+import { formatCell } from '../view/style/format.ts'
 import { atLevel, opensNext } from './drill-level.ts'
 import { activePage, filtersOnVisual, type PageSelection, type ReportState } from './report-state.ts'
 
@@ -73,13 +73,13 @@ function dataPoint(
   visual: EmbeddedVisual,
   target: Filter['target'],
   equals: Cell,
-  { columns, rows }: VisualData,
+  data: VisualData,
   index: number,
 ) {
-  const values = columns.flatMap((column, columnIndex) => {
-    const value = rows[index]?.[columnIndex]
-    if (!isNumeric(value)) return []
-    const formattedValue = formatCell(value, ownValue(visual.format, column))
+  const values = data.columns.flatMap((column, columnIndex) => {
+    const value = data.rows[index]?.[columnIndex]
+    if (value == null || !isNumberKind(data.kinds[columnIndex])) return []
+    const formattedValue = formatCell(value, formatOf(visual, data, column))
     return [{ target: { table: visual.name, column }, value, formattedValue }]
   })
   return { identity: [{ target, equals }], values }

@@ -1,14 +1,8 @@
 import { lstat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isInheritedName } from '@bi-manager/contract/own-value'
-import {
-  type Column,
-  type ColumnKind,
-  type Dataset,
-  findColumn,
-  type Role,
-  type Table,
-} from '../data/catalog.ts'
+import { type Column, type Dataset, findColumn, type Role, type Table } from '../data/catalog.ts'
+import { kindOf } from '../data/column-kind.ts'
 import { copyParquet } from '../data/copy-parquet.ts'
 import { type Database, kindOfError, QueryTimeout, quote } from '../data/database.ts'
 import { databaseSentence } from '../data/database-sentence.ts'
@@ -211,16 +205,6 @@ async function spellingsOf(database: Database, source: string, column: string) {
   )
   const texts = rows.map(([text]) => String(text))
   return texts.length <= FEW ? Map.groupBy(texts, (text) => text.toLowerCase()) : undefined
-}
-
-/** Returns how values of a DuckDB type are compared with those of a caller. */
-export function kindOf(type: string): ColumnKind {
-  if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return 'integer'
-  if (/^(FLOAT|DOUBLE|DECIMAL\b.*)$/.test(type)) return 'number'
-  if (type === 'BOOLEAN') return 'boolean'
-  if (type === 'DATE') return 'date'
-  if (type.startsWith('TIMESTAMP')) return 'timestamp'
-  return type === 'VARCHAR' ? 'text' : 'other'
 }
 
 async function loadPredicate(

@@ -10,6 +10,7 @@ import type {
   TopNFilter,
   VisualFilter,
 } from '../definitions/wire-filters.ts'
+import { hasDigits, readExact } from './exact-values.ts'
 
 /** A filter that does not fit the model: the caller's mistake. */
 export class FilterError extends Error {}
@@ -142,29 +143,42 @@ function compileBasic(
 
 /** SQL that is true or false, never NULL. */
 function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind): string {
-  const checked = values.map((value) => checkValue(column, value))
+  const checked = values.map((value) => checkValue(column, value)).filter((value) => mayEqual(column, value))
   const { spellings } = column
   const wanted = spellings ? checked.flatMap((text) => spellings.get(String(text)) ?? []) : checked
   if (wanted.length === 0) return 'FALSE'
   const compared = spellings ? reference : comparable(reference, column)
-  return `(${reference} IS NOT NULL AND ${compared} IN (${bindList(column, wanted, bind)}))`
+  // One list for each type: DuckDB would compare all values of a mixed list as doubles.
+  const lists = Map.groupBy(wanted, (value) => comparedType(column, value)).values()
+  const among = [...lists].map((list) => `${compared} IN (${bindList(column, list, bind)})`)
+  return `(${reference} IS NOT NULL AND ${among.length > 1 ? `(${among.join(' OR ')})` : among[0]})`
 }
 
 /** Longer lists are bound as one value: DuckDB is slow with thousands of parameters. */
 const LONG_LIST = 50
 
+/** Writes values that are compared as one type. */
 function bindList(column: Column, values: (string | number | boolean)[], bind: Bind): string {
-  const type = sqlType(column)
   if (values.length <= LONG_LIST) return values.map((value) => bindOne(column, value, bind)).join(', ')
-  return `SELECT CAST(unnest(${bind(values.map(String))}) AS ${type})`
+  const texts = values.map((value) => readExact(column, value)?.text ?? String(value))
+  return `SELECT CAST(unnest(${bind(texts)}) AS ${comparedType(column, values[0] ?? '')})`
 }
 
 function bindOne(column: Column, value: string | number | boolean, bind: Bind) {
   // Comparing integers with an integer avoids a conversion for every row.
   if (column.kind === 'integer' && Number.isSafeInteger(value))
     return `CAST(${bind(BigInt(value))} AS BIGINT)`
-  return `CAST(${bind(value)} AS ${sqlType(column)})`
+  const exact = readExact(column, value)
+  return `CAST(${bind(exact?.text ?? value)} AS ${exact?.type ?? sqlType(column)})`
 }
+
+/** Digits that do not fit the type equal none of its values; as a double, they could equal some. */
+const mayEqual = (column: Column, value: string | number | boolean): boolean =>
+  typeof value !== 'string' || !hasDigits(column) || readExact(column, value) !== undefined
+
+/** Returns the type as which a value is compared. */
+const comparedType = (column: Column, value: string | number | boolean): string =>
+  readExact(column, value)?.type ?? sqlType(column)
 
 function compileAdvanced(reference: string, column: Column, filter: AdvancedFilter, bind: Bind) {
   const conditions = filter.conditions
@@ -241,7 +255,7 @@ function hasPart(reference: string, column: Column, part: TextPart, text: string
 /** Text compares without case, as in Power BI; dates compare as instants: '…T12:00' is noon. */
 function comparable(reference: string, { kind }: Column) {
   if (kind === 'text') return `lower(${reference})`
-  if (kind === 'other') return `lower(CAST(${reference} AS VARCHAR))`
+  if (kind === 'other' || kind === 'time') return `lower(CAST(${reference} AS VARCHAR))`
   return kind === 'date' || kind === 'timestamp' ? `CAST(${reference} AS TIMESTAMP)` : reference
 }
 
@@ -258,7 +272,8 @@ function sqlType({ kind }: Column) {
 function checkValue(column: Column, value: Scalar): string | number | boolean {
   const { kind } = column
   if (kind === 'integer' || kind === 'number') {
-    if (typeof value === 'number') return value
+    // Digits that a JSON number cannot hold come as text, as they were sent.
+    if (typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value))) return value
   } else if (kind === 'boolean') {
     if (typeof value === 'boolean') return value
   } else if (typeof value === 'string') {
@@ -267,6 +282,8 @@ function checkValue(column: Column, value: Scalar): string | number | boolean {
   }
   throw new FilterError(`o valor ${JSON.stringify(value)} não serve para a coluna ${column.name} (${kind})`)
 }
+
+const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/
 
 /** A valid day as yyyy-mm-dd, with or without time. UTC instants compare with the data as is. */
 function isInstant(text: string) {
@@ -277,6 +294,6 @@ function isInstant(text: string) {
 }
 
 function requireText({ kind, name }: Column, operator: string) {
-  if (kind === 'text' || kind === 'other') return
+  if (kind === 'text' || kind === 'other' || kind === 'time') return
   throw new FilterError(`${operator} só vale para texto, e a coluna ${name} não é`)
 }

@@ -13,6 +13,7 @@ import {
   type Table,
   type Visual,
 } from '../data/catalog.ts'
+import { kindOf } from '../data/column-kind.ts'
 import { type Parameter, type Parameters, quote, type Rows } from '../data/database.ts'
 import { MOST_POINTS, MOST_TOP_N } from '../definitions/filter-operators.ts'
 import { wireExpression } from '../sql/cell-expressions.ts'
@@ -72,10 +73,14 @@ export async function queryVisual(
   const width = names.length
   return {
     columns: names,
+    kinds: kindsOf(query),
     rows: query.levels ? rows.map((row) => row.slice(0, width)) : rows,
     truncated,
     ...(order && { sort }),
-    ...(totals && { totals: names.map((name) => cellOf(totals, sums?.[0], name)) }),
+    ...(totals && {
+      totals: names.map((name) => cellOf(totals, sums?.[0], name)),
+      totalKinds: names.map((name) => kindOf(totals.columns.find((one) => one.name === name)?.type ?? '')),
+    }),
     ...(query.levels && { levels: rows.map((row) => [Number(row[width]), Number(row[width + 1])]) }),
   }
 }
@@ -96,6 +101,7 @@ export async function queryUnderlying(
   )
   return {
     columns: query.columns.map(({ name }) => name),
+    kinds: kindsOf(query),
     rows: found.slice(0, most),
     truncated: found.length > most,
   }
@@ -149,6 +155,8 @@ function selectFrom(
   return { text: `${prefix}SELECT ${list} FROM (${query.sql}\n)${sorted} LIMIT ${most + 1}`, values }
 }
 
+const kindsOf = ({ columns }: CheckedQuery) => columns.map(({ type }) => kindOf(type))
+
 const cellOf = ({ columns }: CheckedQuery, row: Cell[] | undefined, wanted: string): Cell =>
   row?.[columns.findIndex(({ name }) => name === wanted)] ?? null
 
@@ -177,15 +185,18 @@ export async function queryValues(
   if (bounds) {
     const ends = `SELECT unnest([min(${name}), max(${name})]) AS ${name} FROM ${quote(table.name)}`
     const rows = await run(`SELECT ${wire} FROM (${ends}) WHERE ${name} IS NOT NULL ORDER BY ${name}`)
-    return { values: rows.map(([value = null]) => value), truncated: false }
+    return { values: rows.map(([value = null]) => value), kind: column.kind, truncated: false }
   }
+  const isNumber = column.kind === 'integer' || column.kind === 'number'
+  const searched = isNumber ? ['search', 'digits'] : ['search']
   const text = `SELECT ${wire}
     FROM (SELECT DISTINCT ${name} FROM ${quote(table.name)})
-    ${search ? `WHERE contains(${plain(`CAST(${name} AS VARCHAR)`)}, ${plain('$search')})` : ''}
+    ${search ? `WHERE ${searched.map((given) => `contains(${plain(`CAST(${name} AS VARCHAR)`)}, ${plain(`$${given}`)})`).join(' OR ')}` : ''}
     ORDER BY ${name}${column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
-  const rows = await run(text, search ? { search } : {})
+  const rows = await run(text, search ? { search, ...(isNumber && { digits: asDigits(search) }) } : {})
   return {
     values: rows.slice(0, MAX_VALUES).map(([value = null]) => value),
+    kind: column.kind,
     truncated: rows.length > MAX_VALUES,
   }
 }
@@ -207,6 +218,9 @@ export async function hasRows(
   })
   return found.length > 0
 }
+
+/** Lists show 1.234,5, and the data has 1234.5. */
+const asDigits = (text: string) => text.replaceAll('.', '').replace(',', '.').replace('−', '-')
 
 /** Ignores case and accents. */
 const plain = (text: string) => `strip_accents(lower(${text}))`

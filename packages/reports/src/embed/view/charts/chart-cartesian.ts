@@ -85,10 +85,13 @@ function oneSeries(drawing: SeriesDrawing): Part {
     name: one.name,
     cursor: room.pickable ? 'pointer' : 'default',
     encode: plan.horizontal ? { x: one.value, y: one.category } : { x: one.category, y: one.value },
-    tooltip: { valueFormatter: (value: Cell) => formatInFull(value, one.format) },
+    tooltip: {
+      valueFormatter: (_: Cell, row: number) => formatInFull(data.rows[row]?.[columnIndex], one.format),
+    },
     emphasis: { focus: plan.single ? 'none' : 'series' },
     label: {
-      formatter: ({ value }: { value: Cell[] }) => formatLabel(value[columnIndex] ?? null, one.format),
+      formatter: ({ dataIndex }: { dataIndex: number }) =>
+        formatLabel(data.rows[dataIndex]?.[columnIndex] ?? null, one.format),
       color: room.theme.strong,
       fontSize: plan.labelSize,
       fontWeight: 500,

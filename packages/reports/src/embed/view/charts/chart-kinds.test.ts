@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { lightTheme } from '../style/theme.ts'
 import { chartOption } from './chart-option.ts'
 import type { ChartVisual, Part } from './chart-series.ts'
@@ -18,11 +19,12 @@ const visual = (type: ChartType, more: Partial<ChartVisual> = {}): ChartVisual =
   columns: [],
   ...more,
 })
-const table = (columns: string[], ...rows: VisualData['rows']): VisualData => ({
-  columns,
-  rows,
-  truncated: false,
-})
+const table = (columns: string[], ...rows: VisualData['rows']): VisualData =>
+  answerOf({
+    columns,
+    rows,
+    truncated: false,
+  })
 const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, valueFormats: {} }
 const plain = (text: unknown) => String(text).replace(/\s/g, ' ')
 const seriesOf = (v: ChartVisual, data: VisualData, more = {}) =>

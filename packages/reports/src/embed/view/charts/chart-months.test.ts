@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { lightTheme } from '../style/theme.ts'
 import { withEveryMonth } from './chart-months.ts'
 import { chartOption } from './chart-option.ts'
@@ -19,11 +20,12 @@ const visual = (type: ChartType, more: Partial<ChartVisual> = {}): ChartVisual =
   columns: [],
   ...more,
 })
-const dataOf = (...rows: Cell[][]): VisualData => ({
-  columns: ['mes', 'eletiva', 'urgencia'],
-  rows,
-  truncated: false,
-})
+const dataOf = (...rows: Cell[][]): VisualData =>
+  answerOf({
+    columns: ['mes', 'eletiva', 'urgencia'],
+    rows,
+    truncated: false,
+  })
 const gapped = dataOf(['2025-10-01', 1, 2], ['2025-11-01', 2, 2], ['2026-02-01', 3, 2], ['2026-03-01', 4, 2])
 const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, valueFormats: {} }
 const drawn = (type: ChartType, data: VisualData) =>

@@ -1,5 +1,5 @@
-import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
+import { formatOf } from '../style/column-format.ts'
 import { type ChartVisual, readSeries, seriesKinds } from './chart-series.ts'
 
 /** Rows of a chart: twenty years. A wider range comes from a wrong date. */
@@ -14,7 +14,7 @@ export function withEveryMonth(visual: ChartVisual, data: VisualData): VisualDat
   const { series, isHorizontal } = seriesKinds[visual.type]
   if (isHorizontal || (series !== 'line' && series !== 'bar')) return data
   const [category, ...others] = new Set(readSeries(visual, data).map((one) => one.category))
-  if (category === undefined || others.length || ownValue(visual.format, category) !== 'mes') return data
+  if (category === undefined || others.length || formatOf(visual, data, category) !== 'mes') return data
   const columnIndex = data.columns.indexOf(category)
   const months = data.rows.map((row) => monthOf(row[columnIndex]))
   const rows: Cell[][] = []

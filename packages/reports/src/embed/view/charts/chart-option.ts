@@ -2,6 +2,7 @@ import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
+import { formatOf, isNumberKind, numberOf } from '../style/column-format.ts'
 import { fontFamily } from '../style/theme.ts'
 import { valueColor, valueText } from '../style/value-formats.ts'
 import { cartesianParts } from './chart-cartesian.ts'
@@ -19,7 +20,7 @@ export function chartOption(visual: ChartVisual, given: VisualData, room: ChartC
   const option = merge(merge(houseStyle(names, room), parts), rest)
   // A series takes its colour by its index among the drawn series.
   if (colors?.length) option.color = colors
-  if (data) option.dataset = { dimensions: data.columns, source: data.rows }
+  if (data) option.dataset = { dimensions: data.columns, source: drawnRows(data) }
   for (const [name, own] of Object.entries({ xAxis, yAxis, grid })) {
     const part = ownValue(parts, name)
     if (part) option[name] = mergeEach(part, own)
@@ -66,8 +67,16 @@ export const renderers: Record<ChartType, Draw> = {
 
 function seriesOf(visual: ChartVisual, given: VisualData, room: ChartContext) {
   const series = readSeries(visual, given)
-  return { series, data: { ...given, rows: writtenRows(visual, given, series, room) } }
+  const categories = new Set(series.map(({ category }) => category))
+  const kinds = given.columns.map((name, index) =>
+    categories.has(name) ? 'text' : (given.kinds[index] ?? 'text'),
+  )
+  return { series, data: { ...given, kinds, rows: writtenRows(visual, given, series, room) } }
 }
+
+/** ECharts draws doubles; labels and tooltips have the digits of the cells. */
+const drawnRows = ({ kinds, rows }: VisualData): Cell[][] =>
+  rows.map((row) => row.map((cell, index) => (isNumberKind(kinds[index]) ? (numberOf(cell) ?? null) : cell)))
 
 function houseStyle(names: string[], room: ChartContext): Part {
   const { text, animated, theme } = room
@@ -136,7 +145,7 @@ function writtenRows(
   return data.rows.map((row) =>
     row.map((cell, index) =>
       categories.has(index)
-        ? valueText(cell, ownValue(visual.format, data.columns[index] ?? ''), valueFormats)
+        ? valueText(cell, formatOf(visual, data, data.columns[index] ?? ''), valueFormats)
         : cell,
     ),
   )

@@ -40,7 +40,8 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
     data.rows.map((row) => row[data.columns.indexOf(column ?? '')] ?? null)
   const values = cells(first?.value)
   const conditional = single && bars ? ownValue(visual.conditional, first?.value ?? '') : undefined
-  const tones = values.map((value) => toneOf(conditional, value))
+  const kind = data.kinds[data.columns.indexOf(first?.value ?? '')]
+  const tones = values.map((value) => toneOf(conditional, value, kind))
   // Several series need about 62 pixels for a legend and the labels of an axis.
   const plotHeight = room.height - (single ? 0 : 62 * room.text)
   // 50 pixels are for the labels of the value axis. During a resize, the space can be smaller.
@@ -81,6 +82,7 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
     /** Approximate thickness of a bar in pixels. */
     thick,
     categories,
+    hasNumberNames: first?.hasNumberNames === true,
     /** The tone ('good', 'warning', 'bad') of each row, for a single series with such rules. */
     tones,
     /** Minimum and maximum of a single series that is coloured by value. */

@@ -1,17 +1,19 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
-import { formatAxis, formatInFull, isNumeric } from '../style/format.ts'
+import { formatOf, hasNumbers, numberOf } from '../style/column-format.ts'
+import { formatAxis, formatInFull } from '../style/format.ts'
 import { cut } from '../style/text-width.ts'
 import { valueColors, valueText } from '../style/value-formats.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, merge, type Part } from './chart-series.ts'
 
 /** The columns of a scatter chart: `encode` of its series, otherwise by order and type. */
-export function scatterColumns(visual: EmbeddedVisual, { columns, rows }: VisualData) {
+export function scatterColumns(visual: EmbeddedVisual, data: VisualData) {
+  const { columns } = data
   const own = asList(visual.option.series)[0]?.encode
   const encode = isRecord(own) ? own : {}
-  const numeric = columns.filter((_, at) => rows.some((row) => isNumeric(row[at])))
+  const numeric = columns.filter((_, at) => hasNumbers(data, at))
   const texts = columns.filter((name) => !numeric.includes(name))
   const given = (key: string) => columnName(encode[key], columns)
   return {
@@ -32,7 +34,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const cell = (row: Cell[], column: string | undefined) =>
     column === undefined ? null : (row[data.columns.indexOf(column)] ?? null)
   const written = (row: Cell[], column: string | undefined) =>
-    valueText(cell(row, column), ownValue(visual.format, column ?? ''), valueFormats)
+    valueText(cell(row, column), formatOf(visual, data, column ?? ''), valueFormats)
   const label = (column: string) => ownValue(visual.labels, column) ?? column
 
   const groups = [
@@ -72,7 +74,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
       color: theme.muted,
       fontSize: Math.round(11 * text),
       hideOverlap: true,
-      formatter: (value: number) => formatAxis(value, ownValue(visual.format, column)),
+      formatter: (value: number) => formatAxis(value, formatOf(visual, data, column)),
     },
     ...more,
   })
@@ -99,7 +101,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
           title.join(' · '),
           ...facts.map(
             (column) =>
-              `${label(column)}: ${formatInFull(cell(row, column), ownValue(visual.format, column))}`,
+              `${label(column)}: ${formatInFull(cell(row, column), formatOf(visual, data, column))}`,
           ),
         ]
           .filter(Boolean)
@@ -128,7 +130,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
             const dimmed = isDimmed(room, at)
             return [
               {
-                value: [cell(row, columns.x), cell(row, columns.y)],
+                value: [numberOf(cell(row, columns.x)), numberOf(cell(row, columns.y))],
                 row: at,
                 name: columns.name && written(row, columns.name),
                 symbolSize: diameter(row) * text,

@@ -8,6 +8,7 @@ const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', '
 
 const data: VisualData = {
   columns: ['mes', 'a', 'b'],
+  kinds: ['text', 'integer', 'integer'],
   rows: months.map((month, index) => [month, index, 12 - index]),
   truncated: false,
 }

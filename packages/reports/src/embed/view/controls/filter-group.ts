@@ -1,5 +1,6 @@
 import type {
   Cell,
+  ColumnKind,
   ColumnValues,
   ColumnValuesRequest,
   Filter,
@@ -20,7 +21,7 @@ export function createValuePicker(
   target: Target,
   label: string,
   loadValues: LoadValues,
-  text: (value: Cell) => string,
+  text: (value: Cell, kind: ColumnKind | undefined) => string,
   choose: (filter: Filter | undefined) => void,
   options: { search?: boolean; single?: boolean } = {},
 ) {
@@ -73,7 +74,7 @@ export function createValuePicker(
         })
         box.checked = chosen.includes(value)
         box.addEventListener('change', () => tick(value, box.checked))
-        return el('label', { class: 'value' }, box, el('span', {}, text(value)))
+        return el('label', { class: 'value' }, box, el('span', {}, text(value, loaded?.kind)))
       }),
       ...(listed.length ? [] : [el('p', { class: 'hint' }, 'Nenhum valor encontrado.')]),
       ...(loaded.truncated ? [el('p', { class: 'hint' }, 'Há mais valores: use a pesquisa.')] : []),

@@ -13,7 +13,11 @@ const open = async (slicer: Partial<NonNullable<EmbeddedVisual['slicer']>>, trun
     slicer: { target, style: 'list', single: false, ...slicer },
   }
   const change = vi.fn<(filters: Filter[]) => void>()
-  const load = vi.fn(async () => ({ values: ['BRADESCO', 'PARANA_CLINICAS'], truncated }))
+  const load = vi.fn(async () => ({
+    values: ['BRADESCO', 'PARANA_CLINICAS'],
+    kind: 'text' as const,
+    truncated,
+  }))
   const made = createSlicer(visual as EmbeddedVisual, valueFormats, load, change)
   document.body.replaceChildren(made.element)
   made.update([])
@@ -61,7 +65,11 @@ it('takes one value at a time when it is single', async () => {
 it('lists the values of new data, and keeps the focus', async () => {
   const { made, load, boxes } = await open({})
   boxes()[1]?.focus()
-  load.mockResolvedValueOnce({ values: ['AMIL', 'BRADESCO', 'PARANA_CLINICAS'], truncated: false })
+  load.mockResolvedValueOnce({
+    values: ['AMIL', 'BRADESCO', 'PARANA_CLINICAS'],
+    kind: 'text',
+    truncated: false,
+  })
   made.refresh()
   await vi.waitFor(() => expect(boxes()).toHaveLength(3))
   expect(document.activeElement?.getAttribute('data-value')).toBe('PARANA_CLINICAS')

@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { Cell, ColumnFormat, EmbeddedReport } from '../../../contract/embed-contract.ts'
+import type { Cell, EmbeddedReport } from '../../../contract/embed-contract.ts'
+import type { ShownFormat } from './column-format.ts'
 import { formatCell } from './format.ts'
 
 /** The labels and colours that the report gives to values. */
@@ -8,7 +9,7 @@ export type ValueFormats = NonNullable<EmbeddedReport['values']>
 /** Returns the text of a cell: the label of its value, or its formatted value. */
 export const valueText = (
   value: Cell | undefined,
-  format: ColumnFormat | undefined,
+  format: ShownFormat | undefined,
   valueFormats: ValueFormats,
 ) =>
   (typeof value === 'string' ? findValueFormat(valueFormats, value)?.label : undefined) ??

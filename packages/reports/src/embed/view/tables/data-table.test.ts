@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { createDataTable } from './data-table.ts'
 
 const visual = (part: Partial<EmbeddedVisual> = {}) =>
@@ -13,12 +14,13 @@ const visual = (part: Partial<EmbeddedVisual> = {}) =>
     conditional: {},
     ...part,
   }) as EmbeddedVisual
-const answer = (rows: Cell[][], part: Partial<VisualData> = {}): VisualData => ({
-  columns: ['nome', 'custo'],
-  rows,
-  truncated: false,
-  ...part,
-})
+const answer = (rows: Cell[][], part: Partial<VisualData> = {}): VisualData =>
+  answerOf({
+    columns: ['nome', 'custo'],
+    rows,
+    truncated: false,
+    ...part,
+  })
 const rows: Cell[][] = [
   ['Água', 9],
   ['banco', null],

@@ -1,7 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { columnFormat, formatOf, isNumberKind } from '../style/column-format.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
-import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
@@ -27,7 +27,7 @@ export function createDataTable(
   const body = el('tbody')
   foot.before(body)
 
-  let data: VisualData = { columns: [], rows: [], truncated: false }
+  let data: VisualData = { columns: [], kinds: [], rows: [], truncated: false }
   let numeric: boolean[] = []
   let headings: HTMLElement[] = []
   let drawn: HTMLElement[] = []
@@ -60,7 +60,7 @@ export function createDataTable(
     const column = wanted ? data.columns.indexOf(wanted.column) : -1
     const sorted = wanted && column >= 0 ? { column, descending: wanted.descending } : undefined
     order = sorted ?? givenOrder(data, valueFormats)
-    shownRows = sorted ? orderRows(data.rows, sorted, valueFormats) : [...data.rows.keys()]
+    shownRows = sorted ? orderRows(data, sorted, valueFormats) : [...data.rows.keys()]
     const direction = order?.descending ? 'descending' : 'ascending'
     headings.forEach((cell, index) => {
       setAttributes(cell, { 'aria-sort': index === order?.column && direction })
@@ -88,7 +88,7 @@ export function createDataTable(
         class: numeric[column] && 'number',
         'data-value': value === null ? '' : String(value),
       })
-      const text = valueText(value, ownValue(visual.format, data.columns[column] ?? ''), valueFormats)
+      const text = valueText(value, formatOf(visual, data, data.columns[column] ?? ''), valueFormats)
       cell.append(column === pickAt ? buttonWith(() => picked?.(rowIndex), { class: 'pick' }, text) : text)
       applyCellFormat(cell, lookOf[column]?.(value))
       element.append(cell)
@@ -110,7 +110,7 @@ export function createDataTable(
   const pickColumn = () => (picked && visual.select ? data.columns.indexOf(visual.select.column) : -1)
 
   function drawFoot() {
-    const { totals } = data
+    const { totals, totalKinds } = data
     foot.replaceChildren()
     if (!totals) return
     foot.append(
@@ -120,7 +120,8 @@ export function createDataTable(
         ...data.columns.map((name, column) => {
           const total = totals[column]
           if (column === 0 && total == null) return el('th', { scope: 'row' }, 'Total')
-          const text = total == null ? '' : valueText(total, ownValue(visual.format, name), valueFormats)
+          const format = columnFormat(totalKinds?.[column], ownValue(visual.format, name), () => [total])
+          const text = total == null ? '' : valueText(total, format, valueFormats)
           return el('td', { class: numeric[column] && 'number' }, text)
         }),
       ),
@@ -139,9 +140,9 @@ export function createDataTable(
       if (given.sort && JSON.stringify(given.sort) !== JSON.stringify(data.sort)) chosen = undefined
       const sameColumns = given.columns.join() === data.columns.join()
       data = given
-      numeric = data.columns.map((_, column) => data.rows.some((row) => isNumeric(row[column])))
+      numeric = data.kinds.map(isNumberKind)
       lookOf = data.columns.map((name, column) =>
-        readCellFormat(visual, name, () => data.rows.map((row) => row[column])),
+        readCellFormat(visual, name, data.kinds[column], () => data.rows.map((row) => row[column])),
       )
       setAttributes(table, { 'aria-rowcount': data.rows.length + 1 + Number(data.totals !== undefined) })
       if (!sameColumns) drawHead()

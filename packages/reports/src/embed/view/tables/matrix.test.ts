@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { createMatrix } from './matrix.ts'
 
 const visual = {
@@ -28,12 +29,12 @@ const answered: [...Cell[], [number, number]][] = [
   [null, null, 2025, 4, [0, 1]],
   [null, null, null, 7, [0, 0]],
 ]
-const data: VisualData = {
+const data: VisualData = answerOf({
   columns: ['operadora', 'plano', 'ano', 'custo'],
   rows: answered.map((row) => row.slice(0, -1) as Cell[]),
   levels: answered.map((row) => row.at(-1) as [number, number]),
   truncated: false,
-}
+})
 
 const show = (given: VisualData = data) => {
   const matrix = createMatrix(visual, {})

@@ -1,7 +1,6 @@
-import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { isNumberKind } from '../style/column-format.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
-import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
@@ -30,7 +29,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
   }
   const toggleAll = buttonWith(turnAll, { class: 'toggle-all' })
 
-  let model = readMatrix(visual, { columns: [], rows: [], truncated: false }, valueFormats)
+  let model = readMatrix(visual, { columns: [], kinds: [], rows: [], truncated: false }, valueFormats)
   let lookOf: CellFormatter[] = []
   /** Whether the reader opened or closed a group, by its key. */
   const choices = new Map<string, boolean>()
@@ -42,7 +41,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
   const keyText = (value: Cell | undefined, column: string | undefined) =>
     value === null || value === ''
       ? '(em branco)'
-      : valueText(value, ownValue(visual.format, column ?? ''), valueFormats)
+      : valueText(value, model.formatOf(column ?? ''), valueFormats)
 
   function drawHead() {
     const { depth, values } = model
@@ -136,7 +135,10 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
     const level = path.length - 1
     return el(
       'th',
-      { scope: 'row', class: `row-heading step-${level}` },
+      {
+        scope: 'row',
+        class: classes(`row-heading step-${level}`, isNumberKind(model.rowKinds[level]) && 'digits'),
+      },
       keyText(path[level], visual.matrix?.rows[level]),
     )
   }
@@ -178,11 +180,14 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
       return model.values.map((name, index) => {
         const value = cells?.[index]
         // A missing value is not zero: the cell stays empty.
-        const text = value == null ? '' : valueText(value, ownValue(visual.format, name), valueFormats)
+        const text = value == null ? '' : valueText(value, model.formatOf(name), valueFormats)
         const cell = el(
           'td',
           {
-            class: classes((value == null || isNumeric(value)) && 'number', isSum && 'sum'),
+            class: classes(
+              (value == null || isNumberKind(model.valueKinds[index])) && 'number',
+              isSum && 'sum',
+            ),
             'data-value': value == null ? '' : String(value),
           },
           text,
@@ -209,7 +214,9 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
       const first = model.rows.length === 0
       model = readMatrix(visual, data, valueFormats)
       if (first) openAtFirst = countRows(model.rows, () => true) <= OPEN_UP_TO
-      lookOf = model.values.map((name, index) => readCellFormat(visual, name, () => model.leaves(index)))
+      lookOf = model.values.map((name, index) =>
+        readCellFormat(visual, name, model.valueKinds[index], () => model.leaves(index)),
+      )
       drawHead()
       drawFoot()
       drawBodies()
