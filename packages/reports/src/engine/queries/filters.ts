@@ -62,8 +62,11 @@ export function compileFilter(
   const { table, column, reference } = find(filter.target)
   if (isTopN(filter)) return { table, condition: compileTopN(filter, find, rows, bind) }
   if ('conditions' in filter) return { table, condition: compileAdvanced(reference, column, filter, bind) }
-  const operator = 'isExclude' in filter ? (filter.isExclude ? 'NotIn' : 'In') : filter.operator
-  return { table, condition: compileBasic(reference, column, { operator, values: filter.values }, bind) }
+  if ('isExclude' in filter) {
+    const operator = filter.isExclude ? 'NotIn' : 'In'
+    return { table, condition: compileBasic(reference, column, { operator, values: filter.values }, bind) }
+  }
+  return { table, condition: compileBasic(reference, column, filter, bind) }
 }
 
 type Found = { table: Table; column: Column; reference: string }
@@ -130,24 +133,29 @@ const AGGREGATES = { Sum: 'sum', Min: 'min', Max: 'max', Count: 'count', Average
 function compileBasic(
   reference: string,
   column: Column,
-  filter: Pick<z.infer<typeof BasicFilter>, 'operator' | 'values'>,
+  filter: Pick<z.infer<typeof BasicFilter>, 'operator' | 'values' | 'matchCase'>,
   bind: Bind,
 ) {
   if (filter.operator === 'All' || filter.values.length === 0) return 'TRUE'
   const given = filter.values.filter((value) => value !== null)
   const hasBlank = given.length < filter.values.length
-  const selected = `(${isAmong(reference, column, given, bind)}${hasBlank ? ` OR ${reference} IS NULL` : ''})`
+  const selected = `(${isAmong(reference, column, given, bind, filter.matchCase)}${hasBlank ? ` OR ${reference} IS NULL` : ''})`
   return filter.operator === 'In' ? selected : `(NOT ${selected})`
 }
 
 /** SQL that is true or false, never NULL. */
-function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind): string {
-  const checked = values.map((value) => checkValue(column, value))
+function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind, matchCase = false): string {
+  if (matchCase) {
+    const checked = values.map((value) => checkValue(column, value))
+    if (checked.length === 0) return 'FALSE'
+    return `(${reference} IS NOT NULL AND ${exact(reference, column)} IN (${bindList(column, checked, bind)}))`
+  }
+  const compared = values.map((value) => comparedValue(column, value))
   const { spellings } = column
-  const wanted = spellings ? checked.flatMap((text) => spellings.get(String(text)) ?? []) : checked
+  const wanted = spellings ? compared.flatMap((text) => spellings.get(String(text)) ?? []) : compared
   if (wanted.length === 0) return 'FALSE'
-  const compared = spellings ? reference : comparable(reference, column)
-  return `(${reference} IS NOT NULL AND ${compared} IN (${bindList(column, wanted, bind)}))`
+  const sql = spellings ? reference : comparable(reference, column)
+  return `(${reference} IS NOT NULL AND ${sql} IN (${bindList(column, wanted, bind)}))`
 }
 
 /** Longer lists are bound as one value: DuckDB is slow with thousands of parameters. */
@@ -189,10 +197,10 @@ function compileCondition(
   bind: Bind,
 ) {
   const compared = comparable(reference, column)
-  const bound = () => bindOne(column, checkValue(column, value), bind)
+  const bound = () => bindOne(column, comparedValue(column, value), bind)
   const has = (part: TextPart) => {
     requireText(column, operator)
-    return hasPart(reference, column, part, String(checkValue(column, value)), bind)
+    return hasPart(reference, column, part, String(comparedValue(column, value)), bind)
   }
   switch (operator) {
     case 'None':
@@ -239,11 +247,30 @@ function hasPart(reference: string, column: Column, part: TextPart, text: string
 }
 
 /** Text compares without case, as in Power BI; dates compare as instants: '…T12:00' is noon. */
-function comparable(reference: string, { kind }: Column) {
-  if (kind === 'text') return `lower(${reference})`
-  if (kind === 'other') return `lower(CAST(${reference} AS VARCHAR))`
+function comparable(reference: string, column: Column) {
+  const compared = exact(reference, column)
+  return column.kind === 'text' || column.kind === 'other' ? `lower(${compared})` : compared
+}
+
+/** Text compares by its letters. */
+function exact(reference: string, { kind }: Column) {
+  if (kind === 'other') return `CAST(${reference} AS VARCHAR)`
   return kind === 'date' || kind === 'timestamp' ? `CAST(${reference} AS TIMESTAMP)` : reference
 }
+
+/** Returns the value in the form that `comparable` gives a column. */
+function comparedValue(column: Column, value: Scalar) {
+  const checked = checkValue(column, value)
+  const { kind } = column
+  return typeof checked === 'string' && (kind === 'text' || kind === 'other') ? lowerCased(checked) : checked
+}
+
+/**
+ * Returns a text in lower case as DuckDB's `lower` does: letter by letter. JavaScript knows a final
+ * ς, and two characters for İ.
+ */
+export const lowerCased = (text: string): string =>
+  Array.from(text, (letter) => String.fromCodePoint(letter.toLowerCase().codePointAt(0) ?? 0)).join('')
 
 function sqlType({ kind }: Column) {
   if (kind === 'integer' || kind === 'number') return 'DOUBLE'
@@ -252,7 +279,7 @@ function sqlType({ kind }: Column) {
 }
 
 /**
- * Returns the value in its compared form.
+ * Returns the value as it is bound.
  * @throws FilterError when it does not fit the column
  */
 function checkValue(column: Column, value: Scalar): string | number | boolean {
@@ -262,7 +289,7 @@ function checkValue(column: Column, value: Scalar): string | number | boolean {
   } else if (kind === 'boolean') {
     if (typeof value === 'boolean') return value
   } else if (typeof value === 'string') {
-    if (kind !== 'date' && kind !== 'timestamp') return value.toLowerCase()
+    if (kind !== 'date' && kind !== 'timestamp') return value
     if (isInstant(value)) return value.replace('T', ' ').replace('Z', '')
   }
   throw new FilterError(`o valor ${JSON.stringify(value)} não serve para a coluna ${column.name} (${kind})`)
