@@ -1,8 +1,9 @@
 import { ownValue } from '../calls/own-value.ts'
+import { numberText } from './number-text.ts'
 
 /*
  * Power BI's filters in words, for the report service and for the spreadsheets that the browser
- * writes. Nothing is imported, which keeps the embedded page small.
+ * writes. Little is imported, which keeps the embedded page small.
  */
 
 type Value = string | number | boolean | null
@@ -94,10 +95,12 @@ export const filterValueText = (value: Value): string =>
     ? String(value)
     : cellText(value)
 
+const plainNumber = new Intl.NumberFormat('pt-BR')
+
 export function cellText(value: Value): string {
   if (value === null || value === '') return '(em branco)'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
-  if (typeof value === 'number') return value.toLocaleString('pt-BR')
+  if (typeof value === 'number') return numberText(plainNumber, value)
   const date = /^(\d{4})-(\d{2})-(\d{2})(T|$)/.exec(value)
   return date ? `${date[3]}/${date[2]}/${date[1]}` : value
 }

@@ -1,3 +1,4 @@
+import { notNumberText } from '@bi-manager/contract/number-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import {
   dayCell,
@@ -7,7 +8,7 @@ import {
   timeCell,
 } from '@bi-manager/contract/workbook'
 import type { Cell, ColumnFormat } from '../contract/embed-contract.ts'
-import { inFull } from '../embed/view/style/format.ts'
+import { inFull, isNumeric } from '../embed/view/style/format.ts'
 
 /**
  * Returns the reader of a column's cells: numbers with the format of the visual, in full where the
@@ -22,7 +23,9 @@ export function cellReader(
   return (cell) => {
     if (cell === null || cell === '') return undefined
     if (typeof cell === 'boolean') return { isTrue: cell }
-    if (typeof cell === 'number') return { number: cell, style }
+    // Spreadsheets store neither NaN nor infinity.
+    if (typeof cell === 'number')
+      return Number.isFinite(cell) ? { number: cell, style } : { text: notNumberText(cell) }
     if (Object.hasOwn(labels, cell)) return { text: ownValue(labels, cell) ?? cell }
     return (format === 'texto' ? undefined : dateCell(cell, format)) ?? { text: cell }
   }
@@ -47,9 +50,7 @@ function numberStyle(format: ColumnFormat | undefined, values: readonly Cell[]):
     case 'percentual':
       return 'percent'
     default:
-      return values.every((value) => typeof value !== 'number' || Number.isInteger(value))
-        ? 'whole'
-        : 'twoDecimals'
+      return values.every((value) => !isNumeric(value) || Number.isInteger(value)) ? 'whole' : 'twoDecimals'
   }
 }
 

@@ -1,3 +1,4 @@
+import { notNumberText, numberText } from '@bi-manager/contract/number-text'
 import type { Cell, ColumnFormat } from '../../../contract/embed-contract.ts'
 
 /**
@@ -7,7 +8,8 @@ import type { Cell, ColumnFormat } from '../../../contract/embed-contract.ts'
 export function formatCell(value: Cell | undefined, format?: ColumnFormat): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
-  if (format === 'texto') return String(value)
+  if (format === 'texto')
+    return isNumberCell(value) && !isNumeric(value) ? notNumberText(value) : String(value)
   if (typeof value === 'string') return formatText(value, format)
   if (format === 'moedaCurta' || format === 'curto') return written(shortFormat(value, format), value)
   return written((format && numberFormats[format]) ?? plain, value)
@@ -23,7 +25,7 @@ export const inFull = (format?: ColumnFormat): ColumnFormat | undefined =>
 
 /** Formats a cell, short enough for an axis. */
 export function formatAxis(value: Cell, format?: ColumnFormat): string {
-  if (typeof value !== 'number') return formatCell(value, format)
+  if (!isNumeric(value)) return formatCell(value, format)
   if (isMoney(format)) return isPrice(value) ? written(price, value) : written(axisMoney, value)
   if (format === 'percentual') return written(axisPercent, value)
   if (Math.abs(value) >= 1000) return written(axisNumber, value)
@@ -32,7 +34,7 @@ export function formatAxis(value: Cell, format?: ColumnFormat): string {
 
 /** Formats a value at its bar: short, in full up to 9.999, with equal decimals in a chart. */
 export function formatLabel(value: Cell, format?: ColumnFormat): string {
-  if (format === 'percentual' || typeof value !== 'number') return formatCell(value, format)
+  if (format === 'percentual' || !isNumeric(value)) return formatCell(value, format)
   if (isMoney(format)) return formatCell(value, 'moedaCurta')
   const size = Math.abs(value)
   if (size < 1000) return isFixed(format) ? formatCell(value, format) : formatAxis(value, format)
@@ -68,10 +70,15 @@ function shortFormat(value: number, format: 'moedaCurta' | 'curto'): Intl.Number
   return money ? shortMoney : shortNumber
 }
 
-export const isNumeric = (value: Cell | undefined): value is number => typeof value === 'number'
+/** Returns whether a cell is a number that can be drawn or compared: not NaN, not infinite. */
+export const isNumeric = (value: Cell | undefined): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
+
+/** Returns whether a cell is a number or the result of a division by zero. */
+export const isNumberCell = (value: Cell | undefined): value is number => typeof value === 'number'
 
 /** Uses the minus sign instead of the hyphen. */
-const written = (format: Intl.NumberFormat, value: number) => format.format(value).replace('-', '−')
+const written = (format: Intl.NumberFormat, value: number) => numberText(format, value).replace('-', '−')
 
 const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('pt-BR', options)
 const money = { style: 'currency', currency: 'BRL' } as const

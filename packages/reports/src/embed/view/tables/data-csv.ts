@@ -1,3 +1,4 @@
+import { numberText } from '@bi-manager/contract/number-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, ColumnFormat, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
@@ -51,7 +52,7 @@ function formatCell(cell: Cell, format: ColumnFormat | undefined, valueFormats: 
 }
 
 /** Without exponents, which some spreadsheets read as text. */
-const formatNumber = (number: number) => plainNumber.format(number)
+const formatNumber = (number: number) => numberText(plainNumber, number)
 const plainNumber = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
 
 /** Returns days as dd/mm/aaaa, and instants with their time; undefined for other texts. */
