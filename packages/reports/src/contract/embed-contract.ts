@@ -90,6 +90,11 @@ export const VisualData = z.object({
    * row aggregates them. Rows are ordered by their keys, and totals follow what they sum.
    */
   levels: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
+  /**
+   * Cells that are null because JSON cannot write them: row, column and value. The row after the
+   * last one is that of the totals.
+   */
+  notNumbers: z.array(z.tuple([z.int(), z.int(), z.enum(['NaN', 'Infinity', '-Infinity'])])).optional(),
 })
 export type VisualData = z.infer<typeof VisualData>
 

@@ -17,6 +17,7 @@ import type { Cell } from '../../contract/embed-contract.ts'
 /** Numbers are bound as DOUBLE, bigints as BIGINT, everything else as VARCHAR or BOOLEAN. */
 export type Parameter = string | number | bigint | boolean | null | string[]
 export type Parameters = Record<string, Parameter>
+/** Numbers may be NaN or infinite, after a division by zero. */
 export type Rows = Cell[][]
 
 /** What asks, such as a visual, and for which reader. */
@@ -211,11 +212,10 @@ async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> 
   }
 }
 
-/** JSON has no infinity, no NaN and no large integers. */
+/** JSON has no large integers. */
 function toCell(value: DuckDBValue): Cell {
   if (typeof value === 'bigint') return Number(value)
-  if (typeof value === 'string' || typeof value === 'boolean') return value
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
+  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' ? value : null
 }
 
 function toBindings(values: Parameters): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {

@@ -285,7 +285,7 @@ function sqlType({ kind }: Column) {
 function checkValue(column: Column, value: Scalar): string | number | boolean {
   const { kind } = column
   if (kind === 'integer' || kind === 'number') {
-    if (typeof value === 'number') return value
+    if (typeof value === 'number' || isNotNumber(value)) return value
   } else if (kind === 'boolean') {
     if (typeof value === 'boolean') return value
   } else if (typeof value === 'string') {
@@ -294,6 +294,10 @@ function checkValue(column: Column, value: Scalar): string | number | boolean {
   }
   throw new FilterError(`o valor ${JSON.stringify(value)} não serve para a coluna ${column.name} (${kind})`)
 }
+
+/** JSON has no other form of these. */
+const isNotNumber = (value: Scalar): value is string =>
+  value === 'NaN' || value === 'Infinity' || value === '-Infinity'
 
 /** A valid day as yyyy-mm-dd, with or without time. UTC instants compare with the data as is. */
 function isInstant(text: string) {

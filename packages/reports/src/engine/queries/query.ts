@@ -14,6 +14,7 @@ import {
   type Visual,
 } from '../data/catalog.ts'
 import { type Parameter, type Parameters, quote, type Rows } from '../data/database.ts'
+import { findNotNumbers } from '../data/not-numbers.ts'
 import { MOST_POINTS, MOST_TOP_N } from '../definitions/filter-operators.ts'
 import { wireExpression } from '../sql/cell-expressions.ts'
 import { drillParameter, orderBy } from '../sql/drill.ts'
@@ -70,12 +71,16 @@ export async function queryVisual(
   const rows = found.slice(0, MAX_ROWS)
   const names = columns.map(({ name }) => name)
   const width = names.length
+  const shown = query.levels ? rows.map((row) => row.slice(0, width)) : rows
+  const ownTotals = totals && names.map((name) => cellOf(totals, sums?.[0], name))
+  const notNumbers = findNotNumbers(ownTotals ? [...shown, ownTotals] : shown)
   return {
     columns: names,
-    rows: query.levels ? rows.map((row) => row.slice(0, width)) : rows,
+    rows: shown,
     truncated,
     ...(order && { sort }),
-    ...(totals && { totals: names.map((name) => cellOf(totals, sums?.[0], name)) }),
+    ...(ownTotals && { totals: ownTotals }),
+    ...(notNumbers.length > 0 && { notNumbers }),
     ...(query.levels && { levels: rows.map((row) => [Number(row[width]), Number(row[width + 1])]) }),
   }
 }
@@ -94,10 +99,13 @@ export async function queryUnderlying(
   const found = await runStatement(() =>
     selectFrom(query, scopeOf(dataset, identity, filters, query.reads, []), { drillPath, order: '', most }),
   )
+  const rows = found.slice(0, most)
+  const notNumbers = findNotNumbers(rows)
   return {
     columns: query.columns.map(({ name }) => name),
-    rows: found.slice(0, most),
+    rows,
     truncated: found.length > most,
+    ...(notNumbers.length > 0 && { notNumbers }),
   }
 }
 
@@ -185,7 +193,12 @@ export async function queryValues(
     ORDER BY ${name}${column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
   const rows = await run(text, search ? { search } : {})
   return {
-    values: rows.slice(0, MAX_VALUES).map(([value = null]) => value),
+    // JSON would write NaN and infinity as null, which is blank.
+    values: rows
+      .slice(0, MAX_VALUES)
+      .map(([value = null]) =>
+        typeof value === 'number' && !Number.isFinite(value) ? String(value) : value,
+      ),
     truncated: rows.length > MAX_VALUES,
   }
 }

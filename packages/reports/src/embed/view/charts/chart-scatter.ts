@@ -1,7 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
-import { formatAxis, formatInFull, isNumeric } from '../style/format.ts'
+import { formatAxis, formatInFull } from '../style/format.ts'
 import { cut } from '../style/text-width.ts'
 import { valueColors, valueText } from '../style/value-formats.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
@@ -11,7 +11,7 @@ import { asList, columnName, merge, type Part } from './chart-series.ts'
 export function scatterColumns(visual: EmbeddedVisual, { columns, rows }: VisualData) {
   const own = asList(visual.option.series)[0]?.encode
   const encode = isRecord(own) ? own : {}
-  const numeric = columns.filter((_, at) => rows.some((row) => isNumeric(row[at])))
+  const numeric = columns.filter((_, at) => rows.some((row) => typeof row[at] === 'number'))
   const texts = columns.filter((name) => !numeric.includes(name))
   const given = (key: string) => columnName(encode[key], columns)
   return {

@@ -2,7 +2,6 @@ import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { type ChartType, visualTypes } from '../../../engine/definitions/visual-types.ts'
-import { isNumeric } from '../style/format.ts'
 
 export type ChartVisual = EmbeddedVisual & { type: ChartType }
 
@@ -20,7 +19,7 @@ export function readSeries(visual: ChartVisual, data: VisualData) {
   const { series: kind } = seriesKinds[visual.type]
   const given = asList(visual.option.series)
   const [category = '', ...others] = data.columns
-  const numeric = others.filter((_, index) => data.rows.some((row) => isNumeric(row[index + 1])))
+  const numeric = others.filter((_, index) => data.rows.some((row) => typeof row[index + 1] === 'number'))
   const horizontal = isHorizontal(visual.type)
   const inferred = kind === 'pie' ? numeric.slice(0, 1) : numeric
   const drafts: Part[] = given.length ? given : inferred.map(() => ({}))

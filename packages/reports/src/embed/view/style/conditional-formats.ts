@@ -1,6 +1,6 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { el, icon } from './dom.ts'
-import { isNumeric } from './format.ts'
+import { isNotNumber, isNumeric } from './format.ts'
 
 /** The tone of a value. Each has its own mark, since not everyone distinguishes the colours. */
 export type Tone = 'good' | 'warning' | 'bad'
@@ -12,7 +12,8 @@ export const toneMarks: Record<Tone, string> = { good: '●', warning: '▲', ba
 
 /** Returns the tone of the first rule that matches; undefined when none does. */
 export function toneOf(format: ConditionalFormat | undefined, value: Cell | undefined): Tone | undefined {
-  if (format?.kind !== 'rules' || value === null || value === undefined) return undefined
+  if (format?.kind !== 'rules' || value === null || value === undefined || isNotNumber(value))
+    return undefined
   return format.rules.find((rule) => holds(rule.operator, compare(value, rule.value)))?.tone
 }
 

@@ -8,8 +8,8 @@ import type { Cell, ColumnFormat } from '../../../contract/embed-contract.ts'
 export function formatCell(value: Cell | undefined, format?: ColumnFormat): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
-  if (format === 'texto')
-    return isNumberCell(value) && !isNumeric(value) ? notNumberText(value) : String(value)
+  if (isNotNumber(value)) return notNumberText(value)
+  if (format === 'texto') return String(value)
   if (typeof value === 'string') return formatText(value, format)
   if (format === 'moedaCurta' || format === 'curto') return written(shortFormat(value, format), value)
   return written((format && numberFormats[format]) ?? plain, value)
@@ -74,8 +74,9 @@ function shortFormat(value: number, format: 'moedaCurta' | 'curto'): Intl.Number
 export const isNumeric = (value: Cell | undefined): value is number =>
   typeof value === 'number' && Number.isFinite(value)
 
-/** Returns whether a cell is a number or the result of a division by zero. */
-export const isNumberCell = (value: Cell | undefined): value is number => typeof value === 'number'
+/** Returns whether a cell is NaN or infinite, such as the result of a division by zero. */
+export const isNotNumber = (value: Cell | undefined): value is number =>
+  typeof value === 'number' && !Number.isFinite(value)
 
 /** Uses the minus sign instead of the hyphen. */
 const written = (format: Intl.NumberFormat, value: number) => numberText(format, value).replace('-', '−')

@@ -139,3 +139,26 @@ it("keeps the embedder's order, which replaces that of the author and the reader
   const sorted = all('th').map((heading) => heading.getAttribute('aria-sort'))
   expect(sorted).toEqual([null, 'descending'])
 })
+
+it('says which cells are not numbers, and sorts them with the blanks', () => {
+  const { first, all, press } = show(
+    answer(
+      [
+        ['a', Number.NaN],
+        ['b', 2],
+        ['c', Number.NEGATIVE_INFINITY],
+        ['d', 1],
+      ],
+      { totals: [null, Number.NaN] },
+    ),
+  )
+  expect(all('tbody td.number').map(({ textContent }) => textContent)).toEqual([
+    'não é um número',
+    '2',
+    '−infinito',
+    '1',
+  ])
+  expect(all('tfoot td')[0]?.textContent).toBe('não é um número')
+  press('Custo')
+  expect(first()).toEqual(['b', 'd', 'a', 'c'])
+})

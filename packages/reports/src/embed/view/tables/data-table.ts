@@ -1,7 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
-import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
@@ -139,7 +138,7 @@ export function createDataTable(
       if (given.sort && JSON.stringify(given.sort) !== JSON.stringify(data.sort)) chosen = undefined
       const sameColumns = given.columns.join() === data.columns.join()
       data = given
-      numeric = data.columns.map((_, column) => data.rows.some((row) => isNumeric(row[column])))
+      numeric = data.columns.map((_, column) => data.rows.some((row) => typeof row[column] === 'number'))
       lookOf = data.columns.map((name, column) =>
         readCellFormat(visual, name, () => data.rows.map((row) => row[column])),
       )

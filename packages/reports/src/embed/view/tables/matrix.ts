@@ -1,7 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
-import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
@@ -182,7 +181,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
         const cell = el(
           'td',
           {
-            class: classes((value == null || isNumeric(value)) && 'number', isSum && 'sum'),
+            class: classes((value == null || typeof value === 'number') && 'number', isSum && 'sum'),
             'data-value': value == null ? '' : String(value),
           },
           text,

@@ -1,7 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { el } from '../style/dom.ts'
-import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { columnHeading } from './column-heading.ts'
 
@@ -18,21 +17,22 @@ export function createReadableTable(
   const data = visual.type === 'card' ? { ...given, rows: given.rows.slice(-2).toReversed() } : given
   const left = data.rows.length - READABLE_ROWS
   const more = left > 0 ? ` (as primeiras ${READABLE_ROWS} de ${data.rows.length} linhas)` : ''
-  const body = data.rows
-    .slice(0, READABLE_ROWS)
-    .map((row) =>
-      el(
-        'tr',
-        {},
-        ...row.map((value, column) =>
-          el(
-            'td',
-            { class: isNumeric(value) && 'number', 'data-value': value === null ? '' : String(value) },
-            valueText(value, ownValue(visual.format, data.columns[column] ?? ''), valueFormats),
-          ),
+  const body = data.rows.slice(0, READABLE_ROWS).map((row) =>
+    el(
+      'tr',
+      {},
+      ...row.map((value, column) =>
+        el(
+          'td',
+          {
+            class: typeof value === 'number' && 'number',
+            'data-value': value === null ? '' : String(value),
+          },
+          valueText(value, ownValue(visual.format, data.columns[column] ?? ''), valueFormats),
         ),
       ),
-    )
+    ),
+  )
   return el(
     'table',
     { class: 'readable', 'data-visual': visual.name },

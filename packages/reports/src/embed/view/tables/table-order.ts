@@ -1,5 +1,5 @@
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
-import { isNumeric } from '../style/format.ts'
+import { isNotNumber, isNumeric } from '../style/format.ts'
 import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 
 export interface Order {
@@ -52,7 +52,7 @@ export function compareCells(a: Cell | undefined, b: Cell | undefined, valueForm
 type Key = number | string
 
 function sortKey(value: Cell | undefined, valueFormats: ValueFormats): Key | null {
-  if (value === null || value === undefined || value === '') return null
+  if (value === null || value === undefined || value === '' || isNotNumber(value)) return null
   if (isNumeric(value)) return value
   const text = String(value)
   return findValueFormat(valueFormats, text)?.label ?? text

@@ -2,7 +2,7 @@ import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { createToneMark, rangeOf, shareOf, toneNames, toneOf } from '../style/conditional-formats.ts'
 import { el, icon, svg } from '../style/dom.ts'
-import { formatCell, formatChange, formatInFull, inFull, isNumeric } from '../style/format.ts'
+import { formatCell, formatChange, formatInFull, inFull, isNotNumber, isNumeric } from '../style/format.ts'
 
 /**
  * Creates a card: one large number, the first numeric column of the last row. Options name other
@@ -40,6 +40,7 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
     el(
       'p',
       { class: 'card-notes' },
+      isNotNumber(cell(main)) && el('span', { class: 'card-fault' }, NOT_NUMBER),
       detail &&
         el('span', { class: 'card-detail' }, cardDetail(ownValue(visual.labels, detail), text(detail))),
       change(visual, main, cell(main), named('previous'), cell(named('previous')), before),
@@ -60,7 +61,7 @@ const optionColumn = ({ option }: EmbeddedVisual, key: string) =>
 function mainColumn(visual: EmbeddedVisual, { columns, rows }: VisualData): string {
   const aside = [optionColumn(visual, 'previous'), optionColumn(visual, 'detail')]
   const free = columns.filter((column) => !aside.includes(column))
-  const numeric = free.find((column) => isNumeric(rows.at(-1)?.[columns.indexOf(column)]))
+  const numeric = free.find((column) => typeof rows.at(-1)?.[columns.indexOf(column)] === 'number')
   return optionColumn(visual, 'value') ?? numeric ?? free[0] ?? ''
 }
 
@@ -100,6 +101,8 @@ function change(
     ` ante ${before ?? lowered(ownValue(visual.labels, column) ?? 'período anterior')}`,
   )
 }
+
+const NOT_NUMBER = 'Há uma divisão por zero, ou um valor que não é número nos dados.'
 
 /** A month needs no label. */
 const cardDetail = (label: string | undefined, text: string) =>

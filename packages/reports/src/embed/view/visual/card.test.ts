@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { createCard, createVerdict } from './card.ts'
+
+const visual = {
+  ...{ name: 'custo', type: 'card', title: 'Custo', format: { custo: 'moeda' }, labels: {}, option: {} },
+  conditional: { custo: { kind: 'rules', rules: [{ operator: '>', value: 1, tone: 'bad' }] } },
+} as unknown as EmbeddedVisual
+const data = (custo: number): VisualData => ({
+  columns: ['nota', 'custo'],
+  rows: [['a', custo]],
+  truncated: false,
+})
+
+it.each([
+  [Number.NaN, 'não é um número'],
+  [Number.POSITIVE_INFINITY, 'infinito'],
+])('says that %s is not a number, and why, without a verdict', (value, text) => {
+  const card = createCard(visual, data(value))
+  expect(card.querySelector('.card-value')?.textContent).toBe(text)
+  expect(card.querySelector('.card-fault')?.textContent).toMatch(/divisão por zero/)
+  expect(createVerdict(visual, data(value))).toBeUndefined()
+})
+
+it('says nothing of a number', () => {
+  expect(createCard(visual, data(-0.001)).querySelector('.card-value')?.textContent).toBe('R$\u00a00,00')
+  expect(createCard(visual, data(5)).querySelector('.card-fault')).toBeNull()
+  expect(createVerdict(visual, data(5))?.textContent).toBe('Crítico')
+})
