@@ -2,8 +2,9 @@ import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
+import { isNotNumber } from '../style/format.ts'
 import { fontFamily } from '../style/theme.ts'
-import { valueColor, valueText } from '../style/value-formats.ts'
+import { valueColor, valueText, withInvisibleNumber } from '../style/value-formats.ts'
 import { cartesianParts } from './chart-cartesian.ts'
 import type { ChartContext } from './chart-context.ts'
 import { donutParts } from './chart-donut.ts'
@@ -15,7 +16,7 @@ import { LEGEND_SEPARATION, legendFlow, legendNames } from './legend-rows.ts'
 /** Builds the ECharts option: defaults of the type, then the data, then the definition. */
 export function chartOption(visual: ChartVisual, given: VisualData, room: ChartContext): Part {
   const { series: _series, dataset: _dataset, xAxis, yAxis, grid, ...rest } = visual.option
-  const { parts, names = [], colors, data } = renderers[visual.type](visual, given, room)
+  const { parts, names = [], colors, data } = renderers[visual.type](visual, withoutInfinity(given), room)
   const option = merge(merge(houseStyle(names, room), parts), rest)
   // A series takes its colour by its index among the drawn series.
   if (colors?.length) option.color = colors
@@ -125,6 +126,12 @@ function seriesColor(
   return valueColor(name, valueFormats, theme.palette) ?? String(colors[seriesIndex % colors.length])
 }
 
+/** An axis cannot end at infinity: such a value is a gap, as NaN is. */
+const withoutInfinity = (data: VisualData): VisualData =>
+  data.rows.some((row) => row.some(isNotNumber))
+    ? { ...data, rows: data.rows.map((row) => row.map((cell) => (isNotNumber(cell) ? Number.NaN : cell))) }
+    : data
+
 /** Formats category cells, so that axis, legend and tooltip agree. Numbers stay numbers. */
 function writtenRows(
   visual: EmbeddedVisual,
@@ -133,13 +140,27 @@ function writtenRows(
   { valueFormats }: ChartContext,
 ): Cell[][] {
   const categories = new Set(series.map(({ category }) => data.columns.indexOf(category)))
+  const writers = new Map([...categories].map((index) => [index, distinctTexts()]))
   return data.rows.map((row) =>
-    row.map((cell, index) =>
-      categories.has(index)
-        ? valueText(cell, ownValue(visual.format, data.columns[index] ?? ''), valueFormats)
-        : cell,
-    ),
+    row.map((cell, index) => {
+      const text = writers.get(index)
+      if (!text) return cell
+      return text(valueText(cell, ownValue(visual.format, data.columns[index] ?? ''), valueFormats))
+    }),
   )
+}
+
+/**
+ * Returns a function that makes equal texts differ by invisible letters: ECharts would draw rows
+ * with one name, such as blank and empty text, over each other.
+ */
+function distinctTexts() {
+  const seen = new Map<string, number>()
+  return (text: string): string => {
+    const count = seen.get(text) ?? 0
+    seen.set(text, count + 1)
+    return withInvisibleNumber(text, count)
+  }
 }
 
 /** Merges lists of axes and grids item by item; every item gets a base. */

@@ -60,7 +60,7 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
   const signed = single && bars && values.some((cell) => Number(cell) < 0)
   const plotWidth =
     room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * MOST_NAME_SHARE)
-  const greatest = Math.max(...(stackSums ?? values).map(Number), 0)
+  const greatest = (stackSums ?? values).reduce<number>((most, cell) => Math.max(most, Number(cell) || 0), 0)
   const thick = Math.min((slot * 0.68) / (stackedSeries.length ? 1 : series.length), 34 * room.text)
   const unit = ((horizontal ? room.width * 0.55 : room.height * 0.6) || 1) / (greatest || 1)
   return {
