@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { headingText } from '../../../engine/definitions/heading-text.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
 import { rangeOf, shareOf } from '../style/conditional-formats.ts'
@@ -74,7 +75,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
       trigger: 'item',
       formatter: ({ data: cell }: { data: { row: number } }) => {
         const row = data.rows[cell.row] ?? []
-        const name = ownValue(visual.labels, columns.value)
+        const name = headingText(ownValue(visual.labels, columns.value) ?? '')
         const value = formatInFull(cellOf(row, columns.value), format)
         return `${keyText(cellOf(row, columns.y), columns.y)} · ${keyText(cellOf(row, columns.x), columns.x)}\n${name ? `${name}: ` : ''}${value}`
       },

@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { headingText } from '../../../engine/definitions/heading-text.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { formatAxis, formatInFull } from '../style/format.ts'
 import { cut } from '../style/text-width.ts'
@@ -33,7 +34,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
     column === undefined ? null : (row[data.columns.indexOf(column)] ?? null)
   const written = (row: Cell[], column: string | undefined) =>
     valueText(cell(row, column), ownValue(visual.format, column ?? ''), valueFormats)
-  const label = (column: string) => ownValue(visual.labels, column) ?? column
+  const label = (column: string) => headingText(ownValue(visual.labels, column) ?? column)
 
   const groups = [
     ...new Set(data.rows.map((row) => (columns.category ? written(row, columns.category) : ''))),

@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { headingText } from '../../../engine/definitions/heading-text.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { type ChartType, visualTypes } from '../../../engine/definitions/visual-types.ts'
 
@@ -39,7 +40,7 @@ export function readSeries(visual: ChartVisual, data: VisualData) {
       type,
       value,
       category: column(pie ? encode.itemName : horizontal ? encode.y : encode.x, category),
-      name: typeof own.name === 'string' ? own.name : (ownValue(visual.labels, value) ?? value),
+      name: typeof own.name === 'string' ? own.name : headingText(ownValue(visual.labels, value) ?? value),
       format: ownValue(visual.format, value),
       /** Its index among the series of the definition, including those without data. */
       seriesIndex: index,
