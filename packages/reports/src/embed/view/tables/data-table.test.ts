@@ -162,3 +162,18 @@ it('says which cells are not numbers, and sorts them with the blanks', () => {
   press('Custo')
   expect(first()).toEqual(['b', 'd', 'a', 'c'])
 })
+
+it('draws the first 200 of many columns, a few rows at a time, and counts the others', () => {
+  const columns = Array.from({ length: 1500 }, (_, index) => `c${index}`)
+  const wide = { columns, truncated: true, rows: Array.from({ length: 300 }, () => columns.map(() => 1)) }
+  const { all, table } = show(answer(wide.rows, { ...wide, totals: columns.map(() => 300) }))
+  expect([all('thead th').length, all('tbody tr').length, all('tbody td').length]).toEqual([200, 20, 4000])
+  expect(all('tfoot td')).toHaveLength(200)
+  expect(all('.truncated')[0]?.textContent).toMatch(
+    /^Só as primeiras 300 linhas .* Só 200 das 1\.500 colunas são mostradas: exporte os dados para ver todas\.$/,
+  )
+  // Exports have all of them.
+  expect(table.rows()[0]).toHaveLength(1500)
+  expect(all('.wide')).toHaveLength(1)
+  expect(show(answer(rows)).all('.truncated')[0]?.hidden).toBe(true)
+})

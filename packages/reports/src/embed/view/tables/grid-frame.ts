@@ -18,9 +18,11 @@ export function createGridFrame(visual: EmbeddedVisual, kind: 'tabela' | 'matriz
     element: el('div', { class: 'table-body' }, scroll, cut),
     ...{ scroll, table, head, foot },
     isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
-    tellOfCut(isCut: boolean, rows: number) {
-      cut.hidden = !isCut
-      cut.textContent = cutSentence(rows)
+    /** Says below the table what it leaves out. */
+    tellOfCut(isCut: boolean, rows: number, ofColumns: string | undefined) {
+      const sentences = [isCut && cutSentence(rows), ofColumns].filter(Boolean)
+      cut.hidden = sentences.length === 0
+      cut.textContent = sentences.join(' ')
     },
   }
 }
