@@ -172,6 +172,7 @@ it('draws the first 200 of many columns, a few rows at a time, and counts the ot
   expect(all('.truncated')[0]?.textContent).toMatch(
     /^Só as primeiras 300 linhas .* Só 200 das 1\.500 colunas são mostradas: exporte os dados para ver todas\.$/,
   )
+  expect(all('table')[0]?.getAttribute('aria-colcount')).toBe('1500')
   // Exports have all of them.
   expect(table.rows()[0]).toHaveLength(1500)
   expect(all('.wide')).toHaveLength(1)

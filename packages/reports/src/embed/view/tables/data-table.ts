@@ -4,7 +4,7 @@ import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
-import { columnsSentence, MOST_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
+import { MOST_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
 import { createGridFrame } from './grid-frame.ts'
 import { givenOrder, type Order, orderRows } from './table-order.ts'
 
@@ -149,7 +149,10 @@ export function createDataTable(
       drawFoot()
       const { length } = data.columns
       table.classList.toggle('wide', length > FEW_COLUMNS)
-      tellOfCut(data.truncated, data.rows.length, columnsSentence(Math.min(length, MOST_COLUMNS), length))
+      tellOfCut(data.truncated, data.rows.length, {
+        drawn: Math.min(length, MOST_COLUMNS),
+        all: length,
+      })
     },
     isCut,
     /** Draws every row, for printing. */

@@ -7,8 +7,11 @@ const CELLS_AT_ONCE = 10_000
 export const rowsAtOnce = (columns: number): number =>
   Math.min(100, Math.max(20, Math.floor(CELLS_AT_ONCE / Math.max(columns, 1))))
 
-/** Says that a visual has more columns than it draws; undefined when it draws all of them. */
-export const columnsSentence = (drawn: number, all: number): string | undefined =>
-  drawn < all
-    ? `Só ${drawn.toLocaleString('pt-BR')} das ${all.toLocaleString('pt-BR')} colunas são mostradas: exporte os dados para ver todas.`
-    : undefined
+/** How many columns of the data are drawn. */
+export interface ColumnCounts {
+  drawn: number
+  all: number
+}
+
+export const columnsSentence = ({ drawn, all }: ColumnCounts): string =>
+  `Só ${drawn.toLocaleString('pt-BR')} das ${all.toLocaleString('pt-BR')} colunas são mostradas: exporte os dados para ver todas.`

@@ -148,12 +148,13 @@ it('draws the first 200 of many columns with the total, and counts the others', 
       [name ? 1 : 0, 0],
     ] as [Cell[], [number, number]],
   ])
-  const { all } = show({ ...data, rows: rows.map(([row]) => row), levels: rows.map(([, level]) => level) })
+  const answer = { ...data, rows: rows.map(([row]) => row), levels: rows.map(([, level]) => level) }
+  const { all } = show({ ...answer, truncated: true })
   expect(all('thead th')).toHaveLength(202)
   expect(all('thead th').at(-1)?.textContent).toBe('Total')
   expect(all('tbody td')).toHaveLength(402)
   expect(all('tbody tr')[0]?.lastElementChild?.textContent).toBe('1.500')
   expect(all('.truncated')[0]?.textContent).toBe(
-    'Só 201 das 1.501 colunas são mostradas: exporte os dados para ver todas.',
+    'Só as primeiras 4.503 combinações de linha e coluna são mostradas: há mais. Use os filtros para ver as outras. Só 202 das 1.502 colunas são mostradas: exporte os dados para ver todas.',
   )
 })

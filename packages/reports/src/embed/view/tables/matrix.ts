@@ -4,7 +4,7 @@ import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
-import { columnsSentence, MOST_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
+import { MOST_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
 import { createGridFrame } from './grid-frame.ts'
 import { columnHeadings, type MatrixModel, type MatrixRow, readMatrix, WHOLE } from './matrix-model.ts'
 
@@ -215,8 +215,10 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
       drawFoot()
       drawBodies()
       const width = whole.values.length
-      const ofColumns = columnsSentence(model.columns.length * width, whole.columns.length * width)
-      tellOfCut(data.truncated, data.rows.length, ofColumns)
+      // The row keys share one column.
+      const counted = (columns: readonly unknown[]) => 1 + columns.length * width
+      const counts = { drawn: counted(model.columns), all: counted(whole.columns) }
+      tellOfCut(data.truncated, data.rows.length, counts)
     },
     isCut,
     /** Draws every group, for printing. */

@@ -102,7 +102,7 @@ function change(
   )
 }
 
-const NOT_NUMBER = 'Há uma divisão por zero, ou um valor que não é número nos dados.'
+const NOT_NUMBER = 'Divisão por zero ou dado que não é número.'
 
 /** A month needs no label. */
 const cardDetail = (label: string | undefined, text: string) =>
