@@ -98,7 +98,9 @@ export const filterValueText = (value: Value): string =>
 const plainNumber = new Intl.NumberFormat('pt-BR')
 
 export function cellText(value: Value): string {
-  if (value === null || value === '') return '(em branco)'
+  if (value === null) return '(em branco)'
+  // A list of values has both.
+  if (value === '') return '(texto vazio)'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
   if (typeof value === 'number') return numberText(plainNumber, value)
   const date = /^(\d{4})-(\d{2})-(\d{2})(T|$)/.exec(value)

@@ -1,3 +1,4 @@
+import { cellText } from '@bi-manager/contract/filter-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
@@ -40,8 +41,8 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
   const isOpen = (key: string) => choices.get(key) ?? openAtFirst
   const allOpen = () => groupsIn(model.rows).every(({ key }) => isOpen(key))
   const keyText = (value: Cell | undefined, column: string | undefined) =>
-    value === null || value === ''
-      ? '(em branco)'
+    value === null || value === undefined || value === ''
+      ? cellText(value ?? null)
       : valueText(value, ownValue(visual.format, column ?? ''), valueFormats)
 
   function drawHead() {
