@@ -86,7 +86,10 @@ function tellOfRest(scroll: HTMLElement) {
   const [firstRow] = table.tBodies[0]?.rows ?? []
   const drawn = firstRow?.cells.length ?? 0
   // The sentence counts the columns on the screen.
-  scroll.parentElement?.querySelector('.cut-columns')?.remove()
+  const sentence = scroll.parentElement?.querySelector<HTMLElement>('.cut-columns')
+  const note = sentence?.parentElement
+  sentence?.remove()
+  if (note) note.hidden = note.textContent.trim() === ''
   const undrawn = Math.max(Number(table.getAttribute('aria-colcount')) - drawn, 0)
   const columns = hideCutColumns(scroll, table) + undrawn
   const isCut = () => scroll.scrollHeight > scroll.clientHeight + 1

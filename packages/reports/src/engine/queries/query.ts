@@ -32,6 +32,8 @@ import {
 import { predicatesFor, type Reader, restrictedSelect } from './row-security.ts'
 
 const MAX_ROWS = 10_000
+/** The rows of a matrix are its cells, and the totals come last. */
+const MAX_MATRIX_ROWS = 50_000
 const MAX_VALUES = 200
 
 export type Statement = { text: string; values: Parameters }
@@ -53,12 +55,12 @@ export async function queryVisual(
   { filters, drillPath, sort }: VisualQuestion,
 ): Promise<VisualData> {
   const aggregations = visual.aggregation ? [visual.aggregation] : []
-  const rowsOf = (query: CheckedQuery, order = '') =>
+  const rowsOf = (query: CheckedQuery, order = '', most = MAX_ROWS) =>
     runStatement(() =>
       selectFrom(query, scopeOf(dataset, identity, filters, query.reads, aggregations), {
         drillPath,
         order,
-        most: MAX_ROWS,
+        most,
       }),
     )
   const { columns, totals } = visual
@@ -66,9 +68,10 @@ export async function queryVisual(
   // The rows of a matrix are ordered by their keys.
   const sorted = query.levels ? undefined : query.columns.find(({ name }) => name === sort?.column)
   const order = sort && sorted && orderBy(sorted.name, sorted.type, sort.descending)
-  const [found, sums] = await Promise.all([rowsOf(query, order), totals && rowsOf(totals)])
-  const truncated = found.length > MAX_ROWS
-  const rows = found.slice(0, MAX_ROWS)
+  const most = query.levels ? MAX_MATRIX_ROWS : MAX_ROWS
+  const [found, sums] = await Promise.all([rowsOf(query, order, most), totals && rowsOf(totals)])
+  const truncated = found.length > most
+  const rows = found.slice(0, most)
   const names = columns.map(({ name }) => name)
   const width = names.length
   const shown = query.levels ? rows.map((row) => row.slice(0, width)) : rows
