@@ -1,8 +1,9 @@
 import { ownValue } from '../calls/own-value.ts'
+import { isNumberText, numberText } from './number-text.ts'
 
 /*
  * Power BI's filters in words, for the report service and for the spreadsheets that the browser
- * writes. Nothing is imported, which keeps the embedded page small.
+ * writes. Little is imported, which keeps the embedded page small.
  */
 
 type Value = string | number | boolean | null
@@ -97,19 +98,21 @@ export const filterValueText = (value: Value, kind?: Kind): string =>
     ? String(value)
     : cellText(value, kind)
 
+const plainNumber = new Intl.NumberFormat('pt-BR')
+const allDigits = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 40 })
+
 /** Writes a value as its kind says; one of an unknown kind is a date if it looks like a whole one. */
 export function cellText(value: Value, kind?: Kind): string {
-  if (value === null || value === '') return '(em branco)'
+  if (value === null) return '(em branco)'
+  // A list of values has both.
+  if (value === '') return '(texto vazio)'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
-  if (typeof value === 'number') return value.toLocaleString('pt-BR')
-  if (kind === 'integer' || kind === 'number') return digitsText(value)
+  if (typeof value === 'number') return numberText(plainNumber, value)
+  // Digits that no double holds are texts, and so are NaN and infinity.
+  if (kind === 'integer' || kind === 'number')
+    return isNumberText(value) ? numberText(allDigits, value) : value
   return kind === undefined || kind === 'date' || kind === 'timestamp' ? dateText(value) : value
 }
-
-/** Digits that no double holds are texts. */
-const digitsText = (value: string): string => (isNumber(value) ? allDigits.format(value) : value)
-const isNumber = (text: string): text is Intl.StringNumericLiteral => /^-?\d+(\.\d+)?$/.test(text)
-const allDigits = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 40 })
 
 /** Writes a whole day, with its time of day if it has one; every other text stays as it is. */
 export function dateText(value: string): string {

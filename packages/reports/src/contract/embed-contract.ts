@@ -74,13 +74,23 @@ export const ShownCell = z.union([z.string().max(MOST_LETTERS + 1), z.number(), 
 const Sort = z.strictObject({ column: z.string().max(100), descending: z.boolean() })
 export type Sort = z.infer<typeof Sort>
 
+/**
+ * A filter that a click on a point makes. It keeps exactly the rows that the point aggregates: SQL
+ * groups texts by their exact letters.
+ */
+export const PickedFilter = Filter.transform(
+  (filter): Filter => ('values' in filter ? { ...filter, matchCase: true } : filter),
+)
+/** The selection in one visual. */
+export const Selection = z.strictObject({ visual: z.string(), filters: z.array(PickedFilter).min(1).max(6) })
+
 /** POST /embed-api/reports/:id/data: the rows of visuals of one page. */
 export const PageDataRequest = z.strictObject({
   page: z.string(),
   /** Filters of report, page, slicers and visual, in any order; all of them apply. */
   filters: z.array(VisualFilter).max(MAX_FILTERS),
-  /** The selection in one visual: it cross-filters all others that do not ignore selections. */
-  selection: z.strictObject({ visual: z.string(), filters: z.array(Filter).min(1).max(6) }).optional(),
+  /** It cross-filters all other visuals that do not ignore selections. */
+  selection: Selection.optional(),
   /** The drill paths, from the top level down, of visuals with a hierarchy, keyed by visual. */
   drill: z.record(z.string(), z.array(ShownCell).max(5)).default({}),
   /** The columns by which rows are sorted, keyed by visual; a missing column is ignored. */
@@ -110,6 +120,11 @@ export const VisualData = z.object({
    * row aggregates them. Rows are ordered by their keys, and totals follow what they sum.
    */
   levels: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
+  /**
+   * Cells that are null because JSON cannot write them: row, column and value. The row after the
+   * last one is that of the totals.
+   */
+  notNumbers: z.array(z.tuple([z.int(), z.int(), z.enum(['NaN', 'Infinity', '-Infinity'])])).optional(),
 })
 export type VisualData = z.infer<typeof VisualData>
 

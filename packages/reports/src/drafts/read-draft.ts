@@ -10,6 +10,7 @@ import { requirePlainFile } from '../engine/data/plain-file.ts'
 import { copyCsv } from '../engine/data/read-csv.ts'
 import { scanCsv } from '../engine/data/scan-csv.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
+import { headingText } from '../engine/definitions/heading-text.ts'
 import { sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
 import { columnNames } from './column-names.ts'
@@ -102,10 +103,11 @@ async function read(database: Database, draft: Draft, options: Required<ReadOpti
     .map(({ label }) => shownExpression(`${quote(label)}::VARCHAR`, 'VARCHAR', columns.length))
     .join(', ')
   const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
-  const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
+  const headings = Object.fromEntries(columns.map(({ name, label }) => [name, headingText(label)]))
   const kept = columns.map(({ label, name }) => `${quote(label)} AS ${quote(name)}`).join(', ')
   await store(database, draft, `SELECT ${kept} FROM ${TABLE}`, headings)
-  return { faults: [], remarks, rows, columns, preview: preview as (string | null)[][] }
+  const shown = columns.map((column) => ({ ...column, label: headingText(column.label) }))
+  return { faults: [], remarks, rows, columns: shown, preview: preview as (string | null)[][] }
 }
 
 /** Up to this many rows, different values are counted exactly: the estimate is wrong by some. */

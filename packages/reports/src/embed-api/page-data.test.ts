@@ -77,6 +77,14 @@ it('a matrix has subtotals and totals, and the level of each row', async () => {
   ])
 })
 
+it('a matrix of thousands of columns has all its cells and the totals, which come last', async () => {
+  const matrix = { rows: ['id'], columns: ['k'], values: { n: 'sum(v)' } }
+  const query = 'SELECT id, range AS k, 1 AS v FROM Claims, range(3000)'
+  const { data } = await askingOf([visual('m', query, { type: 'matrix', matrix })])
+  const { rows = [], truncated } = (await data()).visuals.m ?? {}
+  expect([rows.length, truncated, rows.at(-1)]).toEqual([6 * 3001, false, [null, null, 15_000]])
+})
+
 it('a matrix without subtotals has only the pairs', async () => {
   const matrix = { rows: ['operadora'], values, subtotals: false }
   const { data } = await askingOf([visual('m', CUBE, { type: 'matrix', matrix })])
@@ -237,7 +245,8 @@ describe('the database', () => {
   it('is queried only for answers that are not cached', async () => {
     const { service, ask, asked } = await counting()
     const token = await service.embedToken(['todos'])
-    const cnu = { filters: [equal('operadora', 'CNU')] }
+    // As a list of values sends it, and as a selection compares.
+    const cnu = { filters: [{ ...equal('operadora', 'CNU'), matchCase: true }] }
     expect(await ask(token, {})).toEqual(['claims', 'days'])
     expect(await ask(token, {})).toEqual([])
     // A filter on another table does not change this visual.

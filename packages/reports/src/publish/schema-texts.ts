@@ -59,6 +59,8 @@ export const schemaTexts: Record<string, string> = {
   'filters.includeToday': 'true: o dia de hoje faz parte do período.',
   'filters.values': 'Os valores; null é o que está em branco. Lista vazia não restringe.',
   'filters.requireSingleSelection': 'Aceito e ignorado.',
+  'filters.matchCase':
+    'true: o texto tem de ser igual, letra por letra. Sem ele, maiúsculas não distinguem, como no Power BI.',
   'filters.displaySettings': 'Aceito e ignorado.',
   'filters.logicalOperator': 'Como as duas condições se ligam.',
   'filters.conditions': 'Uma ou duas condições.',

@@ -3,6 +3,7 @@ import { type DraftColumn, draftType } from '../drafts/read-draft.ts'
 import type { Column } from '../engine/data/catalog.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { DefinitionError } from '../engine/definitions/definition-error.ts'
+import { headingText } from '../engine/definitions/heading-text.ts'
 
 type Current = Pick<Column, 'name' | 'kind' | 'heading'>
 
@@ -17,7 +18,7 @@ export function matchHeadings(current: Current[], headings: string[]): string[] 
   const missing: string[] = []
   const isFree = (index: number) => index >= 0 && !named.has(index)
   const find = (texts: string[], name: string) =>
-    texts.findIndex((text, index) => text.trim().toLowerCase() === name.toLowerCase() && isFree(index))
+    texts.findIndex((text, index) => isSame(text, name) && isFree(index))
   for (const { name, heading = name } of current) {
     const found = [find(headings, name), find(headings, heading), find(made, name)].find(isFree)
     if (found === undefined) missing.push(heading)
@@ -32,6 +33,10 @@ export function matchHeadings(current: Current[], headings: string[]): string[] 
   const taken = new Set([...named.values()].map((name) => name.toLowerCase()))
   return made.map((name, index) => named.get(index) ?? freeName(name, taken))
 }
+
+/** A line break in a heading is a space. */
+const isSame = (one: string, other: string) =>
+  headingText(one).trim().toLowerCase() === headingText(other).trim().toLowerCase()
 
 function freeName(name: string, taken: Set<string>): string {
   let free = name

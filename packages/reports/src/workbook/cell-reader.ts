@@ -1,3 +1,4 @@
+import { notNumberText } from '@bi-manager/contract/number-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import {
   clockCell,
@@ -8,7 +9,12 @@ import {
   timeCell,
 } from '@bi-manager/contract/workbook'
 import type { Cell, ColumnFormat, ColumnKind } from '../contract/embed-contract.ts'
-import { columnFormat, isNumberKind, type ShownFormat } from '../embed/view/style/column-format.ts'
+import {
+  columnFormat,
+  isNotNumber,
+  isNumberKind,
+  type ShownFormat,
+} from '../embed/view/style/column-format.ts'
 import { inFull } from '../embed/view/style/format.ts'
 
 /**
@@ -39,6 +45,8 @@ const CENTS = 2
 
 /** Returns a number; one whose digits a spreadsheet would lose is a text with all of them. */
 function numberCell(cell: number | string, kind: ColumnKind | undefined, style: NumberStyle): TypedCell {
+  // Spreadsheets store neither NaN nor infinity.
+  if (isNotNumber(cell)) return { text: notNumberText(cell) }
   if (kind === 'integer' && Math.abs(Number(cell)) >= 10 ** SHEET_DIGITS) return { text: String(cell) }
   if (typeof cell === 'number') return { number: cell, style }
   // A product has many decimals: those beyond the digits of a spreadsheet do not matter to its sums.
@@ -65,7 +73,7 @@ function numberStyle(format: ColumnFormat | undefined, values: readonly Cell[]):
     case 'percentual':
       return 'percent'
     default:
-      return values.every((value) => value === null || Number.isInteger(Number(value)))
+      return values.every((value) => value === null || isNotNumber(value) || Number.isInteger(Number(value)))
         ? 'whole'
         : 'twoDecimals'
   }

@@ -124,11 +124,23 @@ describe('a spreadsheet file', () => {
     [undefined, '2024-01-05T00:00:00', 'dd/mm/yyyy'],
     [undefined, 'Ana', '@'],
     ['texto', '2024-01-05', '@'],
+    // Without a sign, since they are shown as zero.
+    ['moeda', -0.004, '[$R$-416] #,##0.00;[$R$-416] #,##0.00'],
+    ['percentual', -0.0004, '0.0%;0.0%'],
+    ['inteiro', -0.4, '#,##0;#,##0'],
+    ['moeda', -0.005, '[$R$-416] #,##0.00;-[$R$-416] #,##0.00'],
     // Days that spreadsheets cannot count, or that do not exist.
     ['data', '1899-12-31', '@'],
     ['data', '2023-02-29', '@'],
   ])('shows %s %s in the format %s', (format, cell, shown) => {
     expect(formatOf(writeXlsx(workbookOf({ x: [format, cell] })), 'A2')).toBe(shown)
+  })
+
+  it('keeps all digits of a number that is shown as zero, and says what is not a number', async () => {
+    const rows = await rowsOf(
+      workbookOf({ Custo: ['moeda', -0.004, -0, Number.NaN, Number.POSITIVE_INFINITY, 12.5] }),
+    )
+    expect(rows?.flat()).toEqual(['Custo', -0.004, 0, 'não é um número', 'infinito', 12.5])
   })
 
   it('has a bold first row that stays visible, and widths that fit', () => {

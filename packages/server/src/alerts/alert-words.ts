@@ -1,5 +1,6 @@
 import type { AlertCell } from '@bi-manager/contract'
 import { dateText } from '@bi-manager/contract/filter-text'
+import { numberText } from '@bi-manager/contract/number-text'
 import type { AlertRow } from './judge-alert.ts'
 
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 })
@@ -10,9 +11,9 @@ const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFracti
 /** Returns a value as the report's column shows it; 'sem valor' for null. */
 export const valueText = (value: number | null, formato: string | null): string => {
   if (value === null) return 'sem valor'
-  if (formato === 'percentual') return percent.format(value)
-  if (formato === 'inteiro') return whole.format(value)
-  return formato?.startsWith('moeda') ? money.format(value) : plain.format(value)
+  if (formato === 'percentual') return numberText(percent, value)
+  if (formato === 'inteiro') return numberText(whole, value)
+  return numberText(formato?.startsWith('moeda') ? money : plain, value)
 }
 
 type Condition = Pick<AlertRow, 'condicao' | 'limite' | 'percentual' | 'formato'>

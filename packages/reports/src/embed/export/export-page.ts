@@ -83,7 +83,15 @@ function sheetOf(
 function tellOfRest(scroll: HTMLElement) {
   const table = scroll.querySelector<HTMLTableElement>('.grid')
   if (!table) return
-  const columns = hideCutColumns(scroll, table)
+  const [firstRow] = table.tBodies[0]?.rows ?? []
+  const drawn = firstRow?.cells.length ?? 0
+  // The sentence counts the columns on the screen.
+  const sentence = scroll.parentElement?.querySelector<HTMLElement>('.cut-columns')
+  const note = sentence?.parentElement
+  sentence?.remove()
+  if (note) note.hidden = note.textContent.trim() === ''
+  const undrawn = Math.max(Number(table.getAttribute('aria-colcount')) - drawn, 0)
+  const columns = hideCutColumns(scroll, table) + undrawn
   const isCut = () => scroll.scrollHeight > scroll.clientHeight + 1
   // The row height is made for fingers; on paper, low rows are better than omitted rows.
   if (isCut()) scroll.parentElement?.style.setProperty('--row', '24px')

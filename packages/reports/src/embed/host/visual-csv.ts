@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../contract/embed-contract.ts'
+import { headingText } from '../../engine/definitions/heading-text.ts'
 import { isNumberKind } from '../view/style/column-format.ts'
 import { exportedRows, FORMULA } from '../view/tables/data-csv.ts'
 
@@ -9,7 +10,7 @@ import { exportedRows, FORMULA } from '../view/tables/data-csv.ts'
  * apostrophe.
  */
 export function visualCsv(visual: EmbeddedVisual, data: VisualData, most: number): string {
-  const headings = data.columns.map((column) => ownValue(visual.labels, column) ?? column)
+  const headings = data.columns.map((column) => headingText(ownValue(visual.labels, column) ?? column))
   return csvOf(headings, exportedRows(visual, data).slice(0, most), data.kinds)
 }
 

@@ -22,10 +22,10 @@ export function readPick(
   index: number,
 ): CrossFilter | undefined {
   const path = pathOf(state, visual)
-  if (opensNext(visual, path)) return { opens: [...path, data.rows[index]?.[0] ?? null] }
+  if (opensNext(visual, path)) return { opens: [...path, sent(data.rows[index]?.[0] ?? null)] }
   const { select } = atLevel(visual, path)
   if (!select) return undefined
-  const value = data.rows[index]?.[data.columns.indexOf(select.column)] ?? null
+  const value = sent(data.rows[index]?.[data.columns.indexOf(select.column)] ?? null)
   const { selection } = state
   const points = [dataPoint(visual, select.target, value, data, index)]
   if (selection?.visual === visual.name && selection.value === value)
@@ -84,6 +84,10 @@ function dataPoint(
   })
   return { identity: [{ target, equals }], values }
 }
+
+/** Returns a value in the form that JSON keeps: NaN would become null, which is blank. */
+const sent = (value: Cell): Cell =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 
 /** Blank cannot be a value of an In list. */
 const oneOf = (target: Filter['target'], value: Cell): Filter =>

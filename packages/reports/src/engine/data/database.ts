@@ -20,6 +20,7 @@ import { exactDecimal, exactInteger } from './exact-cells.ts'
 /** Numbers are bound as DOUBLE, bigints as BIGINT, everything else as VARCHAR or BOOLEAN. */
 export type Parameter = string | number | bigint | boolean | null | string[]
 export type Parameters = Record<string, Parameter>
+/** Numbers may be NaN or infinite, after a division by zero. */
 export type Rows = Cell[][]
 
 /** What asks, such as a visual, and for which reader. */
@@ -220,12 +221,11 @@ async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> 
   }
 }
 
-/** JSON has no infinity and no NaN. Numbers of more digits than a double holds become texts. */
+/** Numbers of more digits than a double holds become texts. NaN and infinity stay. */
 function toCell(value: DuckDBValue): Cell {
   if (typeof value === 'bigint') return exactInteger(value)
   if (value instanceof DuckDBDecimalValue) return exactDecimal(value)
-  if (typeof value === 'string' || typeof value === 'boolean') return value
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
+  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' ? value : null
 }
 
 function toBindings(values: Parameters): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {

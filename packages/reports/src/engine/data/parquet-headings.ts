@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { headingText } from '../definitions/heading-text.ts'
 import { type Database, literal } from './database.ts'
 import { escapeGlob } from './plain-file.ts'
 
 /** The key of the file's metadata under which the headings of the sent file are. */
 const KEY = 'bi_manager_headings'
 const MOST_BYTES = 1_000_000
-const Headings = z.record(z.string(), z.string().min(1))
+const Headings = z.record(z.string(), z.string().min(1).transform(headingText))
 
 /** Returns the option of COPY that keeps the headings of columns by their names. */
 export const headingsOption = (headings: Record<string, string>): string =>

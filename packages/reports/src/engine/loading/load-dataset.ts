@@ -13,6 +13,7 @@ import type { CsvOptions } from '../definitions/definition.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
 import type { DatasetFile } from '../definitions/read-definitions.ts'
 import { createAggregationTables } from '../queries/aggregation-tables.ts'
+import { lowerCased } from '../queries/filters.ts'
 import { restrictedSelect } from '../queries/row-security.ts'
 import { checkPredicate } from '../sql/sql-check.ts'
 import type { AuthorRights } from './author-rights.ts'
@@ -204,7 +205,7 @@ async function spellingsOf(database: Database, source: string, column: string) {
     `SELECT DISTINCT ${quote(column)} FROM ${source} WHERE ${quote(column)} IS NOT NULL LIMIT ${FEW + 1}`,
   )
   const texts = rows.map(([text]) => String(text))
-  return texts.length <= FEW ? Map.groupBy(texts, (text) => text.toLowerCase()) : undefined
+  return texts.length <= FEW ? Map.groupBy(texts, lowerCased) : undefined
 }
 
 async function loadPredicate(

@@ -330,3 +330,16 @@ it('a period moves with the time, and its answer is not cached beyond it', async
   own.clock.now += 3 * 60_000
   expect([await ids(1, 1, 0), await ids(0, 4, 8, hours)]).toEqual([[4], []])
 })
+
+it('matchCase compares texts by their letters, in lists of values only', async () => {
+  const exactly = (operator: string, ...values: unknown[]) => ({
+    ...basic('sexo', operator, values),
+    matchCase: true,
+  })
+  expect(await service.ids(token, [exactly('In', 'feminino')])).toEqual([2])
+  expect(await service.ids(token, [exactly('In', 'FEMININO')])).toEqual([])
+  expect(await service.ids(token, [exactly('In', 'Feminino', null)])).toEqual([4, 5])
+  expect(await service.ids(token, [exactly('NotIn', 'feminino')])).toEqual([1, 3, 4, 5])
+  const restricted = await service.embedToken(['bradesco'])
+  expect(await service.ids(restricted, [exactly('In', 'feminino')])).toEqual([2])
+})

@@ -193,14 +193,16 @@ const isKey = (cell: AlertCell, value: AlertCell, kind: string | undefined): boo
   cell === value ||
   (typeof value === 'number' && typeof cell === 'string' && isNumberKind(kind) && Number(cell) === value)
 
-/** A limit has at most 15 digits: digits that no double holds do not decide whether it is crossed. */
-const readingOf = (cell: AlertCell | undefined, kind?: string): Reading => ({
-  isPresent: cell !== null && cell !== undefined && cell !== '',
-  valor:
-    typeof cell === 'number' || (typeof cell === 'string' && cell !== '' && isNumberKind(kind))
-      ? Number(cell)
-      : null,
-})
+/**
+ * A limit has at most 15 digits: digits that no double holds do not decide whether it is crossed.
+ * Without a value: a text, and what is not a number, such as the result of a division by zero.
+ */
+function readingOf(cell: AlertCell | undefined, kind?: string): Reading {
+  const isPresent = cell !== null && cell !== undefined && cell !== ''
+  const isRead = typeof cell === 'number' || (isPresent && isNumberKind(kind))
+  const number = isRead ? Number(cell) : Number.NaN
+  return { isPresent, valor: Number.isFinite(number) ? number : null }
+}
 
 /** Returns the query of the report's address, and the filters in words. */
 export const contentOf = (

@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { headingText } from '../../../engine/definitions/heading-text.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
 import { compareNumbers, formatOf, isNumberKind, numberOf } from '../style/column-format.ts'
@@ -31,6 +32,8 @@ export function keysOf({ columns, kinds, rows }: VisualData, column: string): Ce
   return kind === 'date' || kind === 'timestamp' || kind === 'time' ? keys.toSorted() : keys
 }
 
+const placesOf = (keys: Cell[]) => new Map(keys.map((key, index) => [key, index]))
+
 /**
  * Builds a heat map, whose cells have the colours of `theme.scale`: from light to dark in the light
  * theme, from dark to light in the dark one. Its legend is an HTML element above the canvas
@@ -40,6 +43,8 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const { theme, text, valueFormats } = room
   const columns = heatColumns(visual, data)
   const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]
+  // A list does not find NaN.
+  const [xPlaces, yPlaces] = [placesOf(xs), placesOf(ys)]
   const keyText = (key: Cell, column: string) => valueText(key, formatOf(visual, data, column), valueFormats)
   const [xNames, yNames] = [
     xs.map((key) => keyText(key, columns.x)),
@@ -78,7 +83,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
       trigger: 'item',
       formatter: ({ data: cell }: { data: { row: number } }) => {
         const row = data.rows[cell.row] ?? []
-        const name = ownValue(visual.labels, columns.value)
+        const name = headingText(ownValue(visual.labels, columns.value) ?? '')
         const value = formatInFull(cellOf(row, columns.value), format)
         return `${keyText(cellOf(row, columns.y), columns.y)} · ${keyText(cellOf(row, columns.x), columns.x)}\n${name ? `${name}: ` : ''}${value}`
       },
@@ -121,7 +126,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
             const label = formatLabel(cell, format)
             return [
               {
-                value: [xs.indexOf(cellOf(row, columns.x)), ys.indexOf(cellOf(row, columns.y)), value],
+                value: [xPlaces.get(cellOf(row, columns.x)), yPlaces.get(cellOf(row, columns.y)), value],
                 row: index,
                 itemStyle: { color, ...(dimmed && { opacity: DIMMED }) },
                 label: {

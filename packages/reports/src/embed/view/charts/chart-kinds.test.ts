@@ -261,3 +261,23 @@ describe('a selection', () => {
     expect(seriesOf(visual('bar'), hospitals, { pickable: true })[0]?.cursor).toBe('pointer')
   })
 })
+
+it('rows whose names read alike have places of their own, with the colour of the value', () => {
+  const data = table(['sexo', 'custo'], ['F', 1], ['f', 2], [null, 3], ['', 4])
+  const valueFormats = { F: { label: 'Feminino', color: 3 }, f: { label: 'Feminino' } }
+  const column = chartOption(visual('column'), data, { ...room, valueFormats })
+  const names = (column.dataset as { source: string[][] }).source.map(([name]) => name)
+  expect(new Set(names).size).toBe(4)
+  expect(names.map((name) => name?.replaceAll(/[\u200b\u200c]/g, ''))).toEqual([
+    'Feminino',
+    'Feminino',
+    '–',
+    '–',
+  ])
+  const [ring] = seriesOf(visual('donut'), data, { valueFormats })
+  expect(new Set(ring?.data.map(({ name }) => name)).size).toBe(4)
+  expect(ring?.data.slice(0, 2).map(({ itemStyle }) => (itemStyle as Part).color)).toEqual([
+    lightTheme.palette[2],
+    lightTheme.palette[2],
+  ])
+})

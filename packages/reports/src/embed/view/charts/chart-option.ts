@@ -2,9 +2,9 @@ import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
-import { formatOf, isNumberKind, numberOf } from '../style/column-format.ts'
+import { drawnCell, formatOf } from '../style/column-format.ts'
 import { fontFamily } from '../style/theme.ts'
-import { valueColor, valueText } from '../style/value-formats.ts'
+import { valueColor, valueText, withInvisibleNumber } from '../style/value-formats.ts'
 import { cartesianParts } from './chart-cartesian.ts'
 import type { ChartContext } from './chart-context.ts'
 import { donutParts } from './chart-donut.ts'
@@ -76,7 +76,7 @@ function seriesOf(visual: ChartVisual, given: VisualData, room: ChartContext) {
 
 /** ECharts draws doubles; labels and tooltips have the digits of the cells. */
 const drawnRows = ({ kinds, rows }: VisualData): Cell[][] =>
-  rows.map((row) => row.map((cell, index) => (isNumberKind(kinds[index]) ? (numberOf(cell) ?? null) : cell)))
+  rows.map((row) => row.map((cell, index) => drawnCell(cell, kinds[index])))
 
 function houseStyle(names: string[], room: ChartContext): Part {
   const { text, animated, theme } = room
@@ -142,13 +142,27 @@ function writtenRows(
   { valueFormats }: ChartContext,
 ): Cell[][] {
   const categories = new Set(series.map(({ category }) => data.columns.indexOf(category)))
+  const writers = new Map([...categories].map((index) => [index, distinctTexts()]))
   return data.rows.map((row) =>
-    row.map((cell, index) =>
-      categories.has(index)
-        ? valueText(cell, formatOf(visual, data, data.columns[index] ?? ''), valueFormats)
-        : cell,
-    ),
+    row.map((cell, index) => {
+      const text = writers.get(index)
+      if (!text) return cell
+      return text(valueText(cell, formatOf(visual, data, data.columns[index] ?? ''), valueFormats))
+    }),
   )
+}
+
+/**
+ * Returns a function that makes equal texts differ by invisible letters: ECharts would draw rows
+ * with one name, such as blank and empty text, over each other.
+ */
+function distinctTexts() {
+  const seen = new Map<string, number>()
+  return (text: string): string => {
+    const count = seen.get(text) ?? 0
+    seen.set(text, count + 1)
+    return withInvisibleNumber(text, count)
+  }
 }
 
 /** Merges lists of axes and grids item by item; every item gets a base. */

@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
+import { numberOf } from '../style/column-format.ts'
 import { rangeOf, toneMarks, toneOf } from '../style/conditional-formats.ts'
 import { formatLabel } from '../style/format.ts'
 import { textWidth, widest } from '../style/text-width.ts'
@@ -61,7 +62,10 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
   const signed = single && bars && values.some((cell) => Number(cell) < 0)
   const plotWidth =
     room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * MOST_NAME_SHARE)
-  const greatest = Math.max(...(stackSums ?? values).map(Number), 0)
+  const greatest = (stackSums ?? values).reduce<number>(
+    (most, cell) => Math.max(most, numberOf(cell) ?? 0),
+    0,
+  )
   const thick = Math.min((slot * 0.68) / (stackedSeries.length ? 1 : series.length), 34 * room.text)
   const unit = ((horizontal ? room.width * 0.55 : room.height * 0.6) || 1) / (greatest || 1)
   return {
@@ -112,6 +116,8 @@ function stackSumsOf(stackedSeries: Series[], { columns, rows }: VisualData): (n
   const parts = rows.map((row) => stackedSeries.map(({ value }): Cell => row[columns.indexOf(value)] ?? null))
   if (parts.flat().some((part) => Number(part) < 0)) return undefined
   return parts.map((some) =>
-    some.every((part) => part === null) ? null : some.reduce<number>((sum, part) => sum + Number(part), 0),
+    some.every((part) => part === null)
+      ? null
+      : some.reduce<number>((sum, part) => sum + (part === null ? 0 : (numberOf(part) ?? Number.NaN)), 0),
   )
 }

@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { headingText } from '../../../engine/definitions/heading-text.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { formatOf, hasNumbers, numberOf } from '../style/column-format.ts'
 import { formatAxis, formatInFull } from '../style/format.ts'
@@ -35,7 +36,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
     column === undefined ? null : (row[data.columns.indexOf(column)] ?? null)
   const written = (row: Cell[], column: string | undefined) =>
     valueText(cell(row, column), formatOf(visual, data, column ?? ''), valueFormats)
-  const label = (column: string) => ownValue(visual.labels, column) ?? column
+  const label = (column: string) => headingText(ownValue(visual.labels, column) ?? column)
 
   const groups = [
     ...new Set(data.rows.map((row) => (columns.category ? written(row, columns.category) : ''))),
@@ -43,19 +44,20 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const colors = columns.category
     ? valueColors(groups, valueFormats, theme.palette)
     : [theme.palette[0] ?? '']
-  const greatest = Math.max(...data.rows.map((row) => Number(cell(row, columns.size))), 0)
+  const number = (row: Cell[], column: string | undefined) => numberOf(cell(row, column))
+  const greatest = Math.max(...data.rows.map((row) => number(row, columns.size) ?? 0), 0)
   const narrow = room.width < NARROW * text
   // Areas, not diameters, are proportional.
   const diameter = (row: Cell[]) =>
     columns.size && greatest > 0
       ? LEAST +
         ((narrow ? MOST * 0.7 : MOST) - LEAST) *
-          Math.sqrt(Math.max(Number(cell(row, columns.size)), 0) / greatest)
+          Math.sqrt(Math.max(number(row, columns.size) ?? 0, 0) / greatest)
       : LEAST + 3
-  const xs = data.rows.map((row) => Number(cell(row, columns.x)))
+  const xs = data.rows.map((row) => number(row, columns.x) ?? 0)
   const [least, span] = [Math.min(...xs), Math.max(...xs) - Math.min(...xs) || 1]
   // Names of points near the right edge are on the left, where there is room.
-  const side = (row: Cell[]) => ((Number(cell(row, columns.x)) - least) / span > 0.72 ? 'left' : 'right')
+  const side = (row: Cell[]) => (((number(row, columns.x) ?? 0) - least) / span > 0.72 ? 'left' : 'right')
   const named = columns.name !== undefined && data.rows.length <= (narrow ? FEW : NAMED)
   const fontSize = Math.round(10.5 * text)
   const [own = {}] = asList(visual.option.series)
@@ -130,7 +132,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
             const dimmed = isDimmed(room, at)
             return [
               {
-                value: [numberOf(cell(row, columns.x)), numberOf(cell(row, columns.y))],
+                value: [number(row, columns.x), number(row, columns.y)],
                 row: at,
                 name: columns.name && written(row, columns.name),
                 symbolSize: diameter(row) * text,

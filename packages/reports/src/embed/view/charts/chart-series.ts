@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { headingText } from '../../../engine/definitions/heading-text.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { type ChartType, visualTypes } from '../../../engine/definitions/visual-types.ts'
 import { formatOf, hasNumbers, isNumberKind } from '../style/column-format.ts'
@@ -43,7 +44,7 @@ export function readSeries(visual: ChartVisual, data: VisualData) {
       category: names,
       /** Its categories are numbers, such as keys. */
       hasNumberNames: isNumberKind(data.kinds[data.columns.indexOf(names)]),
-      name: typeof own.name === 'string' ? own.name : (ownValue(visual.labels, value) ?? value),
+      name: typeof own.name === 'string' ? own.name : headingText(ownValue(visual.labels, value) ?? value),
       format: formatOf(visual, data, value),
       /** Its index among the series of the definition, including those without data. */
       seriesIndex: index,

@@ -79,3 +79,25 @@ it('has a search box when its style asks for it, and when the list is truncated'
   expect((await open({ style: 'search' })).search?.hidden).toBe(false)
   expect((await open({}, true)).search?.hidden).toBe(false)
 })
+
+it('checks every spelling that a filter without case keeps, and sends the exact ones', async () => {
+  const { made, change, load, boxes } = await open({})
+  load.mockResolvedValueOnce({ values: ['AMIL', 'CURITIBA', 'Curitiba'], kind: 'text', truncated: false })
+  made.refresh()
+  await vi.waitFor(() => expect(boxes()).toHaveLength(3))
+  const given: Filter = { target, operator: 'In', values: ['curitiba'] }
+  made.update([given])
+  expect(boxes().map(({ checked }) => checked)).toEqual([false, true, true])
+  boxes()[2]?.click()
+  expect(change.mock.lastCall).toMatchObject([[{ values: ['CURITIBA'], matchCase: true }]])
+  made.update(change.mock.lastCall?.[0] ?? [])
+  expect(boxes().map(({ checked }) => checked)).toEqual([false, true, false])
+})
+
+it('goes on without case where the list may have left out a spelling', async () => {
+  const { made, change, boxes } = await open({}, true)
+  made.update([{ target, operator: 'In', values: ['amil'] }])
+  expect(boxes().map(({ checked }) => checked)).toEqual([true, false, false])
+  boxes()[1]?.click()
+  expect(change.mock.lastCall).toMatchObject([[{ values: ['amil', 'BRADESCO'], matchCase: false }]])
+})

@@ -71,15 +71,35 @@ function precisionOf(cells: readonly (Cell | undefined)[]): ShownFormat {
   return times.every((time) => /^(..:..:00)?$/.test(time)) ? 'dataHora' : 'dataHoraSegundos'
 }
 
+/** Returns whether a cell is a number that can be drawn or compared: not NaN, not infinite. */
+export const isNumeric = (value: Cell | undefined): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
+
+/** Returns whether a cell is NaN or infinite, such as the result of a division by zero. */
+export const isNotNumber = (value: Cell | undefined): value is number =>
+  typeof value === 'number' && !Number.isFinite(value)
+
 export const isNumberKind = (kind: ColumnKind | undefined): boolean => kind === 'integer' || kind === 'number'
 
 /** Whether a column has numbers. */
 export const hasNumbers = ({ kinds, rows }: VisualData, index: number): boolean =>
   isNumberKind(kinds[index]) && rows.some((row) => row[index] != null)
 
-/** Returns a cell of a column of numbers as a number, to draw or to compare roughly. */
-export const numberOf = (cell: Cell | undefined): number | undefined =>
-  typeof cell === 'number' ? cell : typeof cell === 'string' ? Number(cell) : undefined
+/**
+ * Returns a cell of a column of numbers as a number, to draw or to compare roughly. Undefined for a
+ * blank, and for NaN and infinity, which have no place on an axis.
+ */
+export function numberOf(cell: Cell | undefined): number | undefined {
+  const number = typeof cell === 'string' && cell !== '' ? Number(cell) : cell
+  return isNumeric(number) ? number : undefined
+}
+
+/**
+ * Returns the cell that a chart draws: a double, or a gap, which is NaN for infinity too. Names and
+ * labels have the cell itself.
+ */
+export const drawnCell = (cell: Cell, kind: ColumnKind | undefined): Cell =>
+  isNumberKind(kind) && cell !== null ? (numberOf(cell) ?? Number.NaN) : cell
 
 /** Returns the numbers of a column as doubles; none when it has no numbers. */
 export function numbersIn(data: VisualData, index: number): number[] {
@@ -87,10 +107,13 @@ export function numbersIn(data: VisualData, index: number): number[] {
   return data.rows.map((row) => numberOf(row[index])).filter((number) => number !== undefined)
 }
 
-/** Compares two cells of columns of numbers, digit by digit where doubles are equal. */
+/** Compares two cells of columns of numbers, digit by digit where doubles are equal. NaN comes last. */
 export function compareNumbers(one: number | string, other: number | string): number {
-  const order = Number(one) - Number(other)
-  if (order !== 0 || (typeof one === 'number' && typeof other === 'number')) return order
+  const [first, second] = [Number(one), Number(other)]
+  if (Number.isNaN(first) || Number.isNaN(second))
+    return Number(Number.isNaN(first)) - Number(Number.isNaN(second))
+  if (first !== second) return first < second ? -1 : 1
+  if (typeof one === 'number' && typeof other === 'number') return 0
   const texts = [one, other].map((value) => (typeof value === 'number' ? plain.format(value) : value))
   const scale = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0))
   const [a = 0n, b = 0n] = texts.map((text) => unitsOf(text, scale))

@@ -1,5 +1,5 @@
 import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { compareNumbers, isNumberKind, numbersIn } from './column-format.ts'
+import { compareNumbers, isNotNumber, isNumberKind, numbersIn } from './column-format.ts'
 import { el, icon } from './dom.ts'
 
 /** The tone of a value. Each has its own mark, since not everyone distinguishes the colours. */
@@ -16,7 +16,8 @@ export function toneOf(
   value: Cell | undefined,
   kind: ColumnKind | undefined,
 ): Tone | undefined {
-  if (format?.kind !== 'rules' || value === null || value === undefined) return undefined
+  if (format?.kind !== 'rules' || value === null || value === undefined || isNotNumber(value))
+    return undefined
   return format.rules.find((rule) => holds(rule.operator, compare(value, rule.value, kind)))?.tone
 }
 

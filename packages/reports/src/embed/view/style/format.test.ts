@@ -46,6 +46,23 @@ describe('cells in Brazilian Portuguese', () => {
     [1234.5, undefined, '1.234,5'],
     [true, undefined, 'Sim'],
     [null, 'moeda', '–'],
+    // Rounded to zero, a number has no sign.
+    [-0.001, 'moeda', 'R$ 0,00'],
+    [-0, 'moeda', 'R$ 0,00'],
+    [-0.4, 'moedaInteira', 'R$ 0'],
+    [-0.001, 'moedaCurta', 'R$ 0,00'],
+    [-0.0004, 'percentual', '0,0%'],
+    [-0.4, 'inteiro', '0'],
+    [-0.001, 'decimal', '0,0'],
+    [-0.04, 'decimal1', '0,0'],
+    [-0.004, 'decimal2', '0,00'],
+    [-0.04, 'curto', '0'],
+    [-1e-12, undefined, '0'],
+    [-0.005, 'decimal2', '−0,01'],
+    [Number.NaN, 'moeda', 'não é um número'],
+    [Number.NaN, 'texto', 'não é um número'],
+    [Number.POSITIVE_INFINITY, 'percentual', 'infinito'],
+    [Number.NEGATIVE_INFINITY, 'moedaCurta', '−infinito'],
   ] as const)('formatCell writes %s with format %s as %s', (value, format, text) => {
     expect(plain(formatCell(value, format))).toBe(text)
   })
@@ -59,6 +76,9 @@ describe('cells in Brazilian Portuguese', () => {
     [0.75, 'percentual', '75%'],
     [5_000_000, 'moedaInteira', 'R$ 5 mi'],
     [0.5, 'moeda', 'R$ 0,50'],
+    [-1e-17, 'moeda', 'R$ 0,00'],
+    [-1e-17, 'percentual', '0%'],
+    [-1e-17, undefined, '0'],
   ] as const)('formatAxis writes %s with format %s as %s', (value, format, text) => {
     expect(plain(formatAxis(value, format))).toBe(text)
   })

@@ -1,5 +1,6 @@
+import { isNumberText, notNumberText, numberText } from '@bi-manager/contract/number-text'
 import type { Cell } from '../../../contract/embed-contract.ts'
-import type { ShownFormat } from './column-format.ts'
+import { isNotNumber, isNumeric, type ShownFormat } from './column-format.ts'
 
 /**
  * Formats a cell in Brazilian Portuguese, in the format of its column (column-format.ts). Without a
@@ -8,6 +9,7 @@ import type { ShownFormat } from './column-format.ts'
 export function formatCell(value: Cell | undefined, format?: ShownFormat): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
+  if (isNotNumber(value)) return notNumberText(value)
   if (format === 'texto') return String(value)
   if (typeof value === 'string' && !isExact(value, format)) return formatText(value, format)
   if (format === 'moedaCurta' || format === 'curto') return written(shortFormat(Number(value), format), value)
@@ -17,11 +19,11 @@ export function formatCell(value: Cell | undefined, format?: ShownFormat): strin
 /** Whether a text is a number whose digits no double holds: these have no format of texts or dates. */
 const isExact = (text: string, format: ShownFormat | undefined): text is Intl.StringNumericLiteral =>
   (format === undefined || format === 'curto' || format === 'moedaCurta' || format in numberFormats) &&
-  /^-?\d+(\.\d+)?$/.test(text)
+  isNumberText(text)
 
-/** Returns the number that is written with this format; undefined for a text. */
+/** Returns the number that is written with this format; undefined for a text and for what is not a number. */
 const numberIn = (value: Cell, format: ShownFormat | undefined): number | undefined =>
-  typeof value === 'number' || (typeof value === 'string' && isExact(value, format))
+  isNumeric(value) || (typeof value === 'string' && isExact(value, format) && isNumeric(Number(value)))
     ? Number(value)
     : undefined
 
@@ -84,7 +86,7 @@ function shortFormat(value: number, format: 'moedaCurta' | 'curto'): Intl.Number
 
 /** Uses the minus sign instead of the hyphen. */
 const written = (format: Intl.NumberFormat, value: number | Intl.StringNumericLiteral) =>
-  format.format(value).replace('-', '−')
+  numberText(format, value).replace('-', '−')
 
 const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('pt-BR', options)
 const money = { style: 'currency', currency: 'BRL' } as const

@@ -15,8 +15,13 @@ export const valueText = (
   (typeof value === 'string' ? findValueFormat(valueFormats, value)?.label : undefined) ??
   formatCell(value, format)
 
+/** Returns a name that reads like `text` and is unlike that of every other number from 1. */
+export const withInvisibleNumber = (text: string, number: number): string =>
+  number === 0 ? text : text + number.toString(2).replaceAll('1', '\u200b').replaceAll('0', '\u200c')
+
 /** Returns the colour of a value, or of a series with its label, so that all visuals agree. */
-export function valueColor(text: string, valueFormats: ValueFormats, palette: string[]): string | undefined {
+export function valueColor(name: string, valueFormats: ValueFormats, palette: string[]): string | undefined {
+  const text = name.replace(/[\u200b\u200c]+$/, '')
   const look =
     findValueFormat(valueFormats, text) ?? Object.values(valueFormats).find(({ label }) => label === text)
   return look?.color === undefined ? undefined : palette[look.color - 1]

@@ -37,6 +37,9 @@ describe('dataCsv', () => {
   it.each<[Cell, string]>([
     [0.1234567890123, '0,1234567890123'],
     [-12.5, '-12,5'],
+    [-0, '0'],
+    [Number.NaN, 'não é um número'],
+    [Number.NEGATIVE_INFINITY, '−infinito'],
     [1_000_000_000_000_000_000, '1000000000000000000'],
     [1e-7, '0,0000001'],
     [true, 'sim'],

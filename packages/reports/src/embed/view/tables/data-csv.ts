@@ -1,3 +1,4 @@
+import { isNumberText, numberText } from '@bi-manager/contract/number-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { columnFormat, isNumberKind, type ShownFormat } from '../style/column-format.ts'
@@ -53,13 +54,15 @@ function formatCell(
   if (cell === null) return ''
   if (typeof cell === 'boolean') return cell ? 'sim' : 'não'
   if (typeof cell === 'number') return formatNumber(cell)
-  if (isNumberKind(kind)) return cell.replace('.', ',')
+  if (isNumberKind(kind) && isNumberText(cell)) return numberText(allDigits, cell)
   const label = findValueFormat(valueFormats, cell)?.label
   return quoteText(label ?? (format === 'texto' ? cell : (formatDate(cell) ?? cell)))
 }
 
 /** Without exponents, which some spreadsheets read as text. */
-const formatNumber = (number: number) => plainNumber.format(number)
+const formatNumber = (number: number) => numberText(plainNumber, number)
+/** For digits that no double holds; DuckDB has at most 39. */
+const allDigits = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumFractionDigits: 40 })
 const plainNumber = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
 
 /** Returns days as dd/mm/aaaa, and instants with their time; undefined for other texts. */

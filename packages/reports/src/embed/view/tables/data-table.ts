@@ -5,11 +5,12 @@ import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
+import { MOST_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
 import { createGridFrame } from './grid-frame.ts'
 import { givenOrder, type Order, orderRows } from './table-order.ts'
 
-/** Rows drawn at once; others follow on scroll. Thousands at once would freeze the page. */
-const ROWS_AT_ONCE = 100
+/** Columns of a table that scrolls sideways: its first column, which names the rows, stays. */
+const FEW_COLUMNS = 8
 
 export type DataTable = ReturnType<typeof createDataTable>
 
@@ -39,7 +40,7 @@ export function createDataTable(
   let selected: Cell | undefined
 
   function drawHead() {
-    headings = data.columns.map((name, column) => {
+    headings = data.columns.slice(0, MOST_COLUMNS).map((name, column) => {
       const heading = columnHeading(visual, name)
       const button = buttonWith(() => sortBy(column), { class: 'sort' }, heading)
       return el('th', { scope: 'col', class: numeric[column] && 'number', 'data-heading': heading }, button)
@@ -70,7 +71,7 @@ export function createDataTable(
     drawMore()
   }
 
-  function drawMore(count = ROWS_AT_ONCE) {
+  function drawMore(count = rowsAtOnce(data.columns.length)) {
     const from = drawn.length
     const rows = shownRows.slice(from, from + count).map((rowIndex, index) => drawRow(rowIndex, from + index))
     body.append(...rows)
@@ -83,7 +84,7 @@ export function createDataTable(
     // The heading is row 1.
     const element = el('tr', { 'aria-rowindex': position + 2 })
     const pickAt = pickColumn()
-    row.forEach((value, column) => {
+    row.slice(0, MOST_COLUMNS).forEach((value, column) => {
       const cell = el('td', {
         class: numeric[column] && 'number',
         'data-value': value === null ? '' : String(value),
@@ -117,7 +118,7 @@ export function createDataTable(
       el(
         'tr',
         { 'aria-rowindex': data.rows.length + 2 },
-        ...data.columns.map((name, column) => {
+        ...data.columns.slice(0, MOST_COLUMNS).map((name, column) => {
           const total = totals[column]
           if (column === 0 && total == null) return el('th', { scope: 'row' }, 'Total')
           const format = columnFormat(totalKinds?.[column], ownValue(visual.format, name), () => [total])
@@ -148,7 +149,12 @@ export function createDataTable(
       if (!sameColumns) drawHead()
       arrange()
       drawFoot()
-      tellOfCut(data.truncated, data.rows.length)
+      const { length } = data.columns
+      table.classList.toggle('wide', length > FEW_COLUMNS)
+      tellOfCut(data.truncated, data.rows.length, {
+        drawn: Math.min(length, MOST_COLUMNS),
+        all: length,
+      })
     },
     isCut,
     /** Draws every row, for printing. */

@@ -136,3 +136,26 @@ it('starts closed when it has many rows', () => {
   all('.toggle')[0]?.click()
   expect(lines()).toHaveLength(61)
 })
+
+it('draws the first 200 of many columns with the total, and counts the others', () => {
+  const days = Array.from({ length: 1500 }, (_, index) => index)
+  const rows: [Cell[], [number, number]][] = ['CNU', 'Santa', null].flatMap((name) => [
+    ...days.map((day): [Cell[], [number, number]] => [
+      [name, null, day, 1],
+      [name ? 1 : 0, 1],
+    ]),
+    [
+      [name, null, null, 1500],
+      [name ? 1 : 0, 0],
+    ] as [Cell[], [number, number]],
+  ])
+  const answer = { ...data, rows: rows.map(([row]) => row), levels: rows.map(([, level]) => level) }
+  const { all } = show({ ...answer, truncated: true })
+  expect(all('thead th')).toHaveLength(202)
+  expect(all('thead th').at(-1)?.textContent).toBe('Total')
+  expect(all('tbody td')).toHaveLength(402)
+  expect(all('tbody tr')[0]?.lastElementChild?.textContent).toBe('1.500')
+  expect(all('.truncated')[0]?.textContent).toBe(
+    'Só as primeiras 4.503 combinações de linha e coluna são mostradas: há mais. Use os filtros para ver as outras. Só 202 das 1.502 colunas são mostradas: exporte os dados para ver todas.',
+  )
+})

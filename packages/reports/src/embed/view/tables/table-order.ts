@@ -1,5 +1,5 @@
 import type { Cell, ColumnKind, VisualData } from '../../../contract/embed-contract.ts'
-import { compareNumbers, isNumberKind } from '../style/column-format.ts'
+import { compareNumbers, isNotNumber, isNumberKind } from '../style/column-format.ts'
 import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 
 export interface Order {
@@ -64,7 +64,7 @@ function sortKey(
   kind: ColumnKind | undefined,
   valueFormats: ValueFormats,
 ): Key | null {
-  if (value === null || value === undefined || value === '') return null
+  if (value === null || value === undefined || value === '' || isNotNumber(value)) return null
   if (typeof value === 'number' || (isNumberKind(kind) && typeof value === 'string')) return value
   const text = String(value)
   return findValueFormat(valueFormats, text)?.label ?? text

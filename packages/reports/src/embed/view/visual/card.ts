@@ -1,6 +1,13 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { formatOf, isNumberKind, numberOf, numbersIn, type ShownFormat } from '../style/column-format.ts'
+import {
+  formatOf,
+  isNotNumber,
+  isNumberKind,
+  numberOf,
+  numbersIn,
+  type ShownFormat,
+} from '../style/column-format.ts'
 import { createToneMark, rangeOf, shareOf, toneNames, toneOf } from '../style/conditional-formats.ts'
 import { el, icon, svg } from '../style/dom.ts'
 import { formatCell, formatChange, formatInFull, inFull } from '../style/format.ts'
@@ -45,6 +52,7 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
     el(
       'p',
       { class: 'card-notes' },
+      isNotNumber(cell(main)) && el('span', { class: 'card-fault' }, NOT_NUMBER),
       detail &&
         el('span', { class: 'card-detail' }, cardDetail(ownValue(visual.labels, detail), text(detail))),
       change(visual, data, main, named('previous'), before),
@@ -115,6 +123,8 @@ function change(
     ` ante ${before ?? lowered(ownValue(visual.labels, column) ?? 'período anterior')}`,
   )
 }
+
+const NOT_NUMBER = 'Divisão por zero ou dado que não é número.'
 
 /** A month needs no label. */
 const cardDetail = (label: string | undefined, text: string) =>
