@@ -1,7 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import { ABOUT, type Fact, sheetNames } from '@bi-manager/contract/workbook'
 import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../contract/embed-contract.ts'
-import { PORTAL_ZONE } from '../contract/time-zone.ts'
 import type { PageResult } from '../embed/session/page-data.ts'
 import { atLevel } from '../embed/state/drill-level.ts'
 import { filterLines } from '../embed/state/page-filters.ts'
@@ -11,6 +10,7 @@ import { pathOf } from '../embed/state/selection.ts'
 import { readingOrder } from '../embed/view/layout/page-layout.ts'
 import { columnHeading } from '../embed/view/tables/column-heading.ts'
 import { exportedRows } from '../embed/view/tables/data-csv.ts'
+import { PORTAL_ZONE } from '../engine/definitions/time-zone.ts'
 import type { DataSheet, Workbook } from './workbook.ts'
 
 /** A page of the report, or one of its visuals, as a reader sees it. */

@@ -2,6 +2,7 @@ import './export-page.css'
 import type { SheetFault } from '../../contract/embed-contract.ts'
 import type { SheetBrand } from '../../contract/sheet-brand.ts'
 import { CANVAS } from '../../engine/definitions/canvas.ts'
+import { PORTAL_ZONE } from '../../engine/definitions/time-zone.ts'
 import type { DataApi } from '../session/data-api.ts'
 import { createReportSession, type ReportSession } from '../session/report-session.ts'
 import { dataTimeText } from '../state/caption.ts'
@@ -242,5 +243,5 @@ const drawnAt = () =>
   new Date().toLocaleString('pt-BR', {
     dateStyle: 'short',
     timeStyle: 'short',
-    timeZone: 'America/Sao_Paulo',
+    timeZone: PORTAL_ZONE,
   })

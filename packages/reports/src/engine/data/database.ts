@@ -14,7 +14,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { Cell } from '../../contract/embed-contract.ts'
-import { PORTAL_ZONE } from '../../contract/time-zone.ts'
+import { PORTAL_ZONE } from '../definitions/time-zone.ts'
 import { exactDecimal, exactInteger } from './exact-cells.ts'
 
 /** Numbers are bound as DOUBLE, bigints as BIGINT, everything else as VARCHAR or BOOLEAN. */

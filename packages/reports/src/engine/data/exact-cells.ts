@@ -11,8 +11,8 @@ const SAFE = 10 ** SAFE_DIGITS
 const EXACT_POWER = 22
 
 /**
- * Returns a decimal, given in units of its last place, as a number; with more than 15 significant
- * digits, its digits without zeros at the end.
+ * Returns a decimal, given in units of its last place, as a number; with more than 15 digits, these
+ * digits without zeros after the decimal point.
  */
 export function exactDecimal({ value, scale }: { value: bigint; scale: number }): number | string {
   const units = Number(value)
@@ -21,6 +21,5 @@ export function exactDecimal({ value, scale }: { value: bigint; scale: number })
   const whole = digits.slice(0, digits.length - scale)
   const decimals = digits.slice(digits.length - scale).replace(/0+$/, '')
   const text = `${value < 0n ? '-' : ''}${whole}${decimals && `.${decimals}`}`
-  const significant = `${whole}${decimals}`.replace(/^0+/, '').replace(/0+$/, '')
-  return significant.length <= SAFE_DIGITS ? Number(text) : text
+  return `${whole}${decimals}`.replace(/^0+/, '').length <= SAFE_DIGITS ? Number(text) : text
 }

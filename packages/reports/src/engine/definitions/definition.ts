@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isTimeZone, PORTAL_ZONE } from '../../contract/time-zone.ts'
+import { isTimeZone, PORTAL_ZONE } from './time-zone.ts'
 import { hasQuery, type VisualType, visualTypes } from './visual-types.ts'
 import { Filter } from './wire-filters.ts'
 
