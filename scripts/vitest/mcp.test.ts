@@ -61,6 +61,12 @@ describe.each(['legacy', 'auto'] as const)('a client of the SDK (%s)', (mode) =>
     const { data } = await callTool('ler_dados_do_relatorio', { relatorio: idRelatorio, pagina: 'Principal' })
     expect(rowsOf(data, 'ids')).toEqual(ids)
     expect(rowsOf(data, 'total')).toEqual([[total, count]])
+    // The kinds of the columns, and the clock of their instants.
+    expect(data.visuais.find(({ nome }: Visual) => nome === 'total').colunas).toEqual([
+      { nome: 'total', tipo: 'número' },
+      { nome: 'n', tipo: 'inteiro' },
+    ])
+    expect(data.relatorio.fusoDosDados).toBe('America/Sao_Paulo')
     // The data time of the report's page in the portal.
     const { atualizadosEm } = await live.asAdmin('GET', `/usuarios/relatorio/${idRelatorio}/dados`)
     expect(data.relatorio.dadosDe).toBe(atualizadosEm)

@@ -94,7 +94,7 @@ const plainReport = {
   ],
 }
 
-/** Path in the data folder → content; objects become JSON. */
+/** Path in the data folder → content; objects that are no bytes become JSON. */
 export type Files = Record<string, string | object>
 
 /** Returns the dataset with roles, with `requiresIdentity` only as given. */
@@ -120,7 +120,8 @@ export async function writeFiles(dir: string, files: Files) {
   for (const [name, content] of Object.entries(files)) {
     const path = join(dir, name)
     await mkdir(join(path, '..'), { recursive: true })
-    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+    const isText = typeof content === 'string' || content instanceof Uint8Array
+    await writeFile(path, isText ? content : JSON.stringify(content))
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Element, Window } from 'happy-dom'
 import { expect, vi } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../src/contract/embed-contract.ts'
+import { columnFormat, formatOf } from '../src/embed/view/style/column-format.ts'
 import { type ValueFormats, valueText } from '../src/embed/view/style/value-formats.ts'
 import type { Report, Visual } from '../src/engine/data/catalog.ts'
 import { visualTypes } from '../src/engine/definitions/visual-types.ts'
@@ -35,7 +36,7 @@ const actions = {
   drillTo: vi.fn(),
   retry: vi.fn(),
   slice: vi.fn(),
-  loadValues: async () => ({ values: ['CNU', 'BRADESCO'], truncated: false }),
+  loadValues: async () => ({ values: ['CNU', 'BRADESCO'], kind: 'text', truncated: false }),
   press: vi.fn(),
 }
 
@@ -98,7 +99,7 @@ function valuesOf(visual: EmbeddedVisual, data: VisualData, valueFormats: ValueF
   const { columns, rows } = data
   const said = (row: readonly Cell[], from = 0) =>
     row.slice(from).flatMap((value, at) => {
-      const text = valueText(value, visual.format[columns[from + at] ?? ''], valueFormats)
+      const text = valueText(value, formatOf(visual, data, columns[from + at] ?? ''), valueFormats)
       return text ? [text] : []
     })
   if (visual.type === 'card') return rows.slice(-2).flatMap((row) => said(row))
@@ -113,14 +114,18 @@ function valuesOf(visual: EmbeddedVisual, data: VisualData, valueFormats: ValueF
     const whole = rows.filter((row) => keys.every((key) => (row[columns.indexOf(key)] ?? null) === null))
     expect(whole.length, `${visual.name}: the totals`).toBe(1)
     return [
-      ...names.map((name) => valueText(name, visual.format[first], valueFormats)),
+      ...names.map((name) => valueText(name, formatOf(visual, data, first), valueFormats)),
       ...whole.flatMap((row) =>
-        measures.map((name) => valueText(row[columns.indexOf(name)], visual.format[name], valueFormats)),
+        measures.map((name) =>
+          valueText(row[columns.indexOf(name)], formatOf(visual, data, name), valueFormats),
+        ),
       ),
     ]
   }
   const totals = (data.totals ?? []).flatMap((total, at) =>
-    total === null ? [] : valueText(total, visual.format[columns[at] ?? ''], valueFormats),
+    total === null
+      ? []
+      : valueText(total, columnFormat(data.totalKinds?.[at], visual.format[columns[at] ?? '']), valueFormats),
   )
   // Long tables draw only the first rows in their own order, other visuals the first fifty rows.
   return [

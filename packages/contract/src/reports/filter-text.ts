@@ -1,8 +1,9 @@
 import { ownValue } from '../calls/own-value.ts'
+import { isNumberText, numberText } from './number-text.ts'
 
 /*
  * Power BI's filters in words, for the report service and for the spreadsheets that the browser
- * writes. Nothing is imported, which keeps the embedded page small.
+ * writes. Little is imported, which keeps the embedded page small.
  */
 
 type Value = string | number | boolean | null
@@ -88,18 +89,39 @@ const unitTexts: UnitText[] = [
   ['hora', 'horas', true],
 ]
 
+/** What is known of the column of a value, as in the report service's `ColumnKind`. */
+type Kind = string | undefined
+
 /** Returns a filter's value in words: a year has no thousands separator. */
-export const filterValueText = (value: Value): string =>
+export const filterValueText = (value: Value, kind?: Kind): string =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 10_000
     ? String(value)
-    : cellText(value)
+    : cellText(value, kind)
 
-export function cellText(value: Value): string {
-  if (value === null || value === '') return '(em branco)'
+const plainNumber = new Intl.NumberFormat('pt-BR')
+const allDigits = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 40 })
+
+/** Writes a value as its kind says; one of an unknown kind is a date if it looks like a whole one. */
+export function cellText(value: Value, kind?: Kind): string {
+  if (value === null) return '(em branco)'
+  // A list of values has both.
+  if (value === '') return '(texto vazio)'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
-  if (typeof value === 'number') return value.toLocaleString('pt-BR')
-  const date = /^(\d{4})-(\d{2})-(\d{2})(T|$)/.exec(value)
-  return date ? `${date[3]}/${date[2]}/${date[1]}` : value
+  if (typeof value === 'number') return numberText(plainNumber, value)
+  // Digits that no double holds are texts, and so are NaN and infinity.
+  if (kind === 'integer' || kind === 'number')
+    return isNumberText(value) ? numberText(allDigits, value) : value
+  return kind === undefined || kind === 'date' || kind === 'timestamp' ? dateText(value) : value
+}
+
+/** Writes a whole day, with its time of day if it has one; every other text stays as it is. */
+export function dateText(value: string): string {
+  const date = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2})(:\d{2})?[\d.]*Z?)?$/.exec(value)
+  if (!date) return value
+  const [, year, month, day, clock = '00:00', seconds = ':00'] = date
+  const written = `${day}/${month}/${year}`
+  if (seconds !== ':00') return `${written} ${clock}${seconds}`
+  return clock === '00:00' ? written : `${written} ${clock}`
 }
 
 const conditionText: Record<string, string> = {

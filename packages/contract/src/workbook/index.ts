@@ -5,6 +5,6 @@
 
 export { sheetNames } from './sheet-names.ts'
 export type { NumberStyle } from './styles.ts'
-export { dayCell, instantCell, type ReadCell, type TypedCell, timeCell } from './typed-cell.ts'
+export { clockCell, dayCell, instantCell, type ReadCell, type TypedCell, timeCell } from './typed-cell.ts'
 export type { Fact, Sheet, Workbook } from './workbook.ts'
 export { ABOUT, workbookParts } from './workbook-parts.ts'

@@ -15,10 +15,30 @@ const numberFormats = {
   day: 'dd/mm/yyyy',
   month: 'mmm/yy',
   instant: 'dd/mm/yyyy hh:mm',
+  instantWithSeconds: 'dd/mm/yyyy hh:mm:ss',
+  clock: 'hh:mm:ss',
 } as const
 export type NumberStyle = keyof typeof numberFormats
 
 const numberStyles = Object.keys(numberFormats) as NumberStyle[]
+
+/** The decimals that a format shows, of the number as it is stored. */
+const decimalsOf: Partial<Record<NumberStyle, number>> = {
+  whole: 0,
+  wholeMoney: 0,
+  oneDecimal: 1,
+  decimal: 2,
+  twoDecimals: 2,
+  money: 2,
+  percent: 3,
+}
+
+/** The same formats without the sign, for negative numbers that are shown as zero. */
+const unsignedStyles = Object.keys(decimalsOf) as NumberStyle[]
+const unsignedFormat = (style: NumberStyle) => {
+  const [positive = ''] = numberFormats[style].split(';')
+  return `${positive};${positive}`
+}
 
 /** Texts have the format of text: a program does not read them as formulas when they are edited. */
 const textStyles = ['text', 'fact', 'heading', 'label', 'title', 'note'] as const
@@ -26,6 +46,13 @@ export type Style = NumberStyle | (typeof textStyles)[number]
 
 const STYLES: readonly Style[] = [...numberStyles, ...textStyles]
 export const styleNumber = (style: Style): number => STYLES.indexOf(style)
+
+/** Returns the style of a number: one that rounds to zero has no sign, as in 'R$ 0,00'. */
+export function numberStyleNumber(number: number, style: NumberStyle): number {
+  const decimals = decimalsOf[style]
+  const isZero = number < 0 && decimals !== undefined && -number < 0.5 / 10 ** decimals
+  return isZero ? STYLES.length + unsignedStyles.indexOf(style) : styleNumber(style)
+}
 
 /** Excel's own number of the format of text. */
 const TEXT_FORMAT = 49
@@ -49,12 +76,19 @@ const textForms: Record<(typeof textStyles)[number], string> = {
   note: `fontId="${fontNumber('note')}" fillId="0" borderId="0" applyFont="1">`,
 }
 
+const formatCodes = [
+  ...numberStyles.map((name) => numberFormats[name]),
+  ...unsignedStyles.map(unsignedFormat),
+]
+const numberForm = (format: number) =>
+  `<xf numFmtId="${OWN_FORMATS + format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top"/></xf>`
+
 export const stylesXml = [
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
-  `<numFmts count="${numberStyles.length}">`,
-  ...numberStyles.map(
-    (name, index) =>
-      `<numFmt numFmtId="${OWN_FORMATS + index}" formatCode="${numberFormats[name].replaceAll('"', '&quot;')}"/>`,
+  `<numFmts count="${formatCodes.length}">`,
+  ...formatCodes.map(
+    (code, index) =>
+      `<numFmt numFmtId="${OWN_FORMATS + index}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
   ),
   '</numFmts>',
   `<fonts count="${Object.keys(fonts).length}">${Object.values(fonts).join('')}</fonts>`,
@@ -64,14 +98,12 @@ export const stylesXml = [
   '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>',
   '<border><left/><right/><top/><bottom style="thin"><color rgb="FF0F766E"/></bottom><diagonal/></border></borders>',
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
-  `<cellXfs count="${STYLES.length}">`,
-  ...numberStyles.map(
-    (_, index) =>
-      `<xf numFmtId="${OWN_FORMATS + index}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top"/></xf>`,
-  ),
+  `<cellXfs count="${STYLES.length + unsignedStyles.length}">`,
+  ...numberStyles.map((_, index) => numberForm(index)),
   ...textStyles.map(
     (name) => `<xf numFmtId="${TEXT_FORMAT}" xfId="0" applyNumberFormat="1" ${textForms[name]}</xf>`,
   ),
+  ...unsignedStyles.map((_, index) => numberForm(numberStyles.length + index)),
   '</cellXfs>',
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
   '</styleSheet>',

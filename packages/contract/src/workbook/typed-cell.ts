@@ -31,10 +31,17 @@ export function dayCell(day: Day, style: 'day' | 'month' = 'day'): TypedCell {
 }
 
 /** Returns the cell of a time of day, in seconds since midnight; undefined as for `dayCell`. */
-export function timeCell(day: Day, seconds: number): TypedCell {
+export function timeCell(
+  day: Day,
+  seconds: number,
+  style: 'instant' | 'instantWithSeconds' = 'instant',
+): TypedCell {
   const days = serialDay(day)
-  return days === undefined ? undefined : { number: days + seconds / DAY_SECONDS, style: 'instant' }
+  return days === undefined ? undefined : { number: days + seconds / DAY_SECONDS, style }
 }
+
+/** Returns the cell of a time of day without a day, in seconds since midnight. */
+export const clockCell = (seconds: number): TypedCell => ({ number: seconds / DAY_SECONDS, style: 'clock' })
 
 function serialDay({ year, month, day }: Day): number | undefined {
   const date = new Date(Date.UTC(year, month - 1, day))

@@ -1,4 +1,4 @@
-import { type Style, styleNumber, stylesXml } from './styles.ts'
+import { numberStyleNumber, type Style, styleNumber, stylesXml } from './styles.ts'
 import { type Cell, instantCell, type TypedCell } from './typed-cell.ts'
 import type { Fact, Sheet, Workbook } from './workbook.ts'
 import { xmlText } from './xml-text.ts'
@@ -100,7 +100,8 @@ const rowXml = (row: number, cells: readonly string[]) => `<row r="${row + 1}">$
 function cellXml(row: number, column: number, cell: TypedCell, textStyle: Style): string {
   if (cell === undefined) return ''
   const place = `r="${columnName(column)}${row + 1}"`
-  if ('number' in cell) return `<c ${place} s="${styleNumber(cell.style)}"><v>${cell.number}</v></c>`
+  if ('number' in cell)
+    return `<c ${place} s="${numberStyleNumber(cell.number, cell.style)}"><v>${cell.number}</v></c>`
   if ('isTrue' in cell) return `<c ${place} t="b"><v>${cell.isTrue ? 1 : 0}</v></c>`
   const text = `<t xml:space="preserve">${xmlText(cell.text)}</t>`
   return `<c ${place} s="${styleNumber(textStyle)}" t="inlineStr"><is>${text}</is></c>`

@@ -25,8 +25,13 @@ export type EmbeddedVisual = Omit<VisualDefinition, 'query' | 'summary' | 'drill
   /** Its rows have a column with the id of a beneficiary. */
   hasBeneficiaries?: true
   /** The names of the measures, without their expressions. */
-  drill?: { levels: NonNullable<VisualDefinition['drill']>['levels']; values: string[] } | undefined
+  drill?: { levels: EmbeddedLevel[]; values: string[] } | undefined
   matrix?: { rows: string[]; columns: string[]; values: string[]; subtotals: boolean } | undefined
+}
+
+/** A level of a hierarchy, and the kind of its values; none without a query. */
+type EmbeddedLevel = NonNullable<VisualDefinition['drill']>['levels'][number] & {
+  kind?: ColumnKind | undefined
 }
 
 /** GET /embed-api/reports/:id */
@@ -34,9 +39,31 @@ export type EmbeddedReport = Omit<ReportDefinition, 'pages' | 'dataset'> & {
   pages: (Omit<PageDefinition, 'visuals'> & { visuals: EmbeddedVisual[] })[]
   /** Every table and column that a filter may name, so that the page can refuse an unknown one. */
   columns: Record<string, string[]>
+  /** The kinds of these columns, in the same order. */
+  columnKinds: Record<string, ColumnKind[]>
+  /** The time zone of the dataset (IANA), on whose clock all its instants are. */
+  timeZone: string
   /** Milliseconds since the epoch at which the token ends. */
   expiresAt: number
 }
+
+/**
+ * What the cells of a column are. Cells of `integer` and `number` are JSON numbers; those whose
+ * digits a double cannot hold are texts with the exact digits and a decimal point. `date` is
+ * yyyy-mm-dd, `time` hh:mm:ss, and `timestamp` yyyy-mm-ddThh:mm:ss, with a fraction if there is
+ * one, on the clock of the dataset's time zone. All others are texts.
+ */
+export const ColumnKind = z.enum([
+  'integer',
+  'number',
+  'boolean',
+  'date',
+  'timestamp',
+  'time',
+  'text',
+  'other',
+])
+export type ColumnKind = z.infer<typeof ColumnKind>
 
 export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type Cell = z.infer<typeof Cell>
@@ -47,13 +74,23 @@ export const ShownCell = z.union([z.string().max(MOST_LETTERS + 1), z.number(), 
 const Sort = z.strictObject({ column: z.string().max(100), descending: z.boolean() })
 export type Sort = z.infer<typeof Sort>
 
+/**
+ * A filter that a click on a point makes. It keeps exactly the rows that the point aggregates: SQL
+ * groups texts by their exact letters.
+ */
+export const PickedFilter = Filter.transform(
+  (filter): Filter => ('values' in filter ? { ...filter, matchCase: true } : filter),
+)
+/** The selection in one visual. */
+export const Selection = z.strictObject({ visual: z.string(), filters: z.array(PickedFilter).min(1).max(6) })
+
 /** POST /embed-api/reports/:id/data: the rows of visuals of one page. */
 export const PageDataRequest = z.strictObject({
   page: z.string(),
   /** Filters of report, page, slicers and visual, in any order; all of them apply. */
   filters: z.array(VisualFilter).max(MAX_FILTERS),
-  /** The selection in one visual: it cross-filters all others that do not ignore selections. */
-  selection: z.strictObject({ visual: z.string(), filters: z.array(Filter).min(1).max(6) }).optional(),
+  /** It cross-filters all other visuals that do not ignore selections. */
+  selection: Selection.optional(),
   /** The drill paths, from the top level down, of visuals with a hierarchy, keyed by visual. */
   drill: z.record(z.string(), z.array(ShownCell).max(5)).default({}),
   /** The columns by which rows are sorted, keyed by visual; a missing column is ignored. */
@@ -66,20 +103,28 @@ export const PageDataRequest = z.strictObject({
 export type PageDataRequest = z.input<typeof PageDataRequest>
 export type PageDataQuery = z.output<typeof PageDataRequest>
 
-/** Dates are yyyy-mm-dd, instants ISO, decimals and big integers numbers. */
 export const VisualData = z.object({
   columns: z.array(z.string()),
+  /** The kind of each column. */
+  kinds: z.array(ColumnKind),
   rows: z.array(z.array(Cell)),
   truncated: z.boolean(),
   /** The order that was asked for. */
   sort: Sort.optional(),
   /** Tables with totals: one cell per column, null where it has none. */
   totals: z.array(Cell).optional(),
+  /** The kinds of the totals: the sum of a text's lengths is a number. */
+  totalKinds: z.array(ColumnKind).optional(),
   /**
    * Matrices, one pair per row: how many row and column keys it has; the others are null, since the
    * row aggregates them. Rows are ordered by their keys, and totals follow what they sum.
    */
   levels: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
+  /**
+   * Cells that are null because JSON cannot write them: row, column and value. The row after the
+   * last one is that of the totals.
+   */
+  notNumbers: z.array(z.tuple([z.int(), z.int(), z.enum(['NaN', 'Infinity', '-Infinity'])])).optional(),
 })
 export type VisualData = z.infer<typeof VisualData>
 
@@ -100,7 +145,12 @@ export const ColumnValuesRequest = z.object({
   bounds: z.boolean().optional(),
 })
 export type ColumnValuesRequest = z.infer<typeof ColumnValuesRequest>
-export const ColumnValues = z.object({ values: z.array(Cell), truncated: z.boolean() })
+export const ColumnValues = z.object({
+  values: z.array(Cell),
+  /** The kind of the column. */
+  kind: ColumnKind,
+  truncated: z.boolean(),
+})
 export type ColumnValues = z.infer<typeof ColumnValues>
 
 /** POST /embed-api/reports/:id/empty: why visuals have no rows. Asked only for empty visuals. */

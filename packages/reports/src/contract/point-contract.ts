@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_FILTERS } from '../engine/definitions/filter-operators.ts'
-import { Filter, VisualFilter } from '../engine/definitions/wire-filters.ts'
-import { ShownCell } from './embed-contract.ts'
+import { VisualFilter } from '../engine/definitions/wire-filters.ts'
+import { PickedFilter, Selection, ShownCell } from './embed-contract.ts'
 
 /** Beneficiaries that one answer lists. */
 export const MOST_BENEFICIARIES = 500
@@ -13,9 +13,9 @@ export const Point = z.strictObject({
   /** Filters of report, page, slicers and visual; all of them apply. */
   filters: z.array(VisualFilter).max(MAX_FILTERS).default([]),
   /** What the point selects; without it, all rows of the visual. */
-  point: z.array(Filter).max(6).default([]),
+  point: z.array(PickedFilter).max(6).default([]),
   /** The selection in another visual. */
-  selection: z.strictObject({ visual: z.string(), filters: z.array(Filter).min(1).max(6) }).optional(),
+  selection: Selection.optional(),
   drill: z.array(ShownCell).max(5).default([]),
 })
 export type Point = z.output<typeof Point>

@@ -94,13 +94,13 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
     await idle?.close()
   }
 
-  const open = () => {
+  const open = (timeZone: string) => {
     databases ??= createDatabaseProcess({ memoryMegabytes })
     const held = [...loaded.values()]
       .flatMap(({ catalog }) => [...catalog.datasets.values()])
       .reduce((sum, { database }) => sum + database.dataMegabytes(), 0)
     const left = Math.max(LEAST_MEGABYTES, Math.floor(memoryMegabytes - held))
-    return databases.open({ memoryMegabytes: left, timeoutMs: queryTimeoutMs, loadMs: LOAD_MS })
+    return databases.open({ memoryMegabytes: left, timeoutMs: queryTimeoutMs, loadMs: LOAD_MS, timeZone })
   }
 
   /** Loads a version of a preview, and returns its report, or why it cannot be shown. */

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { beginDrafts as begin } from '../../test/draft-calls.ts'
 import { GROUP, PLAIN, PLAIN_REPORT, serviceWith, UNKNOWN } from '../../test/fixture.ts'
 import { buildApp } from '../app.ts'
+import { literal, openDatabase } from '../engine/data/database.ts'
 import { DRAFT_BYTES, MOST_DRAFTS, MOST_OF_ALL } from './draft-files.ts'
 
 const header = 'Data;Município;Situação;Valor pago;Desconto;Código;Observação'
@@ -162,6 +163,22 @@ describe('a data file becomes a report', () => {
     expect(read).toMatchObject({ faults: [], rows: 5_000 })
     const body = { workspace: { name: 'Área' }, report: JSON.stringify(read.report) }
     expect((await call(`${again}/publish`, body)).faults).toEqual([])
+  })
+
+  it('from a Parquet file whose headings have line breaks, which become spaces', async () => {
+    const service = await serviceWith()
+    const { call, draft } = await begin(service)
+    const file = join(service.dataDir, 'quebras.parquet')
+    const database = await openDatabase({ memoryMegabytes: 128, timeoutMs: 10_000 })
+    const select = `SELECT 'c' || range % 3 AS "Nome\r\ndo plano", range * 2.5 AS "Valor\npago" FROM range(30)`
+    await database.load(`COPY (${select}) TO ${literal(file)} (FORMAT parquet)`)
+    await database.close()
+    const id = await draft(await readFile(file), 'quebras.parquet')
+    const read = await call(`${id}/read`, { reportName: 'Quebras' })
+    expect(read.columns.map(({ label }: { label: string }) => label)).toEqual(['Nome do plano', 'Valor pago'])
+    expect(JSON.stringify(read.report)).not.toMatch(/\\[nr]/)
+    const body = { workspace: { name: 'Área' }, report: JSON.stringify(read.report) }
+    expect((await call(`${id}/publish`, body)).faults).toEqual([])
   })
 
   it('with types that the author corrects; a value of another type is named with its line', async () => {

@@ -1,4 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
+import type { ColumnKind } from '../contract/embed-contract.ts'
+import { kindOf } from '../engine/data/column-kind.ts'
 import { type Scale, type Scaling, scaledSql } from '../engine/data/column-scales.ts'
 import { copyParquet } from '../engine/data/copy-parquet.ts'
 import { type Database, literal, quote } from '../engine/data/database.ts'
@@ -7,7 +9,8 @@ import { metadataOption } from '../engine/data/parquet-metadata.ts'
 import { requirePlainFile } from '../engine/data/plain-file.ts'
 import { columnNames } from '../engine/definitions/column-names.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
-import { kindOf, sentenceOf } from '../engine/loading/load-dataset.ts'
+import { headingText } from '../engine/definitions/heading-text.ts'
+import { sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
 import { refuseOtherSpreadsheets } from '../spreadsheets/file-kind.ts'
 import { SheetReaderFailed } from '../spreadsheets/read-sheet.ts'
@@ -190,7 +193,7 @@ async function read(
     )
     .join(', ')
   const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
-  const headings = Object.fromEntries(columns.map(({ name, label }) => [name, label]))
+  const headings = Object.fromEntries(columns.map(({ name, label }) => [name, headingText(label)]))
   const kept = columns
     .map(({ label, name }, index) => `${scaledValue(label, index)} AS ${quote(name)}`)
     .join(', ')
@@ -210,7 +213,7 @@ async function read(
     faults: [],
     remarks,
     rows,
-    columns,
+    columns: columns.map((column) => ({ ...column, label: headingText(column.label) })),
     preview: preview as (string | null)[][],
     doubts,
     choice: inSheet ?? (await choiceOf(draft, options, csv?.reading.headerLine)),
@@ -267,7 +270,7 @@ async function readParquet(database: Database, { file }: Draft, { namesOf }: Opt
   return described.map(([label, type], index) => ({
     name: names[index] ?? String(label),
     label: String(label),
-    type: kindOf(String(type)),
+    type: draftType(kindOf(String(type))),
     shownAs: undefined,
     fitsBothMarks: false,
   }))
@@ -278,6 +281,9 @@ async function withhold({ data, doubt }: Draft, sentence: string): Promise<void>
   await writeFile(doubt, sentence, { mode: 0o600 })
   await rm(data, { force: true })
 }
+
+/** No CSV has a column of times of day. */
+export const draftType = (kind: ColumnKind): DraftColumn['type'] => (kind === 'time' ? 'other' : kind)
 
 /** Writes the file that is published; an interrupted write leaves the earlier one. */
 async function store(

@@ -79,9 +79,17 @@ describe('row-level security', () => {
           search,
         })
       ).json()
-    expect(await values(['todos'])).toEqual({ values: ['BRADESCO', 'CNU', 'SANTA_CASA'], truncated: false })
-    expect(await values(['cnu'])).toEqual({ values: ['CNU'], truncated: false })
-    expect(await values(['todos'], 'santa')).toEqual({ values: ['SANTA_CASA'], truncated: false })
+    expect(await values(['todos'])).toEqual({
+      values: ['BRADESCO', 'CNU', 'SANTA_CASA'],
+      kind: 'text',
+      truncated: false,
+    })
+    expect(await values(['cnu'])).toEqual({ values: ['CNU'], kind: 'text', truncated: false })
+    expect(await values(['todos'], 'santa')).toEqual({
+      values: ['SANTA_CASA'],
+      kind: 'text',
+      truncated: false,
+    })
   })
 
   it('values are searched literally, ignoring case and accents', async () => {
@@ -197,7 +205,13 @@ describe('answers', () => {
 
   it('a page has every visual, with numbers, dates, booleans and blanks as JSON', async () => {
     const { visuals } = (await service.data(await service.embedToken(['todos']))).json()
-    expect(visuals.total).toEqual({ columns: ['total', 'n'], rows: [[725.75, 5]], truncated: false })
+    expect(visuals.total).toEqual({
+      columns: ['total', 'n'],
+      kinds: ['number', 'integer'],
+      rows: [[725.75, 5]],
+      truncated: false,
+    })
+    expect(visuals.types.kinds).toEqual(['date', 'timestamp', 'boolean', 'number', 'integer'])
     expect(visuals.types.rows).toEqual([['2024-01-05', '2024-01-05T10:00:00', true, 100.5, 1]])
   })
 

@@ -8,7 +8,8 @@ import {
   PageDataRequest,
 } from '../contract/embed-contract.ts'
 import type { Previews } from '../drafts/draft-previews.ts'
-import { type Catalog, type Dataset, findColumn, type Report } from '../engine/data/catalog.ts'
+import { type Catalog, type Dataset, findColumn, type Report, type Visual } from '../engine/data/catalog.ts'
+import { kindOf } from '../engine/data/column-kind.ts'
 import type { VisualDefinition } from '../engine/definitions/definition.ts'
 import type { createAnswerCache } from '../engine/queries/answer-cache.ts'
 import { dependsOnTime } from '../engine/queries/depends-on-time.ts'
@@ -167,7 +168,12 @@ function ownerOf(identity: Identity | undefined, { jti, reader }: EmbedClaims): 
 function describe(described: Report, expiresAt: number): EmbeddedReport {
   const { definition, pages, dataset } = described
   const { dataset: _id, pages: _pages, ...report } = definition
-  const visible = [...dataset.tables.values()].filter(({ hidden }) => !hidden)
+  const visible = [...dataset.tables.values()].flatMap(({ name: table, hidden, columns }) => {
+    const readable = [...columns.values()].filter(({ name: column }) =>
+      isForReaders(described, { table, column }),
+    )
+    return hidden ? [] : [{ table, readable }]
+  })
   return {
     ...report,
     pages: pages.map(({ definition: { visuals, ...page }, visuals: loadedVisuals }) => ({
@@ -175,34 +181,35 @@ function describe(described: Report, expiresAt: number): EmbeddedReport {
       visuals: visuals.map((visual) => {
         const loaded = loadedVisuals.find((one) => one.definition === visual)
         return {
-          ...withoutSql(visual),
+          ...withoutSql(visual, loaded),
           columns: loaded?.columns.map(({ name }) => name) ?? [],
           ...(loaded?.beneficiaries && { hasBeneficiaries: true as const }),
         }
       }),
     })),
     columns: Object.fromEntries(
-      visible.map(({ name: table, columns }) => {
-        const names = [...columns.values()].map(({ name }) => name)
-        return [table, names.filter((column) => isForReaders(described, { table, column }))]
-      }),
+      visible.map(({ table, readable }) => [table, readable.map(({ name }) => name)]),
     ),
+    columnKinds: Object.fromEntries(
+      visible.map(({ table, readable }) => [table, readable.map(({ kind }) => kind)]),
+    ),
+    timeZone: dataset.definition.timeZone,
     expiresAt,
   }
 }
 
 /** Removes the author's SQL: the page only gets the names of the result columns. */
-function withoutSql({
-  query: _query,
-  summary: _summary,
-  totals: _totals,
-  drill,
-  matrix,
-  ...visual
-}: VisualDefinition): Omit<EmbeddedVisual, 'columns'> {
+function withoutSql(
+  { query: _query, summary: _summary, totals: _totals, drill, matrix, ...visual }: VisualDefinition,
+  loaded: Visual | undefined,
+): Omit<EmbeddedVisual, 'columns'> {
+  const levels = drill?.levels.map((level, index) => {
+    const [column] = loaded?.queries[index]?.columns ?? []
+    return { ...level, ...(column && { kind: kindOf(column.type) }) }
+  })
   return {
     ...visual,
-    ...(drill && { drill: { levels: drill.levels, values: Object.keys(drill.values) } }),
+    ...(drill && levels && { drill: { levels, values: Object.keys(drill.values) } }),
     ...(matrix && { matrix: { ...matrix, values: Object.keys(matrix.values) } }),
   }
 }

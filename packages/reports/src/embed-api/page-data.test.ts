@@ -11,6 +11,7 @@ it('a hierarchy returns one row per value of its level, below the opened values,
   const at = async (...opened: unknown[]) => (await data({ drill: { h: opened } })).visuals.h?.rows
   expect((await data()).visuals.h).toEqual({
     columns: ['nivel', 'total', 'n'],
+    kinds: ['text', 'number', 'integer'],
     rows: [
       ['CNU', 350, 2],
       ['BRADESCO', 300.5, 2],
@@ -74,6 +75,14 @@ it('a matrix has subtotals and totals, and the level of each row', async () => {
     [0, 1, null, null, 'masculino', 200.25],
     [0, 0, null, null, null, 145.15],
   ])
+})
+
+it('a matrix of thousands of columns has all its cells and the totals, which come last', async () => {
+  const matrix = { rows: ['id'], columns: ['k'], values: { n: 'sum(v)' } }
+  const query = 'SELECT id, range AS k, 1 AS v FROM Claims, range(3000)'
+  const { data } = await askingOf([visual('m', query, { type: 'matrix', matrix })])
+  const { rows = [], truncated } = (await data()).visuals.m ?? {}
+  expect([rows.length, truncated, rows.at(-1)]).toEqual([6 * 3001, false, [null, null, 15_000]])
 })
 
 it('a matrix without subtotals has only the pairs', async () => {
@@ -159,12 +168,20 @@ it('the bounds of a column are its smallest and largest value', async () => {
         bounds: true,
       })
     ).json()
-  expect(await bounds('dia')).toEqual({ values: ['2024-01-05', '2024-03-20'], truncated: false })
-  expect(await bounds('valor')).toEqual({ values: [50, 300], truncated: false })
+  expect(await bounds('dia')).toEqual({
+    values: ['2024-01-05', '2024-03-20'],
+    kind: 'date',
+    truncated: false,
+  })
+  expect(await bounds('valor')).toEqual({ values: [50, 300], kind: 'number', truncated: false })
   const cnu = await service.embedToken(['cnu'])
-  expect(await bounds('dia', cnu)).toEqual({ values: ['2024-03-15', '2024-03-20'], truncated: false })
+  expect(await bounds('dia', cnu)).toEqual({
+    values: ['2024-03-15', '2024-03-20'],
+    kind: 'date',
+    truncated: false,
+  })
   const withoutRows = await service.embedToken(['por-dado'])
-  expect(await bounds('dia', withoutRows)).toEqual({ values: [], truncated: false })
+  expect(await bounds('dia', withoutRows)).toEqual({ values: [], kind: 'date', truncated: false })
 })
 
 it("a report's definition contains no SQL", async () => {
@@ -228,7 +245,8 @@ describe('the database', () => {
   it('is queried only for answers that are not cached', async () => {
     const { service, ask, asked } = await counting()
     const token = await service.embedToken(['todos'])
-    const cnu = { filters: [equal('operadora', 'CNU')] }
+    // As a list of values sends it, and as a selection compares.
+    const cnu = { filters: [{ ...equal('operadora', 'CNU'), matchCase: true }] }
     expect(await ask(token, {})).toEqual(['claims', 'days'])
     expect(await ask(token, {})).toEqual([])
     // A filter on another table does not change this visual.

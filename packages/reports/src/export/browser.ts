@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core'
+import { PORTAL_ZONE } from '../engine/definitions/time-zone.ts'
 import { NoSandboxError, startChromium } from './chromium-process.ts'
 import { CHROMIUM_SWITCHES, findSandboxOffSwitch } from './chromium-switches.ts'
 
@@ -184,7 +185,7 @@ const CONTEXT = {
   // Charts are bitmaps: twice the resolution of a screen keeps them sharp on paper.
   deviceScaleFactor: 2,
   locale: 'pt-BR',
-  timezoneId: 'America/Sao_Paulo',
+  timezoneId: PORTAL_ZONE,
   colorScheme: 'light',
   reducedMotion: 'reduce',
   serviceWorkers: 'block',

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { answerOf } from '../embed/test/answer-of.ts'
 import { createContentNotes } from './content-facts.ts'
 
-const rows = (...cells: (string | number | null)[][]) => ({ columns: ['a'], rows: cells, truncated: false })
+const rows = (...cells: (string | number | null)[][]) =>
+  answerOf({ columns: ['a'], rows: cells, truncated: false })
 
 describe('the facts about an export', () => {
   it('count the rows with a value, and have the same digest for the same data', () => {

@@ -30,8 +30,11 @@ export function createContentNotes() {
       if (data) failedPages.delete(asked.page)
       else if (asked.visuals) for (const visual of asked.visuals) visuals.set(keyOf(asked, visual), undefined)
       else failedPages.add(asked.page)
-      for (const [visual, rows] of Object.entries(data?.visuals ?? {}))
-        visuals.set(keyOf(asked, visual), { rows: rows.rows.filter(hasValue).length, digest: digestOf(rows) })
+      for (const [visual, answer] of Object.entries(data?.visuals ?? {})) {
+        const notNumbers = new Set(answer.notNumbers?.map(([row]) => row))
+        const rows = answer.rows.filter((row, at) => hasValue(row) || notNumbers.has(at)).length
+        visuals.set(keyOf(asked, visual), { rows, digest: digestOf(answer) })
+      }
       for (const visual of Object.keys(data?.failures ?? {})) visuals.set(keyOf(asked, visual), undefined)
     },
     facts(): ContentFacts {

@@ -47,11 +47,12 @@ export function createCatalogVersions(options: Options) {
   let next: Promise<Catalog> | undefined
 
   /** Gets the memory that open ones leave: for a moment, two versions of a dataset must fit. */
-  async function open(): Promise<Database> {
+  async function open(timeZone: string): Promise<Database> {
     for (const database of databases) if (database.isClosed()) databases.delete(database)
     const held = [...databases].reduce((sum, database) => sum + database.dataMegabytes(), 0)
     const left = Math.max(LEAST_MEGABYTES, Math.floor(memoryMegabytes - held))
-    const database = await databaseProcess.open({ memoryMegabytes: left, timeoutMs: queryTimeoutMs })
+    const limits = { memoryMegabytes: left, timeoutMs: queryTimeoutMs, timeZone }
+    const database = await databaseProcess.open(limits)
     databases.add(database)
     return database
   }

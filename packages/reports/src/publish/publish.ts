@@ -135,7 +135,7 @@ async function loadTree(dataDir: string, only: string[], { memoryMegabytes }: Se
   try {
     const catalog = await loadCatalog({
       dataDir,
-      open: () => databaseProcess.open({ memoryMegabytes, timeoutMs: QUERY_MS }),
+      open: (timeZone) => databaseProcess.open({ memoryMegabytes, timeoutMs: QUERY_MS, timeZone }),
       only: new Set(only),
       ...loading,
     })

@@ -7,6 +7,8 @@ export const schemaTexts: Record<string, string> = {
   id: 'GUID gerado uma vez e nunca mudado: é por ele que o portal encontra isto.',
   name: 'Nome mostrado, até 200 caracteres.',
   description: 'Para quem mantém os arquivos.',
+  timeZone:
+    'O fuso horário, como America/Manaus, em que instantes são agrupados, filtrados, mostrados e exportados. Padrão: America/Sao_Paulo, o de Brasília.',
 
   tables: 'Nome da tabela (usado no SQL e nos filtros) → arquivo de dados desta pasta.',
   'tables.file': 'Nome de um arquivo .csv, .tsv, .txt ou .parquet desta mesma pasta.',
@@ -57,6 +59,8 @@ export const schemaTexts: Record<string, string> = {
   'filters.includeToday': 'true: o dia de hoje faz parte do período.',
   'filters.values': 'Os valores; null é o que está em branco. Lista vazia não restringe.',
   'filters.requireSingleSelection': 'Aceito e ignorado.',
+  'filters.matchCase':
+    'true: o texto tem de ser igual, letra por letra. Sem ele, maiúsculas não distinguem, como no Power BI.',
   'filters.displaySettings': 'Aceito e ignorado.',
   'filters.logicalOperator': 'Como as duas condições se ligam.',
   'filters.conditions': 'Uma ou duas condições.',

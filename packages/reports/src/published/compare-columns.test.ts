@@ -19,6 +19,7 @@ describe('matchHeadings', () => {
       ['Situação', 'Situacao'],
       ['Situacao_2', 'Situacao'],
     ],
+    ['a heading with a line break', ['Valor pago'], ['Valor\r\npago'], ['Valor pago']],
     ['new columns', ['a'], ['a', 'nova', 'outra'], ['a', 'nova', 'outra']],
   ])('accepts %s', (_name, current, headings, names) => {
     expect(matchHeadings(columns(...current), headings)).toEqual(names)

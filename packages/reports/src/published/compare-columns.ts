@@ -1,8 +1,9 @@
-import type { DraftColumn } from '../drafts/read-draft.ts'
-import type { Column, ColumnKind } from '../engine/data/catalog.ts'
+import { type DraftColumn, draftType } from '../drafts/read-draft.ts'
+import type { Column } from '../engine/data/catalog.ts'
 import { columnNames } from '../engine/definitions/column-names.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { DefinitionError } from '../engine/definitions/definition-error.ts'
+import { headingText } from '../engine/definitions/heading-text.ts'
 
 type Current = Pick<Column, 'name' | 'kind' | 'heading'>
 
@@ -17,7 +18,7 @@ export function matchHeadings(current: Current[], headings: string[]): string[] 
   const missing: string[] = []
   const isFree = (index: number) => index >= 0 && !named.has(index)
   const find = (texts: string[], name: string) =>
-    texts.findIndex((text, index) => text.trim().toLowerCase() === name.toLowerCase() && isFree(index))
+    texts.findIndex((text, index) => isSame(text, name) && isFree(index))
   for (const { name, heading = name } of current) {
     const found = [find(headings, name), find(headings, heading), find(made, name)].find(isFree)
     if (found === undefined) missing.push(heading)
@@ -33,6 +34,10 @@ export function matchHeadings(current: Current[], headings: string[]): string[] 
   return made.map((name, index) => named.get(index) ?? freeName(name, taken))
 }
 
+/** A line break in a heading is a space. */
+const isSame = (one: string, other: string) =>
+  headingText(one).trim().toLowerCase() === headingText(other).trim().toLowerCase()
+
 function freeName(name: string, taken: Set<string>): string {
   let free = name
   for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${name}_${count}`
@@ -44,7 +49,7 @@ function freeName(name: string, taken: Set<string>): string {
  * The type that holds all values of another one: a column takes it by itself when its new values
  * need it. Any other change is a person's choice.
  */
-const wider: Partial<Record<ColumnKind, CsvType>> = { integer: 'number', date: 'timestamp' }
+const wider: Partial<Record<DraftColumn['type'], CsvType>> = { integer: 'number', date: 'timestamp' }
 
 /**
  * Returns the types with which a CSV that replaces a table is read first: those of columns that
@@ -55,7 +60,10 @@ export const typesOf = (
   chosen: Record<string, CsvType> = {},
 ): Record<string, CsvType> => ({
   ...Object.fromEntries(
-    current.flatMap(({ name, kind }) => (kind === 'other' || wider[kind] ? [] : [[name, kind]])),
+    current.flatMap(({ name, kind }) => {
+      const type = draftType(kind)
+      return type === 'other' || wider[type] ? [] : [[name, type]]
+    }),
   ),
   ...chosen,
 })
@@ -69,7 +77,8 @@ export function unfitColumns(
   read: Pick<DraftColumn, 'name' | 'type'>[],
   chosen: Record<string, CsvType>,
 ): { own: Record<string, CsvType>; wide: Record<string, CsvType> } {
-  const unfit = current.flatMap(({ name, kind }) => {
+  const unfit = current.flatMap(({ name, ...column }) => {
+    const kind = draftType(column.kind)
     const wide = wider[kind]
     const found = read.find((one) => one.name === name)
     if (!found || !wide || kind === 'other' || Object.hasOwn(chosen, name)) return []
@@ -90,7 +99,7 @@ export function compareColumns(
   read: Pick<DraftColumn, 'name' | 'label' | 'type'>[],
   chosen: Record<string, CsvType> = {},
 ) {
-  const kinds = new Map(current.map(({ name, kind }) => [name, kind]))
+  const kinds = new Map(current.map(({ name, kind }) => [name, draftType(kind)]))
   const faults: string[] = []
   const changes: string[] = []
   for (const { name, label, type } of read) {
@@ -106,7 +115,7 @@ export function compareColumns(
   return { faults, changes, remarks }
 }
 
-const kindNames: Record<ColumnKind, string> = {
+const kindNames: Record<DraftColumn['type'], string> = {
   text: 'texto',
   integer: 'número inteiro',
   number: 'número',

@@ -3,9 +3,9 @@ import { basename, join, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
 import type { Draft } from '../drafts/draft-files.ts'
 import type { DraftChoice } from '../drafts/file-choices.ts'
-import { type DraftColumn, NOTHING_CHOSEN, type ReadingChoices } from '../drafts/read-draft.ts'
+import { type DraftColumn, draftType, NOTHING_CHOSEN, type ReadingChoices } from '../drafts/read-draft.ts'
 import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
-import type { Column, ColumnKind, Table } from '../engine/data/catalog.ts'
+import type { Column, Table } from '../engine/data/catalog.ts'
 import { linkOrCopy } from '../engine/data/link-or-copy.ts'
 import { check, publish, type Settings } from '../publish/publish.ts'
 import type { Publisher } from '../versions/record-versions.ts'
@@ -24,7 +24,7 @@ type Replacement = {
   digestOf?: ReturnType<typeof createDigests>
 }
 /** A column as it was read. `before`: its type in the published table; undefined of a new one. */
-export type ReplacedColumn = DraftColumn & { before: ColumnKind | undefined }
+export type ReplacedColumn = DraftColumn & { before: DraftColumn['type'] | undefined }
 export type DataOutcome = Outcome & {
   rows: number
   columns: ReplacedColumn[]
@@ -147,7 +147,10 @@ const NOTHING_READ = {
 }
 
 const withTypesBefore = (columns: Column[], read: DraftColumn[]): ReplacedColumn[] =>
-  read.map((column) => ({ ...column, before: columns.find(({ name }) => name === column.name)?.kind }))
+  read.map((column) => {
+    const kind = columns.find(({ name }) => name === column.name)?.kind
+    return { ...column, before: kind && draftType(kind) }
+  })
 
 const askedAs = ({ label, hasSign, example }: ScaleQuestion): string => {
   const shown = example === undefined ? '' : `, como ${example.replace('.', ',')}`

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import type { EmbeddedReport, VisualData } from '../contract/embed-contract.ts'
 import { initialState } from '../embed/session/load-options.ts'
+import { answerOf } from '../embed/test/answer-of.ts'
 import { collectWorkbook } from './describe-workbook.ts'
 
 setFlagsFromString('--expose-gc')
@@ -28,6 +29,8 @@ const report: EmbeddedReport = {
   bookmarks: [],
   filters: [],
   columns: {},
+  columnKinds: {},
+  timeZone: 'America/Sao_Paulo',
   pages: [1, 2, 3].map((page) => ({
     name: `p${page}`,
     displayName: `Página ${page}`,
@@ -38,11 +41,12 @@ const report: EmbeddedReport = {
 }
 
 /** 600,000 cells. */
-const rows = (): VisualData => ({
-  columns: Array.from({ length: 60 }, (_, column) => `c${column}`),
-  rows: Array.from({ length: 10_000 }, () => new Array<number>(60).fill(1)),
-  truncated: false,
-})
+const rows = (): VisualData =>
+  answerOf({
+    columns: Array.from({ length: 60 }, (_, column) => `c${column}`),
+    rows: Array.from({ length: 10_000 }, () => new Array<number>(60).fill(1)),
+    truncated: false,
+  })
 
 // The limit applied to the whole file, when the rows of all pages were in memory.
 it('keeps the rows of pages that fit, and drops those of others as they are added', async () => {

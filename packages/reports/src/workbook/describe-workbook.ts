@@ -10,6 +10,7 @@ import { pathOf } from '../embed/state/selection.ts'
 import { readingOrder } from '../embed/view/layout/page-layout.ts'
 import { columnHeading } from '../embed/view/tables/column-heading.ts'
 import { exportedRows } from '../embed/view/tables/data-csv.ts'
+import { PORTAL_ZONE } from '../engine/definitions/time-zone.ts'
 import type { DataSheet, Workbook } from './workbook.ts'
 
 /** A page of the report, or one of its visuals, as a reader sees it. */
@@ -62,8 +63,9 @@ export function collectWorkbook(report: EmbeddedReport) {
     const name = nameSheet(visual.title)
     sheets.push({
       name,
-      columns: data.columns.map((column) => ({
+      columns: data.columns.map((column, index) => ({
         heading: columnHeading(shown, column),
+        kind: data.kinds[index],
         format: ownValue(visual.format, column),
       })),
       rows,
@@ -113,6 +115,7 @@ function factsOf(report: EmbeddedReport, added: ReportState[], { person, dataTim
   facts.push(['Exportado em', { instant: created }])
   if (person) facts.push(['Exportado por', person])
   facts.push(['Fuso horário', 'Brasília'])
+  if (report.timeZone !== PORTAL_ZONE) facts.push(['Fuso horário dos dados', report.timeZone])
   const lines = filters.length ? filters : ['Nenhum']
   for (const [index, line] of lines.entries()) facts.push([index ? '' : 'Filtros', line])
   if (report.notice) facts.push(['Aviso', report.notice])

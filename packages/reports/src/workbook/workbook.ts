@@ -1,8 +1,8 @@
 import type { Sheet, Workbook as WrittenWorkbook } from '@bi-manager/contract/workbook'
-import type { Cell, ColumnFormat } from '../contract/embed-contract.ts'
+import type { Cell, ColumnFormat, ColumnKind } from '../contract/embed-contract.ts'
 
 export interface DataSheet extends Pick<Sheet, 'name' | 'note'> {
-  columns: { heading: string; format: ColumnFormat | undefined }[]
+  columns: { heading: string; kind: ColumnKind | undefined; format: ColumnFormat | undefined }[]
   rows: Cell[][]
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { partsOf, readWorkbook } from '../../test/read-workbook.ts'
-import type { Cell, ColumnFormat } from '../contract/embed-contract.ts'
+import type { Cell, ColumnFormat, ColumnKind } from '../contract/embed-contract.ts'
+import { kindOfCells } from '../embed/test/answer-of.ts'
 import type { Workbook } from './workbook.ts'
 import { writeInThread } from './write-in-thread.ts'
 import { writeXlsx } from './write-xlsx.ts'
@@ -11,6 +12,7 @@ const CREATED = Date.UTC(2026, 10, 28, 11, 30)
 const workbookOf = (
   columns: Record<string, [ColumnFormat | undefined, ...Cell[]]>,
   more: Partial<Workbook> = {},
+  kinds: Record<string, ColumnKind> = {},
 ): Workbook => {
   const all = Object.entries(columns)
   const length = Math.max(...all.map(([, [, ...cells]]) => cells.length))
@@ -23,7 +25,11 @@ const workbookOf = (
     sheets: [
       {
         name: 'Dados',
-        columns: all.map(([heading, [format]]) => ({ heading, format })),
+        columns: all.map(([heading, [format, ...cells]]) => ({
+          heading,
+          kind: kinds[heading] ?? kindOfCells(cells),
+          format,
+        })),
         rows: Array.from({ length }, (_, row) => all.map(([, [, ...cells]]) => cells[row] ?? null)),
         note: undefined,
       },
@@ -74,6 +80,29 @@ describe('a spreadsheet file', () => {
     ])
   })
 
+  it('has all digits of numbers that a spreadsheet would round, and no text read as another type', async () => {
+    const rows = await rowsOf(
+      workbookOf(
+        {
+          Chave: ['inteiro', '1234567890123456789', 7, 1234567890123456],
+          Valor: ['moeda', '12345678901234567890.12', '1234.567890123456789', 2.5],
+          CBO: [undefined, '2235-05', '2235-05-01', null],
+          Hora: [undefined, '14:30:00', '00:00:01', null],
+        },
+        {},
+        { Chave: 'integer', Valor: 'number', CBO: 'text', Hora: 'time' },
+      ),
+    )
+    expect(rows?.slice(1).map((row) => row.slice(0, 3))).toEqual([
+      ['1234567890123456789', '12345678901234567890,12', '2235-05'],
+      [7, 1234.567890123457, '2235-05-01'],
+      ['1234567890123456', 2.5, null],
+    ])
+    const bytes = writeXlsx(workbookOf({ Hora: [undefined, '14:30:00'] }, {}, { Hora: 'time' }))
+    expect(formatOf(bytes, 'A2')).toBe('hh:mm:ss')
+    expect(partsOf(bytes)['xl/worksheets/sheet2.xml']).toContain(`<v>${14.5 / 24}</v>`)
+  })
+
   it.each<[ColumnFormat | undefined, Cell, string]>([
     ['moeda', 1, '[$R$-416] #,##0.00;-[$R$-416] #,##0.00'],
     ['moedaCurta', 1, '[$R$-416] #,##0.00;-[$R$-416] #,##0.00'],
@@ -91,13 +120,27 @@ describe('a spreadsheet file', () => {
     [undefined, '2024-01-05', 'dd/mm/yyyy'],
     ['mes', '2024-01-05', 'mmm/yy'],
     [undefined, '2024-01-05T10:00:00', 'dd/mm/yyyy hh:mm'],
+    [undefined, '2024-01-05T10:00:07', 'dd/mm/yyyy hh:mm:ss'],
+    [undefined, '2024-01-05T00:00:00', 'dd/mm/yyyy'],
     [undefined, 'Ana', '@'],
     ['texto', '2024-01-05', '@'],
+    // Without a sign, since they are shown as zero.
+    ['moeda', -0.004, '[$R$-416] #,##0.00;[$R$-416] #,##0.00'],
+    ['percentual', -0.0004, '0.0%;0.0%'],
+    ['inteiro', -0.4, '#,##0;#,##0'],
+    ['moeda', -0.005, '[$R$-416] #,##0.00;-[$R$-416] #,##0.00'],
     // Days that spreadsheets cannot count, or that do not exist.
     ['data', '1899-12-31', '@'],
     ['data', '2023-02-29', '@'],
   ])('shows %s %s in the format %s', (format, cell, shown) => {
     expect(formatOf(writeXlsx(workbookOf({ x: [format, cell] })), 'A2')).toBe(shown)
+  })
+
+  it('keeps all digits of a number that is shown as zero, and says what is not a number', async () => {
+    const rows = await rowsOf(
+      workbookOf({ Custo: ['moeda', -0.004, -0, Number.NaN, Number.POSITIVE_INFINITY, 12.5] }),
+    )
+    expect(rows?.flat()).toEqual(['Custo', -0.004, 0, 'não é um número', 'infinito', 12.5])
   })
 
   it('has a bold first row that stays visible, and widths that fit', () => {

@@ -14,10 +14,10 @@ export function writeXlsx(workbook: Workbook): Uint8Array {
 const typed = ({ columns, rows, ...sheet }: DataSheet, labels: Workbook['labels']): Sheet => ({
   ...sheet,
   rows,
-  columns: columns.map(({ heading, format }, index) => ({
+  columns: columns.map(({ heading, kind, format }, index) => ({
     heading,
     read: cellReader(
-      format,
+      { kind, format },
       rows.map((row) => row[index] ?? null),
       labels,
     ),

@@ -1,4 +1,6 @@
-import { type AlertCell, brazilianDayOf } from '@bi-manager/contract'
+import type { AlertCell } from '@bi-manager/contract'
+import { dateText } from '@bi-manager/contract/filter-text'
+import { numberText } from '@bi-manager/contract/number-text'
 import type { AlertRow } from './judge-alert.ts'
 
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 })
@@ -9,9 +11,9 @@ const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFracti
 /** Returns a value as the report's column shows it; 'sem valor' for null. */
 export const valueText = (value: number | null, formato: string | null): string => {
   if (value === null) return 'sem valor'
-  if (formato === 'percentual') return percent.format(value)
-  if (formato === 'inteiro') return whole.format(value)
-  return formato?.startsWith('moeda') ? money.format(value) : plain.format(value)
+  if (formato === 'percentual') return numberText(percent, value)
+  if (formato === 'inteiro') return numberText(whole, value)
+  return numberText(formato?.startsWith('moeda') ? money : plain, value)
 }
 
 type Condition = Pick<AlertRow, 'condicao' | 'limite' | 'percentual' | 'formato'>
@@ -38,11 +40,8 @@ export const rowText = (linha: AlertRow['linha']): string | null =>
 const cellText = (cell: AlertCell): string => {
   if (cell === null || cell === '') return 'vazio'
   if (typeof cell === 'boolean') return cell ? 'Sim' : 'Não'
-  const text = String(cell)
-  return isoDay.test(text) ? brazilianDayOf(text) : text
+  return dateText(String(cell))
 }
-
-const isoDay = /^\d{4}-\d{2}-\d{2}$/
 
 type Place = Pick<AlertRow, 'origem' | 'rotuloColuna' | 'tituloVisual'>
 

@@ -2,6 +2,7 @@ import './export-page.css'
 import type { SheetFault } from '../../contract/embed-contract.ts'
 import type { SheetBrand } from '../../contract/sheet-brand.ts'
 import { CANVAS } from '../../engine/definitions/canvas.ts'
+import { PORTAL_ZONE } from '../../engine/definitions/time-zone.ts'
 import type { DataApi } from '../session/data-api.ts'
 import { createReportSession, type ReportSession } from '../session/report-session.ts'
 import { dataTimeText } from '../state/caption.ts'
@@ -83,7 +84,15 @@ function sheetOf(
 function tellOfRest(scroll: HTMLElement) {
   const table = scroll.querySelector<HTMLTableElement>('.grid')
   if (!table) return
-  const columns = hideCutColumns(scroll, table)
+  const [firstRow] = table.tBodies[0]?.rows ?? []
+  const drawn = firstRow?.cells.length ?? 0
+  // The sentence counts the columns on the screen.
+  const sentence = scroll.parentElement?.querySelector<HTMLElement>('.cut-columns')
+  const note = sentence?.parentElement
+  sentence?.remove()
+  if (note) note.hidden = note.textContent.trim() === ''
+  const undrawn = Math.max(Number(table.getAttribute('aria-colcount')) - drawn, 0)
+  const columns = hideCutColumns(scroll, table) + undrawn
   const isCut = () => scroll.scrollHeight > scroll.clientHeight + 1
   // The row height is made for fingers; on paper, low rows are better than omitted rows.
   if (isCut()) scroll.parentElement?.style.setProperty('--row', '24px')
@@ -175,7 +184,7 @@ const nothing = () => undefined
 const nobodyThere: ViewActions = {
   choosePage: nothing,
   changeFilters: nothing,
-  loadValues: () => Promise.resolve({ values: [], truncated: false }),
+  loadValues: () => Promise.resolve({ values: [], kind: 'text', truncated: false }),
   retry: nothing,
   applyBookmark: nothing,
   picked: nothing,
@@ -234,5 +243,5 @@ const drawnAt = () =>
   new Date().toLocaleString('pt-BR', {
     dateStyle: 'short',
     timeStyle: 'short',
-    timeZone: 'America/Sao_Paulo',
+    timeZone: PORTAL_ZONE,
   })

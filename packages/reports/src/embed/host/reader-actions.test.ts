@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, Filter } from '../../contract/embed-contract.ts'
+import { answerOf } from '../test/answer-of.ts'
 import { basic, open, report, settle, target } from '../test/reader-fixture.ts'
 import { createReaderActions } from './reader-actions.ts'
 
@@ -12,7 +13,7 @@ const find = (name: string): EmbeddedVisual => {
   return visual
 }
 const many = (count: number): Filter[] => Array.from({ length: count }, (_, index) => basic(`v${index}`))
-const data = { columns: ['nome', 'n'], rows: [['CNU', 1]], truncated: false }
+const data = answerOf({ columns: ['nome', 'n'], rows: [['CNU', 1]], truncated: false })
 
 /** Opens a report that has as many filters as one call may carry. */
 async function full(more: Partial<EmbeddedVisual> = {}) {

@@ -1,5 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { Cell, EmbeddedVisual, VisualData } from '../../contract/embed-contract.ts'
+import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../contract/embed-contract.ts'
+import { headingText } from '../../engine/definitions/heading-text.ts'
+import { isNumberKind } from '../view/style/column-format.ts'
 import { exportedRows, FORMULA } from '../view/tables/data-csv.ts'
 
 /**
@@ -8,19 +10,24 @@ import { exportedRows, FORMULA } from '../view/tables/data-csv.ts'
  * apostrophe.
  */
 export function visualCsv(visual: EmbeddedVisual, data: VisualData, most: number): string {
-  const headings = data.columns.map((column) => ownValue(visual.labels, column) ?? column)
-  return csvOf(headings, exportedRows(visual, data).slice(0, most))
+  const headings = data.columns.map((column) => headingText(ownValue(visual.labels, column) ?? column))
+  return csvOf(headings, exportedRows(visual, data).slice(0, most), data.kinds)
 }
 
 /** Returns underlying rows, under the names of their columns in the model. */
-export const rowsCsv = ({ columns, rows }: VisualData): string => csvOf(columns, rows)
+export const rowsCsv = ({ columns, rows, kinds }: VisualData): string => csvOf(columns, rows, kinds)
 
-const csvOf = (headings: Cell[], rows: Cell[][]) =>
-  [headings, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('')
+const csvOf = (headings: string[], rows: Cell[][], kinds: ColumnKind[]) =>
+  [
+    headings.map((heading) => field(heading, 'text')),
+    ...rows.map((row) => row.map((cell, column) => field(cell, kinds[column]))),
+  ]
+    .map((fields) => `${fields.join(',')}\r\n`)
+    .join('')
 
-function field(cell: Cell): string {
+function field(cell: Cell, kind: ColumnKind | undefined): string {
   if (cell === null) return ''
-  if (typeof cell !== 'string') return String(cell)
+  if (typeof cell !== 'string' || isNumberKind(kind)) return String(cell)
   const text = cell.replace(FORMULA, "$1'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

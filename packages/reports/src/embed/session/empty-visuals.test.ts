@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { EmptyReason, EmptyVisualsRequest } from '../../contract/embed-contract.ts'
 import { problem } from '../state/problem.ts'
+import { answerOf } from '../test/answer-of.ts'
 import { filterOn, report } from '../test/session-fixture.ts'
 import { explainEmptyVisuals } from './empty-visuals.ts'
 import { initialState } from './load-options.ts'
 
-const rows = { columns: ['n'], rows: [[1]], truncated: false }
+const rows = answerOf({ columns: ['n'], rows: [[1]], truncated: false })
 const nothing = { ...rows, rows: [] }
 const rule: EmptyReason = { kind: 'rule', lacksCustomData: true }
 

@@ -6,6 +6,7 @@ import type {
   VisualData,
   VisualFilter,
 } from '../../contract/embed-contract.ts'
+import { restoreNotNumbers } from '../../engine/data/not-numbers.ts'
 import { hasQuery } from '../../engine/definitions/visual-types.ts'
 import { asProblem, type EmbedProblem, isExpired, isGone, problem } from '../state/problem.ts'
 import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from '../state/report-state.ts'
@@ -62,6 +63,8 @@ export async function loadPageData(
       name,
       problem(500, code, message),
     ])
+    for (const { rows, totals = [], notNumbers = [] } of Object.values(answer.visuals))
+      restoreNotNumbers([...rows, totals], notNumbers)
     return { ...answer.visuals, ...Object.fromEntries(failed) }
   }
 

@@ -3,6 +3,7 @@ import type { PageData } from '../../contract/embed-contract.ts'
 import { reportRoutes } from '../host/report-routes.ts'
 import { createRouter } from '../host/router.ts'
 import { problem } from '../state/problem.ts'
+import { answerOf } from '../test/answer-of.ts'
 import { filterOn, report, settle, watchedView } from '../test/session-fixture.ts'
 import type { DataApi } from './data-api.ts'
 import { createReportSession } from './report-session.ts'
@@ -30,10 +31,10 @@ const frame = () => {
           server.release = resolve
         })
       if (signal.aborted) throw signal.reason
-      const rows = { columns: ['n'], rows: [[1]], truncated: false }
+      const rows = answerOf({ columns: ['n'], rows: [[1]], truncated: false })
       return { visuals: { custo: rows, vidas: rows, idade: rows }, failures: {} }
     },
-    values: async () => ({ values: [], truncated: false }),
+    values: async () => ({ values: [], kind: 'text', truncated: false }),
     emptyReasons: async () => ({ reasons: {} }),
   }
   const events: string[] = []

@@ -1,3 +1,4 @@
+import { PORTAL_ZONE } from '../../engine/definitions/time-zone.ts'
 import { filterLines } from './page-filters.ts'
 import { activePage, type ReportState } from './report-state.ts'
 
@@ -24,5 +25,5 @@ export const dataTimeText = (instant: string | undefined): string =>
 const clock = new Intl.DateTimeFormat('pt-BR', {
   dateStyle: 'short',
   timeStyle: 'short',
-  timeZone: 'America/Sao_Paulo',
+  timeZone: PORTAL_ZONE,
 })

@@ -45,7 +45,7 @@ function filterText(filter: VisualFilter, report: Described): string {
   const { target } = filter
   if (Array.isArray(target) || 'isExclude' in filter || 'itemCount' in filter) return 'um filtro deste visual'
   if (isHidden(filter)) return 'um filtro do relatório'
-  const text = valueWords(report)
+  const text = valueWords(report)(target)
   const label = labelOf(target, report)
   if (isBasic(filter) && filter.operator === 'In' && filter.values.length === 1)
     return `o filtro ${label} = ${text(filter.values[0] ?? null)}`

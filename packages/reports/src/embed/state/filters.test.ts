@@ -105,6 +105,7 @@ describe('describeFilter', () => {
     [basic(['a', 'b', 'c', 'd', 'e']), 'é a, b, c ou mais 2'],
     [basic([], 'sexo', 'All'), 'todos'],
     [basic([null]), 'é (em branco)'],
+    [basic(['']), 'é (texto vazio)'],
     [
       advanced({ operator: 'GreaterThan', value: 1000 }, { operator: 'LessThan', value: 2000 }),
       'maior que 1.000 e menor que 2.000',

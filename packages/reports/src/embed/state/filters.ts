@@ -74,6 +74,19 @@ const targetKey = ({ target }: Targeted) =>
 
 export const isBasic = (filter: Filter): filter is Extract<Filter, { values: unknown }> => 'values' in filter
 
+/** Returns the filter that keeps these values of a column, as a list of values shows them. */
+export const keepValues = (
+  target: Filter['target'],
+  values: Value[],
+): Extract<Filter, { values: unknown }> => ({
+  $schema: 'http://powerbi.com/product/schema#basic',
+  target,
+  filterType: filterTypes.basic,
+  operator: 'In',
+  values,
+  matchCase: true,
+})
+
 const isVisualOnly = (filter: VisualFilter): filter is Exclude<VisualFilter, Filter> =>
   'isExclude' in filter || 'itemCount' in filter
 
@@ -106,6 +119,7 @@ function readFilter(input: unknown, columns: Columns): VisualFilter {
       operator: input.operator,
       values: readValues(input.values),
       requireSingleSelection: input.requireSingleSelection === true,
+      ...(input.matchCase === true && { matchCase: true }),
     }
   }
   throw invalid('Este tipo de filtro não existe neste serviço.')

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { EmbeddedVisual } from '../../contract/embed-contract.ts'
+import type { ColumnKind, EmbeddedVisual } from '../../contract/embed-contract.ts'
 import type { PageDataApi } from '../session/page-data.ts'
 import { loadPageData } from '../session/page-data.ts'
+import { answerOf } from '../test/answer-of.ts'
 import { report } from '../test/session-fixture.ts'
 import { dataCsv } from '../view/tables/data-csv.ts'
 import { EmbedProblem } from './problem.ts'
@@ -25,7 +26,7 @@ const named = (names: string[]) => ({
 describe('names that every object inherits', () => {
   it('say that the data of a visual did not come, or show its own', async () => {
     const state = authorState(named(inherited))
-    const rows = { columns: ['n'], rows: [[1]], truncated: false }
+    const rows = answerOf({ columns: ['n'], rows: [[1]], truncated: false })
     const answer = { visuals: { valueOf: rows }, failures: {}, dataTime: '2026-03-01T12:00:00Z' }
     const api = { pageData: async () => answer } as unknown as PageDataApi
     const result = await loadPageData(api, 'token', state, new AbortController().signal)
@@ -45,7 +46,8 @@ describe('names that every object inherits', () => {
       type: 'table' as const,
       labels: { valueOf: 'Valor' } as Record<string, string>,
     }
-    expect(dataCsv(table, columns, [['a', 1.5, true]], {})).toBe(
+    const kinds: ColumnKind[] = ['text', 'number', 'boolean']
+    expect(dataCsv(table, { columns, kinds }, [['a', 1.5, true]], {})).toBe(
       '\uFEFFConstructor;ToString;Valor\r\na;1,5;sim\r\n',
     )
   })

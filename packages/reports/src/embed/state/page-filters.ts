@@ -1,5 +1,5 @@
 import { describeFilter } from '@bi-manager/contract/filter-text'
-import type { Filter, VisualFilter } from '../../contract/embed-contract.ts'
+import type { Cell, EmbeddedVisual, Filter, VisualFilter } from '../../contract/embed-contract.ts'
 import { display, isVisible } from './filter-display.ts'
 import { labelOf, valueWords } from './filter-words.ts'
 import { filtersOnPage, findPage, type ReportState } from './report-state.ts'
@@ -13,9 +13,11 @@ export function filterLines(state: ReportState, pageName: string, most?: number)
   const { report, selection } = state
   const page = findPage(state, pageName)
   const text = valueWords(report)
+  const levelWords = (drill: EmbeddedVisual['drill'], level: number, value: Cell) =>
+    text(undefined, drill?.levels[level]?.kind)(value)
   const titleOf = (name: string) => page.visuals.find((visual) => visual.name === name)?.title ?? name
   const inWords = (filter: Filter) => {
-    const words = describeFilter(filter, text, most)
+    const words = describeFilter(filter, text(filter.target), most)
     if (words === 'todos') return []
     const label = labelOf(filter.target, report)
     const named = label === filter.target.column ? (display(filter).displayName ?? label) : label
@@ -26,13 +28,21 @@ export function filterLines(state: ReportState, pageName: string, most?: number)
   const isPicked = selection !== undefined && state.activePage === pageName
   return [
     ...filtersOnPage(state, pageName).filter(isVisible).flatMap(inWords),
-    ...(isPicked ? [`Seleção em “${titleOf(selection.visual)}”: ${text(selection.value)}`] : []),
-    ...page.visuals.flatMap(({ name, title }) => {
+    ...(isPicked
+      ? [
+          `Seleção em “${titleOf(selection.visual)}”: ${text(selection.filters.at(-1)?.target)(selection.value)}`,
+        ]
+      : []),
+    ...page.visuals.flatMap(({ name, title, drill }) => {
       const key = `${pageName}/${name}`
       const path = state.drill[key] ?? []
       return [
         ...(state.visualFilters[key] ?? []).flatMap(ofVisual).map((words) => `Só em “${title}”: ${words}`),
-        ...(path.length ? [`Nível aberto em “${title}”: ${path.map(text).join(' › ')}`] : []),
+        ...(path.length
+          ? [
+              `Nível aberto em “${title}”: ${path.map((value, level) => levelWords(drill, level, value)).join(' › ')}`,
+            ]
+          : []),
       ]
     }),
   ]

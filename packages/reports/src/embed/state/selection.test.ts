@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../../contract/embed-contract.ts'
 import { initialState } from '../session/load-options.ts'
+import { answerOf } from '../test/answer-of.ts'
 import { atLevel } from './drill-level.ts'
 import { type ReportState, withDrill, withPage, withSelection } from './report-state.ts'
 import { readPick } from './selection.ts'
@@ -26,20 +27,22 @@ const report: EmbeddedReport = {
   bookmarks: [],
   filters: [],
   columns: { Sinistralidade: ['especialidade'] },
+  columnKinds: { Sinistralidade: ['text'] },
+  timeZone: 'America/Sao_Paulo',
   pages: [
     { name: 'geral', displayName: 'Geral', filters: [], visuals: [visual] },
     { name: 'detalhe', displayName: 'Detalhe', filters: [], visuals: [visual] },
   ],
   expiresAt: 0,
 }
-const data = {
+const data = answerOf({
   columns: ['nome', 'custo'],
   rows: [
     ['Cardiologia', 10],
     ['Ortopedia', 7],
   ],
   truncated: false,
-}
+})
 
 /** Reads a pick that must select or clear the selection. */
 function select(state: ReportState, picked: EmbeddedVisual, rows: VisualData, index: number) {
@@ -103,7 +106,7 @@ describe('a hierarchy', () => {
       values: ['custo'],
     },
   }
-  const rows = { columns: ['nivel', 'custo'], rows: [['Santa Casa', 4]], truncated: false }
+  const rows = answerOf({ columns: ['nivel', 'custo'], rows: [['Santa Casa', 4]], truncated: false })
 
   it('drills down to the last level, which selects by the whole path', () => {
     const state = initialState(report, {})

@@ -1,8 +1,8 @@
-import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, Filter, VisualData } from '../../contract/embed-contract.ts'
 import { filterTypes } from '../../engine/definitions/filter-operators.ts'
 import { visualTypes } from '../../engine/definitions/visual-types.ts'
-import { formatCell, isNumeric } from '../view/style/format.ts'
+import { formatOf, isNumberKind } from '../view/style/column-format.ts'
+import { formatCell } from '../view/style/format.ts'
 import { atLevel, opensNext } from './drill-level.ts'
 import { activePage, filtersOnVisual, type PageSelection, type ReportState } from './report-state.ts'
 
@@ -22,10 +22,10 @@ export function readPick(
   index: number,
 ): CrossFilter | undefined {
   const path = pathOf(state, visual)
-  if (opensNext(visual, path)) return { opens: [...path, data.rows[index]?.[0] ?? null] }
+  if (opensNext(visual, path)) return { opens: [...path, sent(data.rows[index]?.[0] ?? null)] }
   const { select } = atLevel(visual, path)
   if (!select) return undefined
-  const value = data.rows[index]?.[data.columns.indexOf(select.column)] ?? null
+  const value = sent(data.rows[index]?.[data.columns.indexOf(select.column)] ?? null)
   const { selection } = state
   const points = [dataPoint(visual, select.target, value, data, index)]
   if (selection?.visual === visual.name && selection.value === value)
@@ -73,17 +73,21 @@ function dataPoint(
   visual: EmbeddedVisual,
   target: Filter['target'],
   equals: Cell,
-  { columns, rows }: VisualData,
+  data: VisualData,
   index: number,
 ) {
-  const values = columns.flatMap((column, columnIndex) => {
-    const value = rows[index]?.[columnIndex]
-    if (!isNumeric(value)) return []
-    const formattedValue = formatCell(value, ownValue(visual.format, column))
+  const values = data.columns.flatMap((column, columnIndex) => {
+    const value = data.rows[index]?.[columnIndex]
+    if (value == null || !isNumberKind(data.kinds[columnIndex])) return []
+    const formattedValue = formatCell(value, formatOf(visual, data, column))
     return [{ target: { table: visual.name, column }, value, formattedValue }]
   })
   return { identity: [{ target, equals }], values }
 }
+
+/** Returns a value in the form that JSON keeps: NaN would become null, which is blank. */
+const sent = (value: Cell): Cell =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 
 /** Blank cannot be a value of an In list. */
 const oneOf = (target: Filter['target'], value: Cell): Filter =>

@@ -9,6 +9,7 @@ import { reportRoutes } from '../host/report-routes.ts'
 import { createRouter } from '../host/router.ts'
 import type { DataApi } from '../session/data-api.ts'
 import { createReportSession } from '../session/report-session.ts'
+import { answerOf } from './answer-of.ts'
 import { watchedView } from './session-fixture.ts'
 
 /* Shared by tests of the reader's choices. The test must install fake timers. */
@@ -49,6 +50,8 @@ export const report: EmbeddedReport = {
   filterPane: [],
   filters: [basic('autor')],
   columns: { Sinistralidade: ['operadora', 'faixa_etaria'] },
+  columnKinds: { Sinistralidade: ['text', 'text'] },
+  timeZone: 'America/Sao_Paulo',
   expiresAt: Number.MAX_SAFE_INTEGER,
   bookmarks: [
     { name: 'so_cnu', displayName: 'Só CNU', page: 'perfil', filters: [basic('CNU')] },
@@ -82,7 +85,7 @@ export async function open(more: object = {}, definition: EmbeddedReport = repor
         ['=1+1', 3],
         ['a,"b"', null],
       ] as (string | number | null)[][]
-      const data = { columns: ['nome', 'n'], rows, truncated: false }
+      const data = answerOf({ columns: ['nome', 'n'], rows, truncated: false })
       const names = (['custo', 'vidas', 'idade'] as const).filter(
         (name) => request.visuals?.includes(name) ?? true,
       )
@@ -90,7 +93,7 @@ export async function open(more: object = {}, definition: EmbeddedReport = repor
       const answers = { custo: { ...data, columns: ['nivel', 'n'] }, vidas: data, idade: data }
       return { visuals: Object.fromEntries(names.map((name) => [name, answers[name]])), failures: {} }
     },
-    values: async () => ({ values: [], truncated: false }),
+    values: async () => ({ values: [], kind: 'text', truncated: false }),
     emptyReasons: async () => ({ reasons: {} }),
   }
   const events: [string, unknown][] = []

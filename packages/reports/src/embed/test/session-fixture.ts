@@ -6,6 +6,7 @@ import type { DataApi } from '../session/data-api.ts'
 import { createReportSession } from '../session/report-session.ts'
 import type { ReportView } from '../session/session-view.ts'
 import { problem } from '../state/problem.ts'
+import { answerOf } from './answer-of.ts'
 
 /* Shared by tests of the report session. The test must install fake timers. */
 
@@ -36,6 +37,8 @@ export const report: Omit<EmbeddedReport, 'expiresAt'> = {
   bookmarks: [],
   filters: [filterOn('autor', 'sexo')],
   columns: { Sinistralidade: ['operadora', 'sexo'] },
+  columnKinds: { Sinistralidade: ['text', 'text'] },
+  timeZone: 'America/Sao_Paulo',
   pages: [
     { name: 'geral', displayName: 'Geral', filters: [], visuals: [visual('custo'), visual('vidas')] },
     { name: 'perfil', displayName: 'Perfil', filters: [], visuals: [visual('idade')] },
@@ -81,10 +84,10 @@ function fakeServer() {
       if (!server.report?.pages.some(({ name }) => name === page))
         throw problem(404, 'PowerBIEntityNotFound', 'Este relatório não existe mais.')
       if (server.fail) throw problem(500, 'InternalError', 'Falhou.')
-      const rows = { columns: ['n'], rows: [[filters.length]], truncated: false }
+      const rows = answerOf({ columns: ['n'], rows: [[filters.length]], truncated: false })
       return { visuals: { custo: rows, vidas: rows, idade: rows }, failures: {} }
     },
-    values: async () => ({ values: [], truncated: false }),
+    values: async () => ({ values: [], kind: 'text', truncated: false }),
     emptyReasons: async () => ({ reasons: {} }),
   }
   return { api, server }

@@ -1,3 +1,4 @@
+import type { ColumnKind } from '../../contract/embed-contract.ts'
 import type {
   DatasetDefinition,
   PageDefinition,
@@ -13,7 +14,6 @@ import type { Database } from './database.ts'
  * case, as DuckDB does; maps are keyed by the lower-case name or id.
  */
 
-export type ColumnKind = 'integer' | 'number' | 'boolean' | 'date' | 'timestamp' | 'text' | 'other'
 /** `type` is DuckDB's type name; `kind` decides how values are compared. */
 export type Column = {
   name: string

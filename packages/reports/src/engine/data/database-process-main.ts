@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { type Database, openDatabase, QueryTimeout } from './database.ts'
 import type { Answer, Command, Message } from './database-process.ts'
+import { findNotNumbers } from './not-numbers.ts'
 
 /* The child process of `createDatabaseProcess`: answers each `Message` with an `Answer`. */
 
@@ -14,7 +15,9 @@ process.on('message', async (message: Message) => {
   const stop = new AbortController()
   running.set(id, stop)
   try {
-    answer({ id, text: JSON.stringify((await carryOut(database, command, stop.signal)) ?? null) })
+    const result = (await carryOut(database, command, stop.signal)) ?? null
+    const notNumbers = Array.isArray(result) ? findNotNumbers(result) : []
+    answer({ id, text: JSON.stringify(result), ...(notNumbers.length > 0 && { notNumbers }) })
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error))
     answer({ id, error: { name: error instanceof Error ? error.constructor.name : name, message } })

@@ -42,9 +42,9 @@ async function sealed({ open }: ReturnType<typeof start>) {
 
 it('rows, parameters and errors pass the process unchanged', async () => {
   const database = await sealed(start())
-  expect(await database.query('SELECT n, t, n > 1, n / 0.0, NULL FROM T ORDER BY n DESC LIMIT 1')).toEqual([
-    [2, 'São', true, null, null],
-  ])
+  expect(
+    await database.query('SELECT n, t, n > 1, n / 0.0, 0 / 0, NULL FROM T ORDER BY n DESC LIMIT 1'),
+  ).toEqual([[2, 'São', true, Number.POSITIVE_INFINITY, Number.NaN, null]])
   const values = { text: 'a', number: 0.5, whole: 3n, yes: true, nothing: null, list: ['x', 'y'] }
   expect(
     await database.query(

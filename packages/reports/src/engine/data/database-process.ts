@@ -19,6 +19,7 @@ import {
 } from './database.ts'
 import { createEndCounts } from './end-counts.ts'
 import { isAlive } from './is-alive.ts'
+import { type NotNumber, restoreNotNumbers } from './not-numbers.ts'
 import { preferAsOomVictim, watchMemory } from './process-memory.ts'
 
 /*
@@ -36,8 +37,10 @@ export type Command =
   | { do: 'seal'; roomMegabytes: number | undefined }
   | { do: 'close' }
 export type Message = { id: number; database: number; command: Command } | { abort: number }
-/** `text` is JSON; `error.name` is the name of the class. */
-export type Answer = { id: number; text: string } | { id: number; error: { name: string; message: string } }
+/** `text` is JSON, without `notNumbers`; `error.name` is the name of the class. */
+export type Answer =
+  | { id: number; text: string; notNumbers?: NotNumber[] }
+  | { id: number; error: { name: string; message: string } }
 
 /** The origin's statements have ended the process too often. */
 export class QueryRefused extends Error {}
@@ -195,7 +198,7 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
     const task = running.get(answer.id)
     if (!task) return
     finish(task, () => {
-      if ('text' in answer) task.resolve(JSON.parse(answer.text))
+      if ('text' in answer) task.resolve(resultOf(answer))
       else task.reject(task.signal.aborted ? task.signal.reason : errorOf(answer.error))
     })
   }
@@ -313,4 +316,10 @@ function removeLeftovers() {
     if (Number(pid) !== process.pid && isAlive(Number(pid))) continue
     rmSync(join(tmpdir(), name), { recursive: true, force: true })
   }
+}
+
+function resultOf({ text, notNumbers }: Extract<Answer, { text: string }>) {
+  const result = JSON.parse(text)
+  if (notNumbers) restoreNotNumbers(result, notNumbers)
+  return result
 }

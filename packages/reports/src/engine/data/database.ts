@@ -4,6 +4,7 @@ import {
   BIGINT,
   DOUBLE,
   type DuckDBConnection,
+  DuckDBDecimalValue,
   DuckDBInstance,
   type DuckDBResult,
   type DuckDBType,
@@ -13,10 +14,13 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { Cell } from '../../contract/embed-contract.ts'
+import { PORTAL_ZONE } from '../definitions/time-zone.ts'
+import { exactDecimal, exactInteger } from './exact-cells.ts'
 
 /** Numbers are bound as DOUBLE, bigints as BIGINT, everything else as VARCHAR or BOOLEAN. */
 export type Parameter = string | number | bigint | boolean | null | string[]
 export type Parameters = Record<string, Parameter>
+/** Numbers may be NaN or infinite, after a division by zero. */
 export type Rows = Cell[][]
 
 /** What asks, such as a visual, and for which reader. */
@@ -68,7 +72,13 @@ const LOADING_THREADS = Math.min(4, availableParallelism())
 const QUERY_THREADS = Math.max(1, Math.floor(LOADING_THREADS / 2))
 /** Time limit of one statement that reads files; a hundred million rows take less. */
 export const LOAD_MS = 600_000
-export type Limits = { memoryMegabytes: number; timeoutMs: number; loadMs?: number }
+export type Limits = {
+  memoryMegabytes: number
+  timeoutMs: number
+  loadMs?: number
+  /** The dataset's time zone; by default that of the portal. */
+  timeZone?: string
+}
 /** `file` keeps the data; without it, the data is in memory. `isReadOnly`: it exists already. */
 export type Storage = { file?: string; isReadOnly?: boolean }
 /** Statements run in steps, and DuckDB loses an interrupt between two steps, so it is repeated. */
@@ -87,7 +97,7 @@ export class AnswerTooLarge extends Error {}
 
 /** Opens a DuckDB in this process. `load` reads files until `seal`. */
 export async function openDatabase(limits: Limits & Storage): Promise<Database> {
-  const { memoryMegabytes, timeoutMs, loadMs = LOAD_MS, file, isReadOnly } = limits
+  const { memoryMegabytes, timeoutMs, loadMs = LOAD_MS, timeZone = PORTAL_ZONE, file, isReadOnly } = limits
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${memoryMegabytes}MB`,
     threads: String(LOADING_THREADS),
@@ -99,8 +109,8 @@ export async function openDatabase(limits: Limits & Storage): Promise<Database> 
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => instance.connect()))
   const { lend, drain } = createPool(connections)
   await lend(async (connection) => {
-    // `current_date` in a definition means the readers' local date.
-    await connection.run("SET GLOBAL TimeZone = 'America/Sao_Paulo'")
+    // Casts, `date_trunc` and `current_date` follow the clock of the dataset.
+    await connection.run(`SET GLOBAL TimeZone = ${literal(timeZone)}`)
     // DuckDB compresses database files by default, a database in memory only by this option.
     const options = file === undefined ? '(COMPRESS)' : isReadOnly ? '(READ_ONLY)' : ''
     await connection.run(`ATTACH ${literal(file ?? ':memory:')} AS ${COMPRESSED} ${options}`)
@@ -211,11 +221,11 @@ async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> 
   }
 }
 
-/** JSON has no infinity, no NaN and no large integers. */
+/** Numbers of more digits than a double holds become texts. NaN and infinity stay. */
 function toCell(value: DuckDBValue): Cell {
-  if (typeof value === 'bigint') return Number(value)
-  if (typeof value === 'string' || typeof value === 'boolean') return value
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
+  if (typeof value === 'bigint') return exactInteger(value)
+  if (value instanceof DuckDBDecimalValue) return exactDecimal(value)
+  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' ? value : null
 }
 
 function toBindings(values: Parameters): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {

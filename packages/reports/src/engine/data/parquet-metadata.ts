@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { headingText } from '../definitions/heading-text.ts'
 import { Scale } from './column-scales.ts'
 import { type Database, literal } from './database.ts'
 import { escapeGlob } from './plain-file.ts'
@@ -8,7 +9,7 @@ const HEADINGS = 'bi_manager_headings'
 const SCALES = 'bi_manager_scales'
 const CHOICES = 'bi_manager_reading'
 const MOST_BYTES = 1_000_000
-const Headings = z.record(z.string(), z.string().min(1))
+const Headings = z.record(z.string(), z.string().min(1).transform(headingText))
 const Scales = z.record(z.string(), Scale)
 
 /** How the sent CSV or spreadsheet of a table was read, for later data of the table. */

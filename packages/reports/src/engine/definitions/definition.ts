@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isTimeZone, PORTAL_ZONE } from './time-zone.ts'
 import { hasQuery, type VisualType, visualTypes } from './visual-types.ts'
 import { Filter } from './wire-filters.ts'
 
@@ -40,6 +41,11 @@ const DatasetFields = z.strictObject({
   id: z.guid(),
   name: z.string().min(1).max(200),
   description: z.string().optional(),
+  /** The clock (IANA) on which instants are grouped, filtered, shown and exported. */
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'este fuso horário não existe: use um nome como America/Manaus')
+    .default(PORTAL_ZONE),
   /**
    * Table name → its file, next to dataset.json. A hidden table is for role predicates only;
    * visuals cannot read it.

@@ -25,6 +25,11 @@ export const BasicFilter = z.object({
   operator: z.enum(basicOperators),
   values: z.array(FilterValue).max(MAX_VALUES).default([]),
   requireSingleSelection: z.boolean().optional(),
+  /**
+   * True: text has exactly these letters, as in the groups of a visual. Otherwise case does not
+   * matter, as in Power BI. The lists of slicers and of the filter pane set it.
+   */
+  matchCase: z.boolean().optional(),
 })
 export const AdvancedFilter = z.object({
   ...filterFields,

@@ -15,8 +15,8 @@ import { checkVisuals, loadReport } from './load-report.ts'
 
 type Sources = {
   dataDir: string
-  /** Opens a new database, for one dataset. */
-  open: () => Promise<Database>
+  /** Opens a new database, for one dataset in this time zone. */
+  open: (timeZone: string) => Promise<Database>
   /** Megabytes for queries, besides a dataset's data. */
   roomMegabytes?: number
   /** The catalog in use: what has not changed or has become unusable is taken from it. */
@@ -173,7 +173,7 @@ async function openDataset(
   mayRepeat = true,
 ): Promise<Dataset | undefined> {
   const { open, roomMegabytes, rights = PUBLISHED_ROWS } = sources
-  const database = await open()
+  const database = await open(file.definition.timeZone)
   const said: string[] = []
   const say = (sentence: string) => said.push(sentence)
   let dataset: Dataset | undefined

@@ -1,14 +1,8 @@
 import { lstat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isInheritedName } from '@bi-manager/contract/own-value'
-import {
-  type Column,
-  type ColumnKind,
-  type Dataset,
-  findColumn,
-  type Role,
-  type Table,
-} from '../data/catalog.ts'
+import { type Column, type Dataset, findColumn, type Role, type Table } from '../data/catalog.ts'
+import { kindOf } from '../data/column-kind.ts'
 import type { Scale } from '../data/column-scales.ts'
 import { copyParquet } from '../data/copy-parquet.ts'
 import { type Database, kindOfError, QueryTimeout, quote } from '../data/database.ts'
@@ -20,6 +14,7 @@ import type { CsvOptions } from '../definitions/definition.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
 import type { DatasetFile } from '../definitions/read-definitions.ts'
 import { createAggregationTables } from '../queries/aggregation-tables.ts'
+import { lowerCased } from '../queries/filters.ts'
 import { restrictedSelect } from '../queries/row-security.ts'
 import { checkPredicate } from '../sql/sql-check.ts'
 import type { AuthorRights } from './author-rights.ts'
@@ -225,17 +220,7 @@ async function spellingsOf(database: Database, source: string, column: string) {
     `SELECT DISTINCT ${quote(column)} FROM ${source} WHERE ${quote(column)} IS NOT NULL LIMIT ${FEW + 1}`,
   )
   const texts = rows.map(([text]) => String(text))
-  return texts.length <= FEW ? Map.groupBy(texts, (text) => text.toLowerCase()) : undefined
-}
-
-/** Returns how values of a DuckDB type are compared with those of a caller. */
-export function kindOf(type: string): ColumnKind {
-  if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return 'integer'
-  if (/^(FLOAT|DOUBLE|DECIMAL\b.*)$/.test(type)) return 'number'
-  if (type === 'BOOLEAN') return 'boolean'
-  if (type === 'DATE') return 'date'
-  if (type.startsWith('TIMESTAMP')) return 'timestamp'
-  return type === 'VARCHAR' ? 'text' : 'other'
+  return texts.length <= FEW ? Map.groupBy(texts, lowerCased) : undefined
 }
 
 async function loadPredicate(

@@ -111,6 +111,7 @@ const sorted = (rows: Cell[][]) =>
 const rounded = (cell: Cell) => (typeof cell === 'number' ? cell.toPrecision(9) : cell)
 
 function isSameCell(one: Cell, other: Cell): boolean {
-  if (typeof one !== 'number' || typeof other !== 'number') return one === other
+  if (Object.is(one, other)) return true
+  if (typeof one !== 'number' || typeof other !== 'number') return false
   return Math.abs(one - other) <= TOLERANCE * Math.max(1, Math.abs(one), Math.abs(other))
 }

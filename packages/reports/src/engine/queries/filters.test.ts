@@ -43,6 +43,7 @@ describe('POST …/data with filters', () => {
     ['In of nothing is all', [basic('operadora', 'In', [])], [1, 2, 3, 4, 5]],
     ['In over integers', [basic('id', 'In', [2, 5])], [2, 5]],
     ['In over decimals', [basic('valor', 'In', [100.5])], [1]],
+    ['In over numbers written as digits', [basic('valor', 'In', ['100.50', 300, '75.25'])], [1, 3, 5]],
     ['In over booleans', [basic('pago', 'In', [false])], [2, 5]],
     ['In over dates', [basic('dia', 'In', ['2024-01-05', '2024-03-20T00:00:00.000Z'])], [1, 4]],
     [
@@ -139,7 +140,7 @@ describe('POST …/data', () => {
     ['a table that does not exist', { ...basic('x', 'In', ['a']), target: target('x', 'Nada') }],
     ['a column that does not exist', basic('nada', 'In', ['a'])],
     ['a hidden table', { ...basic('email', 'In', ['ana@x.br']), target: target('email', 'Access') }],
-    ['text for a number', basic('valor', 'In', ['100.5'])],
+    ['text for a number', basic('valor', 'In', ['100,5'])],
     ['text for a number in a long list', basic('id', 'In', [...Array(60).fill(1), 'x'])],
     ['a number for text', basic('operadora', 'In', [1])],
     ['text for a boolean', basic('pago', 'In', ['true'])],
@@ -328,4 +329,17 @@ it('a period moves with the time, and its answer is not cached beyond it', async
   expect([await ids(0, 4, 8, hours), await ids(0, 3, 8, hours)]).toEqual([[4], []])
   own.clock.now += 3 * 60_000
   expect([await ids(1, 1, 0), await ids(0, 4, 8, hours)]).toEqual([[4], []])
+})
+
+it('matchCase compares texts by their letters, in lists of values only', async () => {
+  const exactly = (operator: string, ...values: unknown[]) => ({
+    ...basic('sexo', operator, values),
+    matchCase: true,
+  })
+  expect(await service.ids(token, [exactly('In', 'feminino')])).toEqual([2])
+  expect(await service.ids(token, [exactly('In', 'FEMININO')])).toEqual([])
+  expect(await service.ids(token, [exactly('In', 'Feminino', null)])).toEqual([4, 5])
+  expect(await service.ids(token, [exactly('NotIn', 'feminino')])).toEqual([1, 3, 4, 5])
+  const restricted = await service.embedToken(['bradesco'])
+  expect(await service.ids(restricted, [exactly('In', 'feminino')])).toEqual([2])
 })

@@ -10,6 +10,7 @@ import type {
   TopNFilter,
   VisualFilter,
 } from '../definitions/wire-filters.ts'
+import { hasDigits, readExact } from './exact-values.ts'
 
 /** A filter that does not fit the model: the caller's mistake. */
 export class FilterError extends Error {}
@@ -62,8 +63,11 @@ export function compileFilter(
   const { table, column, reference } = find(filter.target)
   if (isTopN(filter)) return { table, condition: compileTopN(filter, find, rows, bind) }
   if ('conditions' in filter) return { table, condition: compileAdvanced(reference, column, filter, bind) }
-  const operator = 'isExclude' in filter ? (filter.isExclude ? 'NotIn' : 'In') : filter.operator
-  return { table, condition: compileBasic(reference, column, { operator, values: filter.values }, bind) }
+  if ('isExclude' in filter) {
+    const operator = filter.isExclude ? 'NotIn' : 'In'
+    return { table, condition: compileBasic(reference, column, { operator, values: filter.values }, bind) }
+  }
+  return { table, condition: compileBasic(reference, column, filter, bind) }
 }
 
 type Found = { table: Table; column: Column; reference: string }
@@ -130,41 +134,55 @@ const AGGREGATES = { Sum: 'sum', Min: 'min', Max: 'max', Count: 'count', Average
 function compileBasic(
   reference: string,
   column: Column,
-  filter: Pick<z.infer<typeof BasicFilter>, 'operator' | 'values'>,
+  filter: Pick<z.infer<typeof BasicFilter>, 'operator' | 'values' | 'matchCase'>,
   bind: Bind,
 ) {
   if (filter.operator === 'All' || filter.values.length === 0) return 'TRUE'
   const given = filter.values.filter((value) => value !== null)
   const hasBlank = given.length < filter.values.length
-  const selected = `(${isAmong(reference, column, given, bind)}${hasBlank ? ` OR ${reference} IS NULL` : ''})`
+  const selected = `(${isAmong(reference, column, given, bind, filter.matchCase)}${hasBlank ? ` OR ${reference} IS NULL` : ''})`
   return filter.operator === 'In' ? selected : `(NOT ${selected})`
 }
 
 /** SQL that is true or false, never NULL. */
-function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind): string {
-  const checked = values.map((value) => checkValue(column, value))
-  const { spellings } = column
-  const wanted = spellings ? checked.flatMap((text) => spellings.get(String(text)) ?? []) : checked
+function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind, matchCase = false): string {
+  const read = matchCase ? checkValue : comparedValue
+  const compared = values.map((value) => read(column, value)).filter((value) => mayEqual(column, value))
+  const spellings = matchCase ? undefined : column.spellings
+  const wanted = spellings ? compared.flatMap((text) => spellings.get(String(text)) ?? []) : compared
   if (wanted.length === 0) return 'FALSE'
-  const compared = spellings ? reference : comparable(reference, column)
-  return `(${reference} IS NOT NULL AND ${compared} IN (${bindList(column, wanted, bind)}))`
+  const sql = matchCase || spellings ? exact(reference, column) : comparable(reference, column)
+  // One list for each type: DuckDB would compare all values of a mixed list as doubles.
+  const lists = Map.groupBy(wanted, (value) => comparedType(column, value)).values()
+  const among = [...lists].map((list) => `${sql} IN (${bindList(column, list, bind)})`)
+  return `(${reference} IS NOT NULL AND ${among.length > 1 ? `(${among.join(' OR ')})` : among[0]})`
 }
 
 /** Longer lists are bound as one value: DuckDB is slow with thousands of parameters. */
 const LONG_LIST = 50
 
+/** Writes values that are compared as one type. */
 function bindList(column: Column, values: (string | number | boolean)[], bind: Bind): string {
-  const type = sqlType(column)
   if (values.length <= LONG_LIST) return values.map((value) => bindOne(column, value, bind)).join(', ')
-  return `SELECT CAST(unnest(${bind(values.map(String))}) AS ${type})`
+  const texts = values.map((value) => readExact(column, value)?.text ?? String(value))
+  return `SELECT CAST(unnest(${bind(texts)}) AS ${comparedType(column, values[0] ?? '')})`
 }
 
 function bindOne(column: Column, value: string | number | boolean, bind: Bind) {
   // Comparing integers with an integer avoids a conversion for every row.
   if (column.kind === 'integer' && Number.isSafeInteger(value))
     return `CAST(${bind(BigInt(value))} AS BIGINT)`
-  return `CAST(${bind(value)} AS ${sqlType(column)})`
+  const exact = readExact(column, value)
+  return `CAST(${bind(exact?.text ?? value)} AS ${exact?.type ?? sqlType(column)})`
 }
+
+/** Digits that do not fit the type equal none of its values; as a double, they could equal some. */
+const mayEqual = (column: Column, value: string | number | boolean): boolean =>
+  typeof value !== 'string' || !hasDigits(column) || readExact(column, value) !== undefined
+
+/** Returns the type as which a value is compared. */
+const comparedType = (column: Column, value: string | number | boolean): string =>
+  readExact(column, value)?.type ?? sqlType(column)
 
 function compileAdvanced(reference: string, column: Column, filter: AdvancedFilter, bind: Bind) {
   const conditions = filter.conditions
@@ -189,10 +207,10 @@ function compileCondition(
   bind: Bind,
 ) {
   const compared = comparable(reference, column)
-  const bound = () => bindOne(column, checkValue(column, value), bind)
+  const bound = () => bindOne(column, comparedValue(column, value), bind)
   const has = (part: TextPart) => {
     requireText(column, operator)
-    return hasPart(reference, column, part, String(checkValue(column, value)), bind)
+    return hasPart(reference, column, part, String(comparedValue(column, value)), bind)
   }
   switch (operator) {
     case 'None':
@@ -239,11 +257,31 @@ function hasPart(reference: string, column: Column, part: TextPart, text: string
 }
 
 /** Text compares without case, as in Power BI; dates compare as instants: '…T12:00' is noon. */
-function comparable(reference: string, { kind }: Column) {
-  if (kind === 'text') return `lower(${reference})`
-  if (kind === 'other') return `lower(CAST(${reference} AS VARCHAR))`
+function comparable(reference: string, column: Column) {
+  const compared = exact(reference, column)
+  return isText(column) ? `lower(${compared})` : compared
+}
+
+const isText = ({ kind }: Column): boolean => kind === 'text' || kind === 'other' || kind === 'time'
+
+/** Text compares by its letters. */
+function exact(reference: string, { kind }: Column) {
+  if (kind === 'other' || kind === 'time') return `CAST(${reference} AS VARCHAR)`
   return kind === 'date' || kind === 'timestamp' ? `CAST(${reference} AS TIMESTAMP)` : reference
 }
+
+/** Returns the value in the form that `comparable` gives a column. */
+function comparedValue(column: Column, value: Scalar) {
+  const checked = checkValue(column, value)
+  return typeof checked === 'string' && isText(column) ? lowerCased(checked) : checked
+}
+
+/**
+ * Returns a text in lower case as DuckDB's `lower` does: letter by letter. JavaScript knows a final
+ * ς, and two characters for İ.
+ */
+export const lowerCased = (text: string): string =>
+  Array.from(text, (letter) => String.fromCodePoint(letter.toLowerCase().codePointAt(0) ?? 0)).join('')
 
 function sqlType({ kind }: Column) {
   if (kind === 'integer' || kind === 'number') return 'DOUBLE'
@@ -252,21 +290,25 @@ function sqlType({ kind }: Column) {
 }
 
 /**
- * Returns the value in its compared form.
+ * Returns the value as it is bound.
  * @throws FilterError when it does not fit the column
  */
 function checkValue(column: Column, value: Scalar): string | number | boolean {
   const { kind } = column
   if (kind === 'integer' || kind === 'number') {
-    if (typeof value === 'number') return value
+    // Digits that a JSON number cannot hold come as text, as they were sent.
+    if (typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value))) return value
   } else if (kind === 'boolean') {
     if (typeof value === 'boolean') return value
   } else if (typeof value === 'string') {
-    if (kind !== 'date' && kind !== 'timestamp') return value.toLowerCase()
+    if (kind !== 'date' && kind !== 'timestamp') return value
     if (isInstant(value)) return value.replace('T', ' ').replace('Z', '')
   }
   throw new FilterError(`o valor ${JSON.stringify(value)} não serve para a coluna ${column.name} (${kind})`)
 }
+
+/** JSON has no other form of the last three. */
+const NUMBER = /^(-?\d{1,40}(\.\d{1,40})?|NaN|-?Infinity)$/
 
 /** A valid day as yyyy-mm-dd, with or without time. UTC instants compare with the data as is. */
 function isInstant(text: string) {
@@ -276,7 +318,7 @@ function isInstant(text: string) {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }
 
-function requireText({ kind, name }: Column, operator: string) {
-  if (kind === 'text' || kind === 'other') return
-  throw new FilterError(`${operator} só vale para texto, e a coluna ${name} não é`)
+function requireText(column: Column, operator: string) {
+  if (!isText(column))
+    throw new FilterError(`${operator} só vale para texto, e a coluna ${column.name} não é`)
 }

@@ -13,7 +13,9 @@ import {
   type Table,
   type Visual,
 } from '../data/catalog.ts'
+import { kindOf } from '../data/column-kind.ts'
 import { type Parameter, type Parameters, quote, type Rows } from '../data/database.ts'
+import { findNotNumbers } from '../data/not-numbers.ts'
 import { MOST_POINTS, MOST_TOP_N } from '../definitions/filter-operators.ts'
 import { wireExpression } from '../sql/cell-expressions.ts'
 import { drillParameter, orderBy } from '../sql/drill.ts'
@@ -31,6 +33,8 @@ import {
 import { predicatesFor, type Reader, restrictedSelect } from './row-security.ts'
 
 const MAX_ROWS = 10_000
+/** The rows of a matrix are its cells, and the totals come last. */
+const MAX_MATRIX_ROWS = 50_000
 const MAX_VALUES = 200
 
 export type Statement = { text: string; values: Parameters }
@@ -52,12 +56,12 @@ export async function queryVisual(
   { filters, drillPath, sort }: VisualQuestion,
 ): Promise<VisualData> {
   const aggregations = visual.aggregation ? [visual.aggregation] : []
-  const rowsOf = (query: CheckedQuery, order = '') =>
+  const rowsOf = (query: CheckedQuery, order = '', most = MAX_ROWS) =>
     runStatement(() =>
       selectFrom(query, scopeOf(dataset, identity, filters, query.reads, aggregations), {
         drillPath,
         order,
-        most: MAX_ROWS,
+        most,
       }),
     )
   const { columns, totals } = visual
@@ -65,17 +69,26 @@ export async function queryVisual(
   // The rows of a matrix are ordered by their keys.
   const sorted = query.levels ? undefined : query.columns.find(({ name }) => name === sort?.column)
   const order = sort && sorted && orderBy(sorted.name, sorted.type, sort.descending)
-  const [found, sums] = await Promise.all([rowsOf(query, order), totals && rowsOf(totals)])
-  const truncated = found.length > MAX_ROWS
-  const rows = found.slice(0, MAX_ROWS)
+  const most = query.levels ? MAX_MATRIX_ROWS : MAX_ROWS
+  const [found, sums] = await Promise.all([rowsOf(query, order, most), totals && rowsOf(totals)])
+  const truncated = found.length > most
+  const rows = found.slice(0, most)
   const names = columns.map(({ name }) => name)
   const width = names.length
+  const shown = query.levels ? rows.map((row) => row.slice(0, width)) : rows
+  const ownTotals = totals && names.map((name) => cellOf(totals, sums?.[0], name))
+  const notNumbers = findNotNumbers(ownTotals ? [...shown, ownTotals] : shown)
   return {
     columns: names,
-    rows: query.levels ? rows.map((row) => row.slice(0, width)) : rows,
+    kinds: kindsOf(query),
+    rows: shown,
     truncated,
     ...(order && { sort }),
-    ...(totals && { totals: names.map((name) => cellOf(totals, sums?.[0], name)) }),
+    ...(totals && {
+      totals: ownTotals,
+      totalKinds: names.map((name) => kindOf(totals.columns.find((one) => one.name === name)?.type ?? '')),
+    }),
+    ...(notNumbers.length > 0 && { notNumbers }),
     ...(query.levels && { levels: rows.map((row) => [Number(row[width]), Number(row[width + 1])]) }),
   }
 }
@@ -94,10 +107,14 @@ export async function queryUnderlying(
   const found = await runStatement(() =>
     selectFrom(query, scopeOf(dataset, identity, filters, query.reads, []), { drillPath, order: '', most }),
   )
+  const rows = found.slice(0, most)
+  const notNumbers = findNotNumbers(rows)
   return {
     columns: query.columns.map(({ name }) => name),
-    rows: found.slice(0, most),
+    kinds: kindsOf(query),
+    rows,
     truncated: found.length > most,
+    ...(notNumbers.length > 0 && { notNumbers }),
   }
 }
 
@@ -149,6 +166,8 @@ function selectFrom(
   return { text: `${prefix}SELECT ${list} FROM (${query.sql}\n)${sorted} LIMIT ${most + 1}`, values }
 }
 
+const kindsOf = ({ columns }: CheckedQuery) => columns.map(({ type }) => kindOf(type))
+
 const cellOf = ({ columns }: CheckedQuery, row: Cell[] | undefined, wanted: string): Cell =>
   row?.[columns.findIndex(({ name }) => name === wanted)] ?? null
 
@@ -177,15 +196,23 @@ export async function queryValues(
   if (bounds) {
     const ends = `SELECT unnest([min(${name}), max(${name})]) AS ${name} FROM ${quote(table.name)}`
     const rows = await run(`SELECT ${wire} FROM (${ends}) WHERE ${name} IS NOT NULL ORDER BY ${name}`)
-    return { values: rows.map(([value = null]) => value), truncated: false }
+    return { values: rows.map(([value = null]) => value), kind: column.kind, truncated: false }
   }
+  const isNumber = column.kind === 'integer' || column.kind === 'number'
+  const searched = isNumber ? ['search', 'digits'] : ['search']
   const text = `SELECT ${wire}
     FROM (SELECT DISTINCT ${name} FROM ${quote(table.name)})
-    ${search ? `WHERE contains(${plain(`CAST(${name} AS VARCHAR)`)}, ${plain('$search')})` : ''}
+    ${search ? `WHERE ${searched.map((given) => `contains(${plain(`CAST(${name} AS VARCHAR)`)}, ${plain(`$${given}`)})`).join(' OR ')}` : ''}
     ORDER BY ${name}${column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
-  const rows = await run(text, search ? { search } : {})
+  const rows = await run(text, search ? { search, ...(isNumber && { digits: asDigits(search) }) } : {})
   return {
-    values: rows.slice(0, MAX_VALUES).map(([value = null]) => value),
+    // JSON would write NaN and infinity as null, which is blank.
+    values: rows
+      .slice(0, MAX_VALUES)
+      .map(([value = null]) =>
+        typeof value === 'number' && !Number.isFinite(value) ? String(value) : value,
+      ),
+    kind: column.kind,
     truncated: rows.length > MAX_VALUES,
   }
 }
@@ -207,6 +234,9 @@ export async function hasRows(
   })
   return found.length > 0
 }
+
+/** Lists show 1.234,5, and the data has 1234.5. */
+const asDigits = (text: string) => text.replaceAll('.', '').replace(',', '.').replace('−', '-')
 
 /** Ignores case and accents. */
 const plain = (text: string) => `strip_accents(lower(${text}))`

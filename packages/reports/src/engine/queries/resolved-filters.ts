@@ -1,20 +1,23 @@
 import { type Dataset, findColumn } from '../data/catalog.ts'
+import { isInstantType } from '../data/column-kind.ts'
+import type { Target } from '../definitions/definition.ts'
 import { calendarUnits, filterTypes, timeUnits } from '../definitions/filter-operators.ts'
 import type { AdvancedFilter, RelativeFilter, VisualFilter } from '../definitions/wire-filters.ts'
-import { FilterError, type ResolvedFilter } from './filters.ts'
+import { FilterError, isPoints, type ResolvedFilter, targetsOf } from './filters.ts'
 
 /**
  * Replaces relative filters by the period that they mean at `now` (milliseconds since the epoch),
- * on the clock of the readers.
+ * and instants in UTC by their local time: both on the clock of the dataset.
  * @throws FilterError when the column has no dates
  */
 export function resolveFilter(dataset: Dataset, filter: VisualFilter, now: number): ResolvedFilter {
-  if (!('timeUnitType' in filter)) return filter
+  const { timeZone } = dataset.definition
+  if (!('timeUnitType' in filter)) return withLocalTimes(dataset, filter)
   const { table, column } = filter.target
   const kind = findColumn(dataset, filter.target)?.column.kind
   if (kind && kind !== 'date' && kind !== 'timestamp')
     throw new FilterError(`um período só vale para datas, e a coluna ${table}.${column} não é`)
-  const [from, to] = periodOf(filter, wallClock(now))
+  const [from, to] = periodOf(filter, wallClock(now, timeZone))
   const conditions: AdvancedFilter['conditions'] = [
     { operator: 'GreaterThanOrEqual', value: textOf(from) },
     { operator: 'LessThan', value: textOf(to) },
@@ -22,14 +25,47 @@ export function resolveFilter(dataset: Dataset, filter: VisualFilter, now: numbe
   return { target: filter.target, filterType: filterTypes.advanced, logicalOperator: 'And', conditions }
 }
 
-/** `current_date` in a query means this time zone too (engine/data/database.ts). */
-const wall = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'America/Sao_Paulo',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-})
-/** The readers' clock as if it were UTC, so that days have 24 hours. */
-const wallClock = (now: number) => new Date(`${wall.format(now).replace(' ', 'T')}Z`)
+/** Replaces values such as 2024-01-01T02:00:00Z for columns of instants. Others compare as they are. */
+function withLocalTimes(dataset: Dataset, filter: ResolvedFilter): ResolvedFilter {
+  const { timeZone } = dataset.definition
+  const hasInstants = (target: Target | undefined) =>
+    target !== undefined && isInstantType(findColumn(dataset, target)?.column.type ?? '')
+  if (!targetsOf(filter).some(hasInstants)) return filter
+  const local = <Value>(value: Value) => localTime(value, timeZone)
+  if (isPoints(filter)) {
+    const values = filter.values.map((points, group) =>
+      points.map((point) =>
+        point.map(({ value }, at) => ({
+          value: hasInstants(filter.target[group]?.[at]) ? local(value) : value,
+        })),
+      ),
+    )
+    return { ...filter, values }
+  }
+  if ('values' in filter) return { ...filter, values: filter.values.map(local) }
+  if (!('conditions' in filter)) return filter
+  return { ...filter, conditions: filter.conditions.map((one) => ({ ...one, value: local(one.value) })) }
+}
+
+const IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z$/
+
+function localTime<Value>(value: Value, timeZone: string): Value | string {
+  const [text, , fraction = ''] = (typeof value === 'string' && IN_UTC.exec(value)) || []
+  const instant = Date.parse(text ?? '')
+  if (Number.isNaN(instant)) return value
+  return `${wallClock(instant, timeZone).toISOString().slice(0, 19)}${fraction}`
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** The clock of a time zone as if it were UTC, so that days have 24 hours. */
+function wallClock(now: number, timeZone: string): Date {
+  const clock =
+    clocks.get(timeZone) ??
+    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  clocks.set(timeZone, clock)
+  return new Date(`${clock.format(now).replace(' ', 'T')}Z`)
+}
 
 type Period = [from: Date, to: Date]
 type Shift = (date: Date, count: number) => Date

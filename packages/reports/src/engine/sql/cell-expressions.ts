@@ -1,17 +1,16 @@
 import { MOST_LETTERS } from '../../contract/wire-names.ts'
+import { isExactType, kindOf } from '../data/column-kind.ts'
 
 /**
- * Returns SQL that serialises a column: number, boolean, or text (dates as yyyy-mm-dd, instants as
- * ISO). `type` is DuckDB's.
+ * Returns SQL that serialises a column, as `ColumnKind` says. Integers and decimals that a double
+ * may not hold stay as they are: database.ts writes their digits. `type` is DuckDB's.
  */
 export function wireExpression(column: string, type: string): string {
-  if (type === 'BOOLEAN' || type === 'VARCHAR' || type === 'DOUBLE') return column
-  if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DECIMAL\b.*)$/.test(type))
-    return `CAST(${column} AS DOUBLE)`
-  if (type === 'TIMESTAMP WITH TIME ZONE') {
-    return `strftime(${column} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')`
-  }
-  if (type.startsWith('TIMESTAMP')) return `strftime(CAST(${column} AS TIMESTAMP), '%Y-%m-%dT%H:%M:%S')`
+  const kind = kindOf(type)
+  if (kind === 'boolean' || kind === 'text' || type === 'DOUBLE' || isExactType(type)) return column
+  if (kind === 'integer' || kind === 'number') return `CAST(${column} AS DOUBLE)`
+  // The database is on the clock of the dataset: instants become its local time.
+  if (kind === 'timestamp') return `replace(CAST(CAST(${column} AS TIMESTAMP) AS VARCHAR), ' ', 'T')`
   return `CAST(${column} AS VARCHAR)`
 }
 
@@ -21,9 +20,18 @@ const MOST_IN_ROW = 10_000
 /** Serialises a column, cutting long texts; the limit depends on the number of columns. */
 export function shownExpression(column: string, type: string, columns = 1): string {
   const sent = wireExpression(column, type)
-  if (/^(BOOLEAN|FLOAT|DOUBLE|DECIMAL|DATE|TIME|U?(TINY|SMALL|BIG|HUGE)?INT)/.test(type)) return sent
+  const kind = kindOf(type)
+  if (kind !== 'text' && kind !== 'other') return sent
   const most = Math.min(MOST_LETTERS, Math.floor(MOST_IN_ROW / columns))
   // `strlen` counts bytes: it is faster than `length`, and never smaller.
   return `CASE WHEN strlen(${sent}) > ${most} AND length(${sent}) > ${most}
     THEN left(${sent}, ${most}) || '…' ELSE ${sent} END`
+}
+
+/** Returns SQL that tells whether a column has the value that a caller sends back as `$parameter`. */
+export function sentBack(column: string, type: string, parameter: string): string {
+  if (!isExactType(type)) return `${shownExpression(column, type)} IS NOT DISTINCT FROM $${parameter}`
+  // Digits are compared as digits; a text that is no number of the type equals none.
+  return `CASE WHEN $${parameter} IS NULL THEN ${column} IS NULL
+    ELSE ${column} = TRY_CAST($${parameter} AS ${type}) END`
 }

@@ -1,7 +1,7 @@
 import { LEVEL_COLUMN } from '../../contract/wire-names.ts'
 import { quote } from '../data/database.ts'
 import type { VisualDefinition } from '../definitions/definition.ts'
-import { shownExpression } from './cell-expressions.ts'
+import { sentBack } from './cell-expressions.ts'
 
 export type ResultColumn = { name: string; type: string }
 type Drill = NonNullable<VisualDefinition['drill']>
@@ -31,11 +31,10 @@ export function belowPath(
   columns: ResultColumn[],
 ): string {
   if (level === 0) return query
-  const above = levels.slice(0, level).map(({ column }, index) => {
-    // Compared in the serialised form, in which the caller sends the values back.
-    const sent = shownExpression(quote(column), typeOf(columns, column))
-    return `${sent} IS NOT DISTINCT FROM $${drillParameter(index)}`
-  })
+  // Compared in the serialised form, in which the caller sends the values back.
+  const above = levels
+    .slice(0, level)
+    .map(({ column }, index) => sentBack(quote(column), typeOf(columns, column), drillParameter(index)))
   return `SELECT * FROM (${query}\n) WHERE ${above.join(' AND ')}`
 }
 

@@ -1,4 +1,5 @@
 import type { ReportFilter } from '@bi-manager/contract'
+import { notNumberText } from '@bi-manager/contract/number-text'
 import { z } from 'zod'
 import { Problem } from '../../lib/problem.ts'
 import type { CallLimits } from '../connection.ts'
@@ -32,6 +33,8 @@ const Definition = z.object({
   ),
   /** Table → the columns that filters may name. */
   columns: z.record(z.string(), z.array(z.string())),
+  /** The clock (IANA) of all instants in the data; none from an older report service. */
+  timeZone: z.string().optional(),
 })
 export type ReportDefinition = z.output<typeof Definition>
 
@@ -39,10 +42,29 @@ const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const Data = z.object({
   visuals: z.record(
     z.string(),
-    z.object({ columns: z.array(z.string()), rows: z.array(z.array(Cell)), truncated: z.boolean() }),
+    z
+      .object({
+        columns: z.array(z.string()),
+        /** What each column has, as in the service's `ColumnKind`; empty from an older report service. */
+        kinds: z.array(z.string()).default([]),
+        rows: z.array(z.array(Cell)),
+        truncated: z.boolean(),
+        /** Cells that JSON cannot write: row, column and JavaScript's name of the value. */
+        notNumbers: z.array(z.tuple([z.int(), z.int(), z.string()])).default([]),
+      })
+      .transform(({ notNumbers, ...visual }) => {
+        for (const [at, column, value] of notNumbers) {
+          const row = visual.rows[at]
+          if (row) row[column] = notNumberText(Number(value))
+        }
+        return visual
+      }),
   ),
   failures: z.record(z.string(), z.object({ message: z.string() })),
 })
+
+/** Whether a column has numbers. Those that no double holds are texts with all their digits. */
+export const isNumberKind = (kind: string | undefined): boolean => kind === 'integer' || kind === 'number'
 
 interface Question {
   page: string

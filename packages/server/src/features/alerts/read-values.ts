@@ -14,6 +14,7 @@ import type { Reading } from '../../alerts/crossing.ts'
 import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
 import {
   createReportData,
+  isNumberKind,
   openingFilters,
   type ReportDefinition,
 } from '../../bi/publishing/report-data-api.ts'
@@ -108,7 +109,9 @@ export const offeredVisuals = ({ definition, page, data }: ReadPage): AlertVisua
           nome: column,
           rotulo: labelOf(visual, answer, column),
           formato: ownValue(visual.format, column) ?? null,
-          numerica: rows.every((row) => typeof row[at] === 'number' || row[at] === null),
+          numerica:
+            isNumberKind(answer.kinds[places[at] ?? -1]) ||
+            rows.every((row) => typeof row[at] === 'number' || row[at] === null),
         })),
         linhas,
         cortado: linhas.length < rows.length || (answer.truncated && !isCard(visual)),
@@ -126,12 +129,17 @@ const isCard = ({ type }: Visual): boolean => type === 'card'
 const rowsOf = (visual: Visual, { rows }: Answer): Answer['rows'] => (isCard(visual) ? rows.slice(-1) : rows)
 
 /** Returns the column of a card's large number, as the embed page chooses it. */
-const mainColumn = (visual: Visual, { columns, rows }: Answer): string | undefined => {
+const mainColumn = (visual: Visual, { columns, kinds, rows }: Answer): string | undefined => {
   const { value, previous, detail } = visual.option
   if (!isCard(visual)) return undefined
   if (typeof value === 'string') return value
   const free = columns.filter((column) => column !== previous && column !== detail)
-  return free.find((column) => typeof rows.at(-1)?.[columns.indexOf(column)] === 'number') ?? free[0]
+  const isNumber = (column: string) => {
+    const at = columns.indexOf(column)
+    const cell = rows.at(-1)?.[at] ?? null
+    return typeof cell === 'number' || (cell !== null && isNumberKind(kinds[at]))
+  }
+  return free.find(isNumber) ?? free[0]
 }
 
 /** The number of a card has the card's title. */
@@ -164,24 +172,37 @@ export const cellOf = ({ page, data }: ReadPage, { visual, coluna, linha }: Cell
     value,
   }))
   if (at < 0 || key.some((part) => part.at < 0)) throw new Problem('alerta_sem_valor')
-  const rows = rowsOf(shown, answer).filter((row) => key.every((part) => row[part.at] === part.value))
+  const rows = rowsOf(shown, answer).filter((row) =>
+    key.every((part) => isKey(row[part.at] ?? null, part.value, answer.kinds[part.at])),
+  )
   const [row, ...more] = rows
   if (!row) {
     if (answer.truncated) throw new Problem('alerta_sem_valor', { detail: CUT })
     return { isPresent: false, valor: null }
   }
   if (more.length > 0) throw new Problem('alerta_sem_valor', { detail: SEVERAL })
-  return readingOf(row[at])
+  return readingOf(row[at], answer.kinds[at])
 }
 
 const CUT = 'O visual tem linhas demais, e a linha deste alerta não está entre as que o relatório mostra.'
 const SEVERAL =
   'O visual tem mais de uma linha que combina com este alerta. Edite o alerta e escolha a linha.'
 
-const readingOf = (cell: AlertCell | undefined): Reading => ({
-  isPresent: cell !== null && cell !== undefined && cell !== '',
-  valor: typeof cell === 'number' ? cell : null,
-})
+/** Whether a cell is the value that identifies the row; older alerts have rounded keys. */
+const isKey = (cell: AlertCell, value: AlertCell, kind: string | undefined): boolean =>
+  cell === value ||
+  (typeof value === 'number' && typeof cell === 'string' && isNumberKind(kind) && Number(cell) === value)
+
+/**
+ * A limit has at most 15 digits: digits that no double holds do not decide whether it is crossed.
+ * Without a value: a text, and what is not a number, such as the result of a division by zero.
+ */
+function readingOf(cell: AlertCell | undefined, kind?: string): Reading {
+  const isPresent = cell !== null && cell !== undefined && cell !== ''
+  const isRead = typeof cell === 'number' || (isPresent && isNumberKind(kind))
+  const number = isRead ? Number(cell) : Number.NaN
+  return { isPresent, valor: Number.isFinite(number) ? number : null }
+}
 
 /** Returns the query of the report's address, and the filters in words. */
 export const contentOf = (

@@ -1,15 +1,15 @@
-import {
-  type Alert,
-  type AlertCell,
-  type AlertChannel,
-  type AlertCondition,
-  type AlertDeliveryState,
-  type AlertEvaluation,
-  type AlertFrequency,
-  type AlertOutcome,
-  type AlertRow,
-  brazilianDayOf,
+import type {
+  Alert,
+  AlertCell,
+  AlertChannel,
+  AlertCondition,
+  AlertDeliveryState,
+  AlertEvaluation,
+  AlertFrequency,
+  AlertOutcome,
+  AlertRow,
 } from '@bi-manager/contract'
+import { dateText } from '@bi-manager/contract/filter-text'
 import { PORTAL_ZONE, zoneName } from '../subscription/time-zones.ts'
 
 export const conditionTexts: Record<AlertCondition, string> = {
@@ -71,9 +71,8 @@ export const valueText = (value: number | null, formato: string | null): string 
 export const cellText = (cell: AlertCell): string => {
   if (cell === null || cell === '') return 'vazio'
   if (typeof cell === 'boolean') return cell ? 'Sim' : 'Não'
-  if (typeof cell === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(cell)) return brazilianDayOf(cell)
   // A year has no separator.
-  return typeof cell === 'number' ? cell.toLocaleString('pt-BR', { useGrouping: false }) : cell
+  return typeof cell === 'number' ? cell.toLocaleString('pt-BR', { useGrouping: false }) : dateText(cell)
 }
 
 /** @example 'CNU · 2026' */

@@ -1,5 +1,5 @@
 import { formatAxis } from '../style/format.ts'
-import { widest } from '../style/text-width.ts'
+import { cutStart, widest } from '../style/text-width.ts'
 import type { ChartContext } from './chart-context.ts'
 import { type ChartPlan, MOST_NAME_SHARE } from './chart-plan.ts'
 import type { Part, Series } from './chart-series.ts'
@@ -38,6 +38,9 @@ export function categoryAxis(plan: ChartPlan, room: ChartContext): Part {
     const width = Math.min(longest + 2, room.width * MOST_NAME_SHARE)
     Object.assign(label, { width, overflow: 'truncate', ...rowLabel(plan.slot, fontSize) })
   } else Object.assign(label, columnLabel(plan, longest, fontSize))
+  const { width, overflow } = label
+  if (plan.hasNumberNames && typeof width === 'number' && overflow === 'truncate')
+    label.formatter = (name: string) => cutStart(name, width, fontSize)
   return {
     type: 'category',
     inverse: plan.horizontal,

@@ -1,6 +1,7 @@
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
+import { drawnCell, numberOf } from '../style/column-format.ts'
 import { shareOf, toneMarks } from '../style/conditional-formats.ts'
 import { formatInFull, formatLabel } from '../style/format.ts'
 import { valueColor } from '../style/value-formats.ts'
@@ -31,7 +32,7 @@ function bar(row: Cell[], at: number, drawing: SeriesDrawing): Part {
   const drawn = plan.single ? ownColor(row, at, drawing) : color
   const ends = isTop(row, one, above, data) && (one.stack === undefined || !below)
   return {
-    value: row,
+    value: row.map((one, index) => drawnCell(one, data.kinds[index])),
     itemStyle: {
       ...(drawn !== undefined && { color: drawn }),
       ...(dimmed && { opacity: DIMMED }),
@@ -52,7 +53,7 @@ function ownColor(row: Cell[], at: number, { one, plan, data, room, color }: Ser
   const value = row[data.columns.indexOf(one.value)]
   const tone = plan.tones[at]
   if (tone) return theme.toneFills[tone]
-  if (plan.range) return colorAt(theme.scale.slice(1), shareOf(Number(value), plan.range))
+  if (plan.range) return colorAt(theme.scale.slice(1), shareOf(numberOf(value) ?? 0, plan.range))
   if (plan.signed) return Number(value) < 0 ? theme.below : theme.above
   const named = valueColor(String(row[data.columns.indexOf(one.category)]), valueFormats, theme.palette)
   // If rules match some bars, the others keep the default colour: a value's own could look like a

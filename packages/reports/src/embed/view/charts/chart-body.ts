@@ -5,8 +5,8 @@ import type { PageLayout } from '../layout/page-layout.ts'
 import { el } from '../style/dom.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import { createReadableTable } from '../tables/readable-table.ts'
-import { withEveryMonth } from './chart-months.ts'
 import type { ChartVisual } from './chart-series.ts'
+import { type DrawableChart, drawableChart } from './drawable-chart.ts'
 import type { Charts } from './load-charts.ts'
 
 /** The selected value of a visual (undefined: none), and the drill path of its hierarchy. */
@@ -30,7 +30,7 @@ export function createChartBody(
   // Screen readers pass arrow keys on only to the role application, not to an image.
   const host = el('div', { class: 'chart', role: 'application', tabindex: 0 })
   const table = el('div')
-  let drawn: { visual: ChartVisual; data: VisualData; pickable: boolean } | undefined
+  let drawn: (DrawableChart & { pickable: boolean }) | undefined
   let chart: ReturnType<Charts['mountChart']> | undefined
 
   return {
@@ -39,8 +39,8 @@ export function createChartBody(
     /** Sets new rows and updates the texts for screen readers. `visual` is at its drill level. */
     take(visual: ChartVisual, data: VisualData, { path }: VisualMarks) {
       const pickable = visual.select !== undefined || opensNext(visual, path)
-      drawn = { visual, data: withEveryMonth(visual, data), pickable }
-      host.setAttribute('aria-label', chartSummary(visual, data, pickable))
+      drawn = { ...drawableChart(visual, data), pickable }
+      host.setAttribute('aria-label', chartSummary(drawn.visual, data, drawn))
       table.replaceChildren(createReadableTable(visual, data, valueFormats))
     },
     /** Draws the current rows in the current size. `fresh`: they were not drawn before. */
@@ -54,6 +54,8 @@ export function createChartBody(
       const selectedRows = pickedRows(drawn.visual, drawn.data, marks)
       chart.draw({ ...drawn, text, printed, theme, selectedRows }, fresh)
     },
+    /** The sentences below the chart. */
+    notes: (): readonly string[] => drawn?.notes ?? [],
     /** Draws the chart as it is, on a canvas of its own. */
     toCanvas: (pixelRatio: number) => chart?.toCanvas(pixelRatio),
     dispose() {
@@ -74,12 +76,17 @@ export function pickedRows(
   return picked.length ? new Set(picked) : undefined
 }
 
-function chartSummary(visual: ChartVisual, { rows }: VisualData, pickable: boolean): string {
+function chartSummary(
+  visual: ChartVisual,
+  { rows }: VisualData,
+  { pickable, notes }: { pickable: boolean; notes: readonly string[] },
+): string {
   const count = rows.length === 1 ? '1 ponto' : `${rows.length} pontos`
   const keys = pickable
     ? 'Setas percorrem os pontos, Enter escolhe, Esc desfaz.'
     : 'Setas percorrem os pontos.'
-  return `${chartNames[visual.type]}: ${visual.title}. ${count}; os dados seguem em uma tabela. ${keys}`
+  const parts = [`${chartNames[visual.type]}: ${visual.title}.`, ...notes]
+  return [...parts, `${count}; os dados seguem em uma tabela.`, keys].join(' ')
 }
 
 /** How screen readers announce each type. */

@@ -1,5 +1,6 @@
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
+import { numberOf } from '../style/column-format.ts'
 import { formatAxis, formatInFull, formatLabel } from '../style/format.ts'
 import { widest } from '../style/text-width.ts'
 import { categoryAxis, valueAxis } from './chart-axes.ts'
@@ -85,10 +86,13 @@ function oneSeries(drawing: SeriesDrawing): Part {
     name: one.name,
     cursor: room.pickable ? 'pointer' : 'default',
     encode: plan.horizontal ? { x: one.value, y: one.category } : { x: one.category, y: one.value },
-    tooltip: { valueFormatter: (value: Cell) => formatInFull(value, one.format) },
+    tooltip: {
+      valueFormatter: (_: Cell, row: number) => formatInFull(data.rows[row]?.[columnIndex], one.format),
+    },
     emphasis: { focus: plan.single ? 'none' : 'series' },
     label: {
-      formatter: ({ value }: { value: Cell[] }) => formatLabel(value[columnIndex] ?? null, one.format),
+      formatter: ({ dataIndex }: { dataIndex: number }) =>
+        formatLabel(data.rows[dataIndex]?.[columnIndex] ?? null, one.format),
       color: room.theme.strong,
       fontSize: plan.labelSize,
       fontWeight: 500,
@@ -136,7 +140,7 @@ function lineSeries({ visual: { type }, one, plan, data, room, color }: SeriesDr
 /** Returns whether a value has no neighbours, so that no line reaches it. */
 function hasLonePoint({ columns, rows }: VisualData, column: string): boolean {
   const columnIndex = columns.indexOf(column)
-  const isThere = (index: number) => rows[index]?.[columnIndex] != null
+  const isThere = (index: number) => numberOf(rows[index]?.[columnIndex]) !== undefined
   return rows.some((_, index) => isThere(index) && !isThere(index - 1) && !isThere(index + 1))
 }
 

@@ -1,6 +1,6 @@
 import type { VisualData } from '../../../contract/embed-contract.ts'
 import { formatCell, formatInFull, formatLabel, isMoney } from '../style/format.ts'
-import { cut, textWidth, widest } from '../style/text-width.ts'
+import { cut, cutStart, textWidth, widest } from '../style/text-width.ts'
 import { fontFamily } from '../style/theme.ts'
 import { valueColor, valueColors } from '../style/value-formats.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
@@ -71,9 +71,9 @@ export function donutParts(series: Series[], data: VisualData, room: ChartContex
     },
     tooltip: {
       trigger: 'item',
-      formatter: ({ name, value }: { name: string; value: unknown[] }) => {
-        const amount = Number(value[column] ?? 0)
-        return `${name}\n${formatInFull(amount, one.format)} (${share(amount)})`
+      formatter: ({ name, dataIndex }: { name: string; dataIndex: number }) => {
+        const cell = data.rows[dataIndex]?.[column] ?? 0
+        return `${name}\n${formatInFull(cell, one.format)} (${share(Number(cell))})`
       },
     },
     legend: {
@@ -89,7 +89,7 @@ export function donutParts(series: Series[], data: VisualData, room: ChartContex
       itemHeight: 9,
       itemGap: gap,
       formatter: (name: string) =>
-        `{name|${cut(name, nameWidth, size)}}${withShares ? `{share|${shares.get(name) ?? ''}}` : ''}`,
+        `{name|${(one.hasNumberNames ? cutStart : cut)(name, nameWidth, size)}}${withShares ? `{share|${shares.get(name) ?? ''}}` : ''}`,
       textStyle: {
         rich: {
           name: { width: nameWidth, color: theme.muted, fontSize: size, fontFamily },

@@ -1,9 +1,11 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { headingText } from '../../../engine/definitions/heading-text.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
+import { compareNumbers, formatOf, isNumberKind, numberOf } from '../style/column-format.ts'
 import { rangeOf, shareOf } from '../style/conditional-formats.ts'
-import { formatInFull, formatLabel, isNumeric } from '../style/format.ts'
+import { formatInFull, formatLabel } from '../style/format.ts'
 import { widest } from '../style/text-width.ts'
 import { valueText } from '../style/value-formats.ts'
 import { columnLabel } from './chart-axes.ts'
@@ -20,13 +22,17 @@ export function heatColumns(visual: EmbeddedVisual, { columns }: VisualData) {
 }
 
 /** Returns distinct values in order: numbers and dates ascending, others as in the query. */
-export function keysOf({ columns, rows }: VisualData, column: string): Cell[] {
+export function keysOf({ columns, kinds, rows }: VisualData, column: string): Cell[] {
   const columnIndex = columns.indexOf(column)
+  const kind = kinds[columnIndex]
   const keys = [...new Set(rows.map((row) => row[columnIndex] ?? null))]
-  if (keys.every(isNumeric)) return keys.toSorted((a, b) => Number(a) - Number(b))
-  const dates = keys.every((key) => typeof key === 'string' && /^\d{4}-\d\d/.test(key))
-  return dates ? keys.toSorted() : keys
+  if (keys.includes(null)) return keys
+  const numbers = keys.filter((key) => typeof key === 'number' || typeof key === 'string')
+  if (isNumberKind(kind)) return numbers.toSorted(compareNumbers)
+  return kind === 'date' || kind === 'timestamp' || kind === 'time' ? keys.toSorted() : keys
 }
+
+const placesOf = (keys: Cell[]) => new Map(keys.map((key, index) => [key, index]))
 
 /**
  * Builds a heat map, whose cells have the colours of `theme.scale`: from light to dark in the light
@@ -37,13 +43,16 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const { theme, text, valueFormats } = room
   const columns = heatColumns(visual, data)
   const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]
-  const keyText = (key: Cell, column: string) => valueText(key, ownValue(visual.format, column), valueFormats)
+  // A list does not find NaN.
+  const [xPlaces, yPlaces] = [placesOf(xs), placesOf(ys)]
+  const keyText = (key: Cell, column: string) => valueText(key, formatOf(visual, data, column), valueFormats)
   const [xNames, yNames] = [
     xs.map((key) => keyText(key, columns.x)),
     ys.map((key) => keyText(key, columns.y)),
   ]
   const range = rangeOf(data, columns.value) ?? [0, 1]
-  const format = ownValue(visual.format, columns.value)
+  const format = formatOf(visual, data, columns.value)
+  const isMeasured = isNumberKind(data.kinds[data.columns.indexOf(columns.value)])
   const size = Math.round(11 * text)
   const fontSize = Math.round(11.5 * text)
   const nameWidth = Math.min(widest(yNames, fontSize) + 4, room.width * 0.34)
@@ -74,7 +83,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
       trigger: 'item',
       formatter: ({ data: cell }: { data: { row: number } }) => {
         const row = data.rows[cell.row] ?? []
-        const name = ownValue(visual.labels, columns.value)
+        const name = headingText(ownValue(visual.labels, columns.value) ?? '')
         const value = formatInFull(cellOf(row, columns.value), format)
         return `${keyText(cellOf(row, columns.y), columns.y)} · ${keyText(cellOf(row, columns.x), columns.x)}\n${name ? `${name}: ` : ''}${value}`
       },
@@ -109,14 +118,15 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
           name: ownValue(visual.labels, columns.value) ?? visual.title,
           cursor: room.pickable ? 'pointer' : 'default',
           data: data.rows.flatMap((row, index) => {
-            const value = cellOf(row, columns.value)
-            if (!isNumeric(value)) return []
+            const cell = cellOf(row, columns.value)
+            const value = isMeasured ? numberOf(cell) : undefined
+            if (value === undefined) return []
             const color = colorAt(theme.scale, shareOf(value, range))
             const dimmed = isDimmed(room, index)
-            const label = formatLabel(value, format)
+            const label = formatLabel(cell, format)
             return [
               {
-                value: [xs.indexOf(cellOf(row, columns.x)), ys.indexOf(cellOf(row, columns.y)), value],
+                value: [xPlaces.get(cellOf(row, columns.x)), yPlaces.get(cellOf(row, columns.y)), value],
                 row: index,
                 itemStyle: { color, ...(dimmed && { opacity: DIMMED }) },
                 label: {

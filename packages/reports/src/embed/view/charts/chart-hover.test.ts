@@ -1,6 +1,7 @@
 import { getInstanceByDom } from 'echarts/core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { VisualData } from '../../../contract/embed-contract.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { stubCanvas } from '../../test/canvas-fixture.ts'
 import { type ChartView, mountChart } from './chart.ts'
 import type { ChartVisual } from './chart-series.ts'
@@ -19,14 +20,14 @@ const visual: ChartVisual = {
   ignoresSelection: false,
   columns: [],
 }
-const data: VisualData = {
+const data: VisualData = answerOf({
   columns: ['operadora', 'eletiva', 'urgencia'],
   rows: [
     ['CNU', 20, 10],
     ['BRADESCO', 10, 10],
   ],
   truncated: false,
-}
+})
 const view: ChartView = { visual, data, text: 1, printed: false, pickable: true, selectedRows: undefined }
 
 beforeEach(stubCanvas)

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { listenToKeys } from './chart-keyboard.ts'
 import type { ChartVisual } from './chart-series.ts'
 import { pointText } from './point-text.ts'
@@ -17,7 +18,7 @@ const visual = (type: ChartType): ChartVisual => ({
   ignoresSelection: false,
   columns: [],
 })
-const bars: VisualData = {
+const bars: VisualData = answerOf({
   columns: ['operadora', 'parte'],
   rows: [
     ['CNU', 0.819],
@@ -25,7 +26,7 @@ const bars: VisualData = {
     ['SANTA_CASA', 0.75],
   ],
   truncated: false,
-}
+})
 
 function open(type: ChartType, data: VisualData, undone = false) {
   const host = document.createElement('div')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { lightTheme } from '../style/theme.ts'
 import { chartOption } from './chart-option.ts'
 import type { ChartVisual, Part } from './chart-series.ts'
@@ -18,11 +19,12 @@ const visual = (type: ChartType, more: Partial<ChartVisual> = {}): ChartVisual =
   columns: [],
   ...more,
 })
-const table = (columns: string[], ...rows: VisualData['rows']): VisualData => ({
-  columns,
-  rows,
-  truncated: false,
-})
+const table = (columns: string[], ...rows: VisualData['rows']): VisualData =>
+  answerOf({
+    columns,
+    rows,
+    truncated: false,
+  })
 const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, valueFormats: {} }
 const plain = (text: unknown) => String(text).replace(/\s/g, ' ')
 const seriesOf = (v: ChartVisual, data: VisualData, more = {}) =>
@@ -258,4 +260,24 @@ describe('a selection', () => {
     expect(seriesOf(visual('bar'), hospitals)[0]?.cursor).toBe('default')
     expect(seriesOf(visual('bar'), hospitals, { pickable: true })[0]?.cursor).toBe('pointer')
   })
+})
+
+it('rows whose names read alike have places of their own, with the colour of the value', () => {
+  const data = table(['sexo', 'custo'], ['F', 1], ['f', 2], [null, 3], ['', 4])
+  const valueFormats = { F: { label: 'Feminino', color: 3 }, f: { label: 'Feminino' } }
+  const column = chartOption(visual('column'), data, { ...room, valueFormats })
+  const names = (column.dataset as { source: string[][] }).source.map(([name]) => name)
+  expect(new Set(names).size).toBe(4)
+  expect(names.map((name) => name?.replaceAll(/[\u200b\u200c]/g, ''))).toEqual([
+    'Feminino',
+    'Feminino',
+    '–',
+    '–',
+  ])
+  const [ring] = seriesOf(visual('donut'), data, { valueFormats })
+  expect(new Set(ring?.data.map(({ name }) => name)).size).toBe(4)
+  expect(ring?.data.slice(0, 2).map(({ itemStyle }) => (itemStyle as Part).color)).toEqual([
+    lightTheme.palette[2],
+    lightTheme.palette[2],
+  ])
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { VisualData } from '../../../contract/embed-contract.ts'
+import type { ColumnKind, VisualData } from '../../../contract/embed-contract.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { lightTheme } from '../style/theme.ts'
 import { rowLabel, shownLabels } from './chart-axes.ts'
 import { chartOption } from './chart-option.ts'
@@ -19,14 +20,14 @@ const visual = (type: ChartType, more: Partial<ChartVisual> = {}): ChartVisual =
   columns: [],
   ...more,
 })
-const data: VisualData = {
+const data: VisualData = answerOf({
   columns: ['mes', 'custo', 'indice'],
   rows: [
     ['2026-01-01', 1_500_000, 0.71],
     ['2026-02-01', 1_700_000, 0.82],
   ],
   truncated: false,
-}
+})
 const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, valueFormats: {} }
 const option = (v: ChartVisual, d = data) => chartOption(v, d, room)
 
@@ -126,7 +127,7 @@ describe('chartOption', () => {
       ['CNU', 5],
       ['OUTRA', 3],
     ]
-    const given = { columns: ['operadora', 'custo'], rows, truncated: false }
+    const given = answerOf({ columns: ['operadora', 'custo'], rows, truncated: false })
     for (const type of ['bar', 'donut'] as const) {
       const drawn = chartOption(visual(type), given, { ...room, valueFormats })
       expect(drawn.dataset).toMatchObject({ source: [['Unimed', 5], rows[1]] })
@@ -144,11 +145,10 @@ describe('chartOption', () => {
       ['c', 1],
     ]
     const valueFormats = { b: { color: 1 } }
-    const ring = chartOption(
-      visual('donut'),
-      { columns: ['x', 'custo'], rows, truncated: false },
-      { ...room, valueFormats },
-    )
+    const ring = chartOption(visual('donut'), answerOf({ columns: ['x', 'custo'], rows, truncated: false }), {
+      ...room,
+      valueFormats,
+    })
     const [first, second, third] = lightTheme.palette
     expect(ring.series).toMatchObject([
       { data: [second, first, third].map((color) => ({ itemStyle: { color } })) },
@@ -180,7 +180,7 @@ describe('chartOption', () => {
     const rows = Array.from({ length: count }, (_, index) => [`Valor ${index}`, 1])
     const drawn = chartOption(
       visual('donut'),
-      { columns: ['x', 'custo'], rows, truncated: false },
+      answerOf({ columns: ['x', 'custo'], rows, truncated: false }),
       { ...room, width: 600, height: 300 },
     )
     expect(drawn.legend).toMatchObject({ type })
@@ -195,7 +195,7 @@ describe('chartOption', () => {
     const rows = Array.from({ length: count }, (_, index) => [`Valor ${index}`, 1])
     const { legend } = chartOption(
       visual('donut'),
-      { columns: ['x', 'custo'], rows, truncated: false },
+      answerOf({ columns: ['x', 'custo'], rows, truncated: false }),
       { ...room, width, height, printed: true },
     ) as unknown as { legend: PlacedLegend }
     const { fontSize, width: nameWidth } = legend.textStyle.rich.name
@@ -214,7 +214,7 @@ describe('chartOption', () => {
       ['a', -2],
       ['b', 3],
     ]
-    const drawn = option(visual('bar'), { columns: ['x', 'custo'], rows, truncated: false })
+    const drawn = option(visual('bar'), answerOf({ columns: ['x', 'custo'], rows, truncated: false }))
     expect(drawn.series).toMatchObject([
       {
         data: [
@@ -262,5 +262,31 @@ describe('chartOption', () => {
       rows: data.rows.map(([mes = null, , indice = null]) => [mes, indice]),
     }
     expect(option(visual('donut'), shares)).toMatchObject({ title: { show: false } })
+  })
+
+  it('cuts the start of the names of keys, whose last digits tell them apart', () => {
+    const keys = ['1234567890123456781', '1234567890123456782']
+    const given = {
+      ...{
+        columns: ['chave', 'custo'],
+        rows: keys.map((key) => [key, '9007199254740993']),
+        truncated: false,
+      },
+      kinds: ['integer', 'integer'] as ColumnKind[],
+    }
+    const { yAxis, dataset, series } = chartOption(visual('bar'), given, { ...room, width: 200 }) as {
+      yAxis: { axisLabel: { formatter: (name: string) => string } }
+      dataset: { source: unknown[][] }
+      series: { label: { formatter: (point: { dataIndex: number }) => string } }[]
+    }
+    const names = dataset.source.map(([name]) => String(name))
+    expect(names).toEqual(['1.234.567.890.123.456.781', '1.234.567.890.123.456.782'])
+    expect(names.map((name) => yAxis.axisLabel.formatter(name))).toEqual([
+      expect.stringMatching(/^….*456\.781$/),
+      expect.stringMatching(/^….*456\.782$/),
+    ])
+    // Drawn as a double.
+    expect(dataset.source.map(([, custo]) => custo)).toEqual([2 ** 53, 2 ** 53])
+    expect(series[0]?.label.formatter({ dataIndex: 0 })).toMatch(/^R\$\s9007,2\stri$/)
   })
 })

@@ -2,8 +2,9 @@ import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
+import { drawnCell, formatOf } from '../style/column-format.ts'
 import { fontFamily } from '../style/theme.ts'
-import { valueColor, valueText } from '../style/value-formats.ts'
+import { valueColor, valueText, withInvisibleNumber } from '../style/value-formats.ts'
 import { cartesianParts } from './chart-cartesian.ts'
 import type { ChartContext } from './chart-context.ts'
 import { donutParts } from './chart-donut.ts'
@@ -19,7 +20,7 @@ export function chartOption(visual: ChartVisual, given: VisualData, room: ChartC
   const option = merge(merge(houseStyle(names, room), parts), rest)
   // A series takes its colour by its index among the drawn series.
   if (colors?.length) option.color = colors
-  if (data) option.dataset = { dimensions: data.columns, source: data.rows }
+  if (data) option.dataset = { dimensions: data.columns, source: drawnRows(data) }
   for (const [name, own] of Object.entries({ xAxis, yAxis, grid })) {
     const part = ownValue(parts, name)
     if (part) option[name] = mergeEach(part, own)
@@ -66,8 +67,16 @@ export const renderers: Record<ChartType, Draw> = {
 
 function seriesOf(visual: ChartVisual, given: VisualData, room: ChartContext) {
   const series = readSeries(visual, given)
-  return { series, data: { ...given, rows: writtenRows(visual, given, series, room) } }
+  const categories = new Set(series.map(({ category }) => category))
+  const kinds = given.columns.map((name, index) =>
+    categories.has(name) ? 'text' : (given.kinds[index] ?? 'text'),
+  )
+  return { series, data: { ...given, kinds, rows: writtenRows(visual, given, series, room) } }
 }
+
+/** ECharts draws doubles; labels and tooltips have the digits of the cells. */
+const drawnRows = ({ kinds, rows }: VisualData): Cell[][] =>
+  rows.map((row) => row.map((cell, index) => drawnCell(cell, kinds[index])))
 
 function houseStyle(names: string[], room: ChartContext): Part {
   const { text, animated, theme } = room
@@ -133,13 +142,27 @@ function writtenRows(
   { valueFormats }: ChartContext,
 ): Cell[][] {
   const categories = new Set(series.map(({ category }) => data.columns.indexOf(category)))
+  const writers = new Map([...categories].map((index) => [index, distinctTexts()]))
   return data.rows.map((row) =>
-    row.map((cell, index) =>
-      categories.has(index)
-        ? valueText(cell, ownValue(visual.format, data.columns[index] ?? ''), valueFormats)
-        : cell,
-    ),
+    row.map((cell, index) => {
+      const text = writers.get(index)
+      if (!text) return cell
+      return text(valueText(cell, formatOf(visual, data, data.columns[index] ?? ''), valueFormats))
+    }),
   )
+}
+
+/**
+ * Returns a function that makes equal texts differ by invisible letters: ECharts would draw rows
+ * with one name, such as blank and empty text, over each other.
+ */
+function distinctTexts() {
+  const seen = new Map<string, number>()
+  return (text: string): string => {
+    const count = seen.get(text) ?? 0
+    seen.set(text, count + 1)
+    return withInvisibleNumber(text, count)
+  }
 }
 
 /** Merges lists of axes and grids item by item; every item gets a base. */

@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
+import { numberOf } from '../style/column-format.ts'
 import { rangeOf, toneMarks, toneOf } from '../style/conditional-formats.ts'
 import { formatLabel } from '../style/format.ts'
 import { textWidth, widest } from '../style/text-width.ts'
@@ -40,7 +41,8 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
     data.rows.map((row) => row[data.columns.indexOf(column ?? '')] ?? null)
   const values = cells(first?.value)
   const conditional = single && bars ? ownValue(visual.conditional, first?.value ?? '') : undefined
-  const tones = values.map((value) => toneOf(conditional, value))
+  const kind = data.kinds[data.columns.indexOf(first?.value ?? '')]
+  const tones = values.map((value) => toneOf(conditional, value, kind))
   // Several series need about 62 pixels for a legend and the labels of an axis.
   const plotHeight = room.height - (single ? 0 : 62 * room.text)
   // 50 pixels are for the labels of the value axis. During a resize, the space can be smaller.
@@ -60,7 +62,10 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
   const signed = single && bars && values.some((cell) => Number(cell) < 0)
   const plotWidth =
     room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * MOST_NAME_SHARE)
-  const greatest = Math.max(...(stackSums ?? values).map(Number), 0)
+  const greatest = (stackSums ?? values).reduce<number>(
+    (most, cell) => Math.max(most, numberOf(cell) ?? 0),
+    0,
+  )
   const thick = Math.min((slot * 0.68) / (stackedSeries.length ? 1 : series.length), 34 * room.text)
   const unit = ((horizontal ? room.width * 0.55 : room.height * 0.6) || 1) / (greatest || 1)
   return {
@@ -81,6 +86,7 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
     /** Approximate thickness of a bar in pixels. */
     thick,
     categories,
+    hasNumberNames: first?.hasNumberNames === true,
     /** The tone ('good', 'warning', 'bad') of each row, for a single series with such rules. */
     tones,
     /** Minimum and maximum of a single series that is coloured by value. */
@@ -110,6 +116,8 @@ function stackSumsOf(stackedSeries: Series[], { columns, rows }: VisualData): (n
   const parts = rows.map((row) => stackedSeries.map(({ value }): Cell => row[columns.indexOf(value)] ?? null))
   if (parts.flat().some((part) => Number(part) < 0)) return undefined
   return parts.map((some) =>
-    some.every((part) => part === null) ? null : some.reduce<number>((sum, part) => sum + Number(part), 0),
+    some.every((part) => part === null)
+      ? null
+      : some.reduce<number>((sum, part) => sum + (part === null ? 0 : (numberOf(part) ?? Number.NaN)), 0),
   )
 }

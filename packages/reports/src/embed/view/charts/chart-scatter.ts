@@ -1,17 +1,20 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { headingText } from '../../../engine/definitions/heading-text.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
-import { formatAxis, formatInFull, isNumeric } from '../style/format.ts'
+import { formatOf, hasNumbers, numberOf } from '../style/column-format.ts'
+import { formatAxis, formatInFull } from '../style/format.ts'
 import { cut } from '../style/text-width.ts'
 import { valueColors, valueText } from '../style/value-formats.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, merge, type Part } from './chart-series.ts'
 
 /** The columns of a scatter chart: `encode` of its series, otherwise by order and type. */
-export function scatterColumns(visual: EmbeddedVisual, { columns, rows }: VisualData) {
+export function scatterColumns(visual: EmbeddedVisual, data: VisualData) {
+  const { columns } = data
   const own = asList(visual.option.series)[0]?.encode
   const encode = isRecord(own) ? own : {}
-  const numeric = columns.filter((_, at) => rows.some((row) => isNumeric(row[at])))
+  const numeric = columns.filter((_, at) => hasNumbers(data, at))
   const texts = columns.filter((name) => !numeric.includes(name))
   const given = (key: string) => columnName(encode[key], columns)
   return {
@@ -32,8 +35,8 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const cell = (row: Cell[], column: string | undefined) =>
     column === undefined ? null : (row[data.columns.indexOf(column)] ?? null)
   const written = (row: Cell[], column: string | undefined) =>
-    valueText(cell(row, column), ownValue(visual.format, column ?? ''), valueFormats)
-  const label = (column: string) => ownValue(visual.labels, column) ?? column
+    valueText(cell(row, column), formatOf(visual, data, column ?? ''), valueFormats)
+  const label = (column: string) => headingText(ownValue(visual.labels, column) ?? column)
 
   const groups = [
     ...new Set(data.rows.map((row) => (columns.category ? written(row, columns.category) : ''))),
@@ -41,19 +44,20 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const colors = columns.category
     ? valueColors(groups, valueFormats, theme.palette)
     : [theme.palette[0] ?? '']
-  const greatest = Math.max(...data.rows.map((row) => Number(cell(row, columns.size))), 0)
+  const number = (row: Cell[], column: string | undefined) => numberOf(cell(row, column))
+  const greatest = Math.max(...data.rows.map((row) => number(row, columns.size) ?? 0), 0)
   const narrow = room.width < NARROW * text
   // Areas, not diameters, are proportional.
   const diameter = (row: Cell[]) =>
     columns.size && greatest > 0
       ? LEAST +
         ((narrow ? MOST * 0.7 : MOST) - LEAST) *
-          Math.sqrt(Math.max(Number(cell(row, columns.size)), 0) / greatest)
+          Math.sqrt(Math.max(number(row, columns.size) ?? 0, 0) / greatest)
       : LEAST + 3
-  const xs = data.rows.map((row) => Number(cell(row, columns.x)))
+  const xs = data.rows.map((row) => number(row, columns.x) ?? 0)
   const [least, span] = [Math.min(...xs), Math.max(...xs) - Math.min(...xs) || 1]
   // Names of points near the right edge are on the left, where there is room.
-  const side = (row: Cell[]) => ((Number(cell(row, columns.x)) - least) / span > 0.72 ? 'left' : 'right')
+  const side = (row: Cell[]) => (((number(row, columns.x) ?? 0) - least) / span > 0.72 ? 'left' : 'right')
   const named = columns.name !== undefined && data.rows.length <= (narrow ? FEW : NAMED)
   const fontSize = Math.round(10.5 * text)
   const [own = {}] = asList(visual.option.series)
@@ -72,7 +76,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
       color: theme.muted,
       fontSize: Math.round(11 * text),
       hideOverlap: true,
-      formatter: (value: number) => formatAxis(value, ownValue(visual.format, column)),
+      formatter: (value: number) => formatAxis(value, formatOf(visual, data, column)),
     },
     ...more,
   })
@@ -99,7 +103,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
           title.join(' · '),
           ...facts.map(
             (column) =>
-              `${label(column)}: ${formatInFull(cell(row, column), ownValue(visual.format, column))}`,
+              `${label(column)}: ${formatInFull(cell(row, column), formatOf(visual, data, column))}`,
           ),
         ]
           .filter(Boolean)
@@ -128,7 +132,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
             const dimmed = isDimmed(room, at)
             return [
               {
-                value: [cell(row, columns.x), cell(row, columns.y)],
+                value: [number(row, columns.x), number(row, columns.y)],
                 row: at,
                 name: columns.name && written(row, columns.name),
                 symbolSize: diameter(row) * text,

@@ -1,8 +1,9 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { headingText } from '../../../engine/definitions/heading-text.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { type ChartType, visualTypes } from '../../../engine/definitions/visual-types.ts'
-import { isNumeric } from '../style/format.ts'
+import { formatOf, hasNumbers, isNumberKind } from '../style/column-format.ts'
 
 export type ChartVisual = EmbeddedVisual & { type: ChartType }
 
@@ -20,7 +21,7 @@ export function readSeries(visual: ChartVisual, data: VisualData) {
   const { series: kind } = seriesKinds[visual.type]
   const given = asList(visual.option.series)
   const [category = '', ...others] = data.columns
-  const numeric = others.filter((_, index) => data.rows.some((row) => isNumeric(row[index + 1])))
+  const numeric = others.filter((_, index) => hasNumbers(data, index + 1))
   const horizontal = isHorizontal(visual.type)
   const inferred = kind === 'pie' ? numeric.slice(0, 1) : numeric
   const drafts: Part[] = given.length ? given : inferred.map(() => ({}))
@@ -34,14 +35,17 @@ export function readSeries(visual: ChartVisual, data: VisualData) {
       pie ? encode.value : horizontal ? encode.x : encode.y,
       numeric[index] ?? numeric[0] ?? category,
     )
+    const names = column(pie ? encode.itemName : horizontal ? encode.y : encode.x, category)
     return {
       /** The options that the definition sets. */
       own,
       type,
       value,
-      category: column(pie ? encode.itemName : horizontal ? encode.y : encode.x, category),
-      name: typeof own.name === 'string' ? own.name : (ownValue(visual.labels, value) ?? value),
-      format: ownValue(visual.format, value),
+      category: names,
+      /** Its categories are numbers, such as keys. */
+      hasNumberNames: isNumberKind(data.kinds[data.columns.indexOf(names)]),
+      name: typeof own.name === 'string' ? own.name : headingText(ownValue(visual.labels, value) ?? value),
+      format: formatOf(visual, data, value),
       /** Its index among the series of the definition, including those without data. */
       seriesIndex: index,
       /** Index of the value axis it uses. */

@@ -56,6 +56,8 @@ setPlatformAPI({
 export interface ChartView {
   visual: ChartVisual
   data: VisualData
+  /** Sentences below the chart: how it differs from the definition, and what is left out. */
+  notes?: readonly string[] | undefined
   text: number
   printed: boolean
   /** The embedder's colours, if it set some. */
@@ -167,6 +169,10 @@ export function mountChart(
         host.querySelector('.heat-legend')?.remove()
         plot.before(createHeatLegend(visual, data, theme))
       }
+      host.querySelector('.chart-note')?.remove()
+      // The name of the chart has the same sentences.
+      if (view.notes?.length)
+        plot.after(el('p', { class: 'chart-note', 'aria-hidden': 'true' }, view.notes.join(' ')))
       const size = sizeOf(plot)
       const now = `${size.width} ${size.height} ${text} ${theme.name} ${printed}`
       const moved = now !== frame

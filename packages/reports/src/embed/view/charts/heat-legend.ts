@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { formatOf } from '../style/column-format.ts'
 import { rangeOf } from '../style/conditional-formats.ts'
 import { el } from '../style/dom.ts'
 import { formatAxis } from '../style/format.ts'
@@ -16,8 +17,8 @@ export function createHeatLegend(visual: EmbeddedVisual, data: VisualData, { sca
     'div',
     { class: 'heat-legend' },
     el('span', { class: 'heat-name' }, ownValue(visual.labels, value)),
-    el('span', {}, formatAxis(least, ownValue(visual.format, value))),
+    el('span', {}, formatAxis(least, formatOf(visual, data, value))),
     strip,
-    el('span', {}, formatAxis(greatest, ownValue(visual.format, value))),
+    el('span', {}, formatAxis(greatest, formatOf(visual, data, value))),
   )
 }

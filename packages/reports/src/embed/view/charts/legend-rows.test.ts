@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { VisualData } from '../../../contract/embed-contract.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { lightTheme } from '../style/theme.ts'
 import { chartOption } from './chart-option.ts'
 import type { ChartVisual, Part } from './chart-series.ts'
@@ -23,11 +24,11 @@ it('legendRows counts all lines of a printed legend', () => {
   expect(legendRows(names, { width: 60, text: 1, printed: true })).toBe(8)
 })
 
-const data: VisualData = {
+const data: VisualData = answerOf({
   columns: ['mes', 'bradesco', 'cnu', 'parana', 'santa'],
   rows: [['2026-01-01', 1, 2, 3, 4]],
   truncated: false,
-}
+})
 const [bradesco = '', cnu = '', parana = '', santa = ''] = operadoras
 const visual = (option: Part = {}): ChartVisual => ({
   name: 'v',

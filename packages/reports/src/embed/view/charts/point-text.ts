@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { formatOf } from '../style/column-format.ts'
 import { toneNames, toneOf } from '../style/conditional-formats.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { columnHeading } from '../tables/column-heading.ts'
@@ -7,14 +8,15 @@ import { columnHeading } from '../tables/column-heading.ts'
 /** Describes one row for screen readers: 'Bradesco: Sinistralidade 82,3%, Atenção; 2 de 4'. */
 export function pointText(
   visual: EmbeddedVisual,
-  { columns, rows }: VisualData,
+  data: VisualData,
   index: number,
   valueFormats: ValueFormats,
 ): string {
+  const { columns, kinds, rows } = data
   const row = rows[index] ?? []
   const [name = '', ...facts] = columns.map((column, columnIndex) => {
-    const text = valueText(row[columnIndex], ownValue(visual.format, column), valueFormats)
-    const tone = toneOf(ownValue(visual.conditional, column), row[columnIndex])
+    const text = valueText(row[columnIndex], formatOf(visual, data, column), valueFormats)
+    const tone = toneOf(ownValue(visual.conditional, column), row[columnIndex], kinds[columnIndex])
     if (columnIndex === 0) return text
     return [`${columnHeading(visual, column)} ${text}`, tone && toneNames[tone]].filter(Boolean).join(', ')
   })

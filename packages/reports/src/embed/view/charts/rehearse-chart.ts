@@ -8,6 +8,7 @@ const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', '
 
 const data: VisualData = {
   columns: ['mes', 'a', 'b'],
+  kinds: ['text', 'integer', 'integer'],
   rows: months.map((month, index) => [month, index, 12 - index]),
   truncated: false,
 }
@@ -34,7 +35,15 @@ export async function rehearseChart(): Promise<void> {
   for (const type of ['column', 'line', 'donut', 'stackedBar'] as const) {
     const chart = mountChart(el('div', {}), {}, { picked: () => {}, cleared: () => {}, undo: () => false })
     chart.draw(
-      { visual: visualOf(type), data, text: 1, printed: false, pickable: true, selectedRows: undefined },
+      {
+        visual: visualOf(type),
+        data,
+
+        text: 1,
+        printed: false,
+        pickable: true,
+        selectedRows: undefined,
+      },
       true,
     )
     chart.dispose()

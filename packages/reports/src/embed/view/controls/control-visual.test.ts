@@ -32,7 +32,7 @@ it('shows the filter in force in a slicer', async () => {
     type: 'slicer',
     slicer: { target, style: 'list', single: false },
   })
-  actions.loadValues.mockResolvedValue({ values: ['a', 'b'], truncated: false })
+  actions.loadValues.mockResolvedValue({ values: ['a', 'b'], kind: 'text', truncated: false })
   update([{ target, filterType: 1, operator: 'In', values: ['b'] }])
   await vi.waitFor(() => expect(element.querySelectorAll('.value')).toHaveLength(2))
   const ticked = [...element.querySelectorAll<HTMLInputElement>('.value input')].map(({ checked }) => checked)

@@ -47,7 +47,11 @@ describe('rangeFilter and readRange', () => {
 describe('the two date fields', () => {
   const open = async () => {
     const chosen = vi.fn<(filter: Filter | undefined) => void>()
-    const asked = vi.fn(async () => ({ values: ['2023-01-01', '2024-10-31'], truncated: false }))
+    const asked = vi.fn(async () => ({
+      values: ['2023-01-01', '2024-10-31'],
+      kind: 'date' as const,
+      truncated: false,
+    }))
     const picker = createDateRange(target, 'Período', asked, chosen)
     document.body.replaceChildren(picker.element)
     picker.open()

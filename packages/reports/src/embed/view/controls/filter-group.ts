@@ -1,12 +1,12 @@
 import type {
   Cell,
+  ColumnKind,
   ColumnValues,
   ColumnValuesRequest,
   Filter,
   Target,
 } from '../../../contract/embed-contract.ts'
-import { filterTypes } from '../../../engine/definitions/filter-operators.ts'
-import { isBasic } from '../../state/filters.ts'
+import { isBasic, keepValues } from '../../state/filters.ts'
 import { buttonWith, el, uniqueId } from '../style/dom.ts'
 
 export type LoadValues = (request: ColumnValuesRequest, signal: AbortSignal) => Promise<ColumnValues>
@@ -20,7 +20,7 @@ export function createValuePicker(
   target: Target,
   label: string,
   loadValues: LoadValues,
-  text: (value: Cell) => string,
+  text: (value: Cell, kind: ColumnKind | undefined) => string,
   choose: (filter: Filter | undefined) => void,
   options: { search?: boolean; single?: boolean } = {},
 ) {
@@ -41,6 +41,8 @@ export function createValuePicker(
   }
   showSearch(options.search !== false)
   let chosen: Cell[] = []
+  /** The filter in force compares without case: each spelling in the list is checked. */
+  let ignoresCase = false
   let single = options.single === true
   let disabled = false
   let loaded: ColumnValues | undefined
@@ -48,18 +50,33 @@ export function createValuePicker(
   let pause: ReturnType<typeof setTimeout> | undefined
 
   function tick(value: Cell, on: boolean) {
-    const others = single ? [] : chosen.filter((other) => other !== value)
+    const others = single ? [] : checkedValues().filter((other) => other !== value)
     const values = on ? [...others, value] : others
-    choose(values.length ? { ...basic, target, values, requireSingleSelection: single } : undefined)
+    if (values.length === 0) return choose(undefined)
+    // Values that are not in the list may have other spellings there.
+    const isComplete = loaded !== undefined && !loaded.truncated && search.value === ''
+    const matchCase = isComplete || !ignoresCase || chosen.length === 0
+    choose({ ...keepValues(target, values), matchCase, requireSingleSelection: single })
+  }
+
+  /** Returns the values that the filter in force keeps, in the spellings of the list. */
+  function checkedValues(): Cell[] {
+    const listed = loaded?.values ?? []
+    if (!ignoresCase) return chosen
+    return chosen.flatMap((value) => {
+      const spellings = listed.filter((one) => isSame(one, value))
+      return spellings.length ? spellings : [value]
+    })
   }
 
   function show() {
     if (!loaded) return
     if (loaded.truncated) showSearch(true)
+    const checked = checkedValues()
     // Checked values stay visible, even where the limit of the list would leave them out.
     const listed = search.value
       ? loaded.values
-      : [...chosen.filter((value) => !loaded?.values.includes(value)), ...loaded.values]
+      : [...checked.filter((value) => !loaded?.values.includes(value)), ...loaded.values]
     const focused = list.contains(document.activeElement)
       ? document.activeElement?.getAttribute('data-value')
       : undefined
@@ -71,9 +88,9 @@ export function createValuePicker(
           disabled,
           'data-value': String(value),
         })
-        box.checked = chosen.includes(value)
+        box.checked = checked.includes(value)
         box.addEventListener('change', () => tick(value, box.checked))
-        return el('label', { class: 'value' }, box, el('span', {}, text(value)))
+        return el('label', { class: 'value' }, box, el('span', {}, text(value, loaded?.kind)))
       }),
       ...(listed.length ? [] : [el('p', { class: 'hint' }, 'Nenhum valor encontrado.')]),
       ...(loaded.truncated ? [el('p', { class: 'hint' }, 'Há mais valores: use a pesquisa.')] : []),
@@ -111,6 +128,7 @@ export function createValuePicker(
     update(filter: Filter | undefined, locked: boolean) {
       const basicFilter = filter && isBasic(filter) ? filter : undefined
       chosen = basicFilter?.operator === 'In' ? basicFilter.values : []
+      ignoresCase = basicFilter?.matchCase !== true
       single = options.single === true || basicFilter?.requireSingleSelection === true
       disabled = locked
       search.disabled = locked
@@ -125,8 +143,6 @@ export function createValuePicker(
   }
 }
 
-const basic = {
-  $schema: 'http://powerbi.com/product/schema#basic',
-  filterType: filterTypes.basic,
-  operator: 'In',
-} as const
+const isSame = (one: Cell, other: Cell) =>
+  one === other ||
+  (typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase())

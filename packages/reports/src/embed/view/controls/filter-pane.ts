@@ -1,6 +1,7 @@
 import { cellText, describeFilter } from '@bi-manager/contract/filter-text'
-import type { Cell, Filter, Target } from '../../../contract/embed-contract.ts'
+import type { Cell, ColumnKind, Filter, Target } from '../../../contract/embed-contract.ts'
 import { display, isVisible } from '../../state/filter-display.ts'
+import { kindOfColumn } from '../../state/filter-words.ts'
 import { sameTarget } from '../../state/filters.ts'
 import {
   activePage,
@@ -57,9 +58,13 @@ export function createFilterPane(actions: FilterActions) {
     actions.change({}, filter ? [...kept, filter] : kept)
   }
 
-  const text = (value: Cell) =>
+  const text = (value: Cell, kind: ColumnKind | undefined) =>
     (typeof value === 'string' ? findValueFormat(shown?.report.values ?? {}, value)?.label : undefined) ??
-    cellText(value)
+    cellText(value, kind)
+  const textIn = (report: ReportState['report'], target: Target) => {
+    const kind = kindOfColumn(report, target)
+    return (value: Cell) => text(value, kind)
+  }
 
   function createGroup({ target, label }: ReportState['report']['filterPane'][number], index: number) {
     const summary = el('span', { class: 'filter-summary' })
@@ -94,7 +99,9 @@ export function createFilterPane(actions: FilterActions) {
       for (const group of groups) {
         const filter = state.reportFilters.findLast((candidate) => sameTarget(candidate, group))
         const locked = filter !== undefined && isLocked(filter)
-        group.summary.textContent = filter ? describeFilter(filter, text) : 'todos'
+        group.summary.textContent = filter
+          ? describeFilter(filter, textIn(state.report, group.target))
+          : 'todos'
         group.element.classList.toggle('active', filter !== undefined)
         group.clear.hidden = !filter || locked
         group.picker.update(filter, locked)
@@ -105,7 +112,7 @@ export function createFilterPane(actions: FilterActions) {
       others.replaceChildren(
         ...describeOthers(
           filtersOnPage(state, state.activePage).filter((filter) => !inGroups.has(filter)),
-          text,
+          ({ target }) => textIn(state.report, target),
           new Map(
             slicersInForce(state).flatMap(({ visual, filters }) =>
               filters.map((filter) => [filter, visual.title]),
@@ -134,7 +141,7 @@ const slicersInForce = (state: ReportState) =>
 /** `titles` names, by filter, the slicer it comes from. */
 function describeOthers(
   filters: Filter[],
-  text: (value: Cell) => string,
+  textOf: (filter: Filter) => (value: Cell) => string,
   titles: ReadonlyMap<Filter, string>,
 ): HTMLElement[] {
   const visible = filters.filter(isVisible)
@@ -149,7 +156,7 @@ function describeOthers(
           'li',
           {},
           el('b', {}, titles.get(filter) ?? display(filter).displayName ?? filter.target.column),
-          ` ${describeFilter(filter, text)}`,
+          ` ${describeFilter(filter, textOf(filter))}`,
         ),
       ),
     ),

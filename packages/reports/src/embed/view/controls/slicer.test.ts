@@ -13,7 +13,11 @@ const open = async (slicer: Partial<NonNullable<EmbeddedVisual['slicer']>>, trun
     slicer: { target, style: 'list', single: false, ...slicer },
   }
   const change = vi.fn<(filters: Filter[]) => void>()
-  const load = vi.fn(async () => ({ values: ['BRADESCO', 'PARANA_CLINICAS'], truncated }))
+  const load = vi.fn(async () => ({
+    values: ['BRADESCO', 'PARANA_CLINICAS'],
+    kind: 'text' as const,
+    truncated,
+  }))
   const made = createSlicer(visual as EmbeddedVisual, valueFormats, load, change)
   document.body.replaceChildren(made.element)
   made.update([])
@@ -61,7 +65,11 @@ it('takes one value at a time when it is single', async () => {
 it('lists the values of new data, and keeps the focus', async () => {
   const { made, load, boxes } = await open({})
   boxes()[1]?.focus()
-  load.mockResolvedValueOnce({ values: ['AMIL', 'BRADESCO', 'PARANA_CLINICAS'], truncated: false })
+  load.mockResolvedValueOnce({
+    values: ['AMIL', 'BRADESCO', 'PARANA_CLINICAS'],
+    kind: 'text',
+    truncated: false,
+  })
   made.refresh()
   await vi.waitFor(() => expect(boxes()).toHaveLength(3))
   expect(document.activeElement?.getAttribute('data-value')).toBe('PARANA_CLINICAS')
@@ -70,4 +78,26 @@ it('lists the values of new data, and keeps the focus', async () => {
 it('has a search box when its style asks for it, and when the list is truncated', async () => {
   expect((await open({ style: 'search' })).search?.hidden).toBe(false)
   expect((await open({}, true)).search?.hidden).toBe(false)
+})
+
+it('checks every spelling that a filter without case keeps, and sends the exact ones', async () => {
+  const { made, change, load, boxes } = await open({})
+  load.mockResolvedValueOnce({ values: ['AMIL', 'CURITIBA', 'Curitiba'], kind: 'text', truncated: false })
+  made.refresh()
+  await vi.waitFor(() => expect(boxes()).toHaveLength(3))
+  const given: Filter = { target, operator: 'In', values: ['curitiba'] }
+  made.update([given])
+  expect(boxes().map(({ checked }) => checked)).toEqual([false, true, true])
+  boxes()[2]?.click()
+  expect(change.mock.lastCall).toMatchObject([[{ values: ['CURITIBA'], matchCase: true }]])
+  made.update(change.mock.lastCall?.[0] ?? [])
+  expect(boxes().map(({ checked }) => checked)).toEqual([false, true, false])
+})
+
+it('goes on without case where the list may have left out a spelling', async () => {
+  const { made, change, boxes } = await open({}, true)
+  made.update([{ target, operator: 'In', values: ['amil'] }])
+  expect(boxes().map(({ checked }) => checked)).toEqual([true, false, false])
+  boxes()[1]?.click()
+  expect(change.mock.lastCall).toMatchObject([[{ values: ['amil', 'BRADESCO'], matchCase: false }]])
 })

@@ -1,5 +1,5 @@
 import { cellText } from '@bi-manager/contract/filter-text'
-import type { Cell, EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts'
+import type { Cell, ColumnKind, EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts'
 import { buttonWith, el } from '../style/dom.ts'
 import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 import { createDateRange } from './date-range.ts'
@@ -25,8 +25,9 @@ export function createSlicer(
   const attributes = { class: 'link clear', 'aria-label': `Limpar ${visual.title}` }
   const clear = buttonWith(clearFilter, attributes, 'Limpar')
   const choose = (filter: Filter | undefined) => change(filter ? [filter] : [])
-  const text = (value: Cell) =>
-    (typeof value === 'string' ? findValueFormat(valueFormats, value)?.label : undefined) ?? cellText(value)
+  const text = (value: Cell, kind: ColumnKind | undefined) =>
+    (typeof value === 'string' ? findValueFormat(valueFormats, value)?.label : undefined) ??
+    cellText(value, kind)
   const dates = style === 'dateRange' && createDateRange(target, visual.title, loadValues, choose)
   const picker =
     dates ||

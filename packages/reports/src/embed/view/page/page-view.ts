@@ -1,16 +1,17 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import { LEVEL_COLUMN } from '../../../contract/wire-names.ts'
 import { CANVAS } from '../../../engine/definitions/canvas.ts'
 import { visualTypes } from '../../../engine/definitions/visual-types.ts'
 import type { PageResult } from '../../session/page-data.ts'
 import { atLevel } from '../../state/drill-level.ts'
 import type { EmptyText } from '../../state/empty-text.ts'
+import { kindOfColumn } from '../../state/filter-words.ts'
 import type { EmbeddedPage, ReportState } from '../../state/report-state.ts'
 import { pathOf } from '../../state/selection.ts'
 import { chartsOf } from '../charts/load-charts.ts'
 import { type PageLayout, readingOrder } from '../layout/page-layout.ts'
 import { printGrid, widenIntoGaps } from '../layout/print-grid.ts'
 import { stackedColumns, stackedPlaces } from '../layout/stacked-places.ts'
+import { columnFormat, levelFormat } from '../style/column-format.ts'
 import { el } from '../style/dom.ts'
 import { createNotice } from '../style/notice.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
@@ -177,8 +178,9 @@ function describeChange(
   if (selection !== before.selection) {
     if (!selection) return 'Seleção desfeita.'
     const visual = page.visuals.find(({ name }) => name === selection.visual)
-    const column = visual && atLevel(visual, pathOf(after, visual)).select?.column
-    const format = ownValue(visual?.format, column ?? '')
+    const select = visual && atLevel(visual, pathOf(after, visual)).select
+    const kind = select && kindOfColumn(after.report, select.target)
+    const format = columnFormat(kind, ownValue(visual?.format, select?.column ?? ''), () => [selection.value])
     const picked = valueText(selection.value, format, valueFormats)
     return `${visual?.title}: ${picked} selecionado. Os outros visuais mostram só o que pertence a essa seleção.`
   }
@@ -186,8 +188,8 @@ function describeChange(
     (visual) => pathOf(before, visual) !== pathOf(after, visual) && visual.drill,
   )
   if (!opened || before.drill === after.drill) return undefined
-  const path = pathOf(after, opened).map((value) =>
-    valueText(value, ownValue(opened.format, LEVEL_COLUMN), valueFormats),
+  const path = pathOf(after, opened).map((value, level) =>
+    valueText(value, levelFormat(opened, level, value), valueFormats),
   )
   const level = opened.drill?.levels[path.length]?.label ?? ''
   return `${opened.title}: ${[...path, `por ${level}`].join(', ')}.`

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { initialState } from '../../session/load-options.ts'
 import type { ReportState } from '../../state/report-state.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { stubCanvas, watchedActions } from '../../test/canvas-fixture.ts'
 import { filterOn } from '../../test/session-fixture.ts'
 import * as charts from '../charts/chart.ts'
@@ -43,13 +44,15 @@ const visual = (name: string, type: EmbeddedVisual['type'], x: number): Embedded
   columns: [],
 })
 const settings = { panes: { filters: { visible: false } } }
-const reportOf = (id: string) => ({
+const reportOf = (id: string): EmbeddedReport => ({
   id,
   name: id,
   filterPane: [],
   bookmarks: [],
   filters: [],
   columns: { T: ['c', 'operadora'], Sinistralidade: ['operadora'] },
+  columnKinds: { T: ['text', 'text'], Sinistralidade: ['text'] },
+  timeZone: 'America/Sao_Paulo',
   expiresAt: Number.MAX_SAFE_INTEGER,
   pages: [
     {
@@ -62,14 +65,15 @@ const reportOf = (id: string) => ({
 })
 const stateOf = (report = reportOf('A'), options: object = {}) =>
   initialState(report, { settings, ...options })
-const rowsOf = (factor: number): VisualData => ({
-  columns: ['c', 'n'],
-  rows: [
-    ['a', 2 * factor],
-    ['b', factor],
-  ],
-  truncated: false,
-})
+const rowsOf = (factor: number): VisualData =>
+  answerOf({
+    columns: ['c', 'n'],
+    rows: [
+      ['a', 2 * factor],
+      ['b', factor],
+    ],
+    truncated: false,
+  })
 const resultOf = (factor = 1) => ({ um: rowsOf(factor), dois: rowsOf(factor), total: rowsOf(factor) })
 
 /** Opens a frame and counts the charts mounted in it. */

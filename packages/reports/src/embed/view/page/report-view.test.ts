@@ -14,6 +14,8 @@ const reportOf = (name: string) => ({
   bookmarks: [],
   filters: [],
   columns: {},
+  columnKinds: {},
+  timeZone: 'America/Sao_Paulo',
   expiresAt: Number.MAX_SAFE_INTEGER,
   pages: [{ name: 'p', displayName: 'Página', filters: [], visuals: [] }],
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { createCard, createVerdict } from '../visual/card.ts'
 import { colorAt, inkOn } from './colors.ts'
 import { type ConditionalFormat, toneOf } from './conditional-formats.ts'
@@ -12,6 +13,14 @@ const loss: ConditionalFormat = {
     { operator: '<=', value: 0.85, tone: 'warning' },
     { operator: '>', value: 0.85, tone: 'bad' },
   ],
+}
+const beyond: ConditionalFormat = {
+  kind: 'rules',
+  rules: [{ operator: '>', value: 9007199254740992, tone: 'bad' }],
+}
+const key: ConditionalFormat = {
+  kind: 'rules',
+  rules: [{ operator: '=', value: '9007199254740993', tone: 'good' }],
 }
 const state: ConditionalFormat = {
   kind: 'rules',
@@ -27,8 +36,17 @@ it.each([
   [state, 'No prazo', undefined],
   [{ kind: 'scale' } as const, 0.9, undefined],
   [undefined, 0.9, undefined],
+  [beyond, '9007199254740993', 'bad'],
+  [beyond, '-9007199254740993', undefined],
+  [key, '9007199254740993', 'good'],
+  [key, '9007199254740994', undefined],
 ])('toneOf applies the first rule that matches: %#', (valueFormats, value, tone) => {
-  expect(toneOf(valueFormats, value)).toBe(tone)
+  expect(toneOf(valueFormats, value, valueFormats === state ? 'text' : 'number')).toBe(tone)
+})
+
+it('toneOf compares the digits of a code as a text', () => {
+  const code: ConditionalFormat = { kind: 'rules', rules: [{ operator: '=', value: 123, tone: 'bad' }] }
+  expect(toneOf(code, '00123', 'text')).toBeUndefined()
 })
 
 describe('a card', () => {
@@ -44,7 +62,7 @@ describe('a card', () => {
     ignoresSelection: false,
     columns: [],
   })
-  const data: VisualData = {
+  const data: VisualData = answerOf({
     columns: ['anterior', 'valor'],
     rows: [
       [0.6, 0.5],
@@ -52,7 +70,7 @@ describe('a card', () => {
       [0.9, 0.6],
     ],
     truncated: false,
-  }
+  })
 
   it('names its tone in a word next to the mark', () => {
     const verdict = createVerdict(card({ valor: loss }), data)
@@ -74,7 +92,7 @@ describe('a card', () => {
       option: { value: 'valor', previous: 'anterior', better: 'down' },
     }
     const rows = [[before, now]]
-    const shown = createCard(visual, { columns: ['anterior', 'valor'], rows, truncated: false })
+    const shown = createCard(visual, answerOf({ columns: ['anterior', 'valor'], rows, truncated: false }))
     expect(shown.querySelector('.card-change')?.textContent).toBe(text)
     expect(shown.querySelector('.delta')?.className.trim()).toBe(
       verdict === 'even' ? 'delta' : `delta ${verdict}`,

@@ -1,6 +1,6 @@
-import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { compareNumbers, isNotNumber, isNumberKind, numbersIn } from './column-format.ts'
 import { el, icon } from './dom.ts'
-import { isNumeric } from './format.ts'
 
 /** The tone of a value. Each has its own mark, since not everyone distinguishes the colours. */
 export type Tone = 'good' | 'warning' | 'bad'
@@ -11,15 +11,19 @@ export const toneNames: Record<Tone, string> = { good: 'Bom', warning: 'Atençã
 export const toneMarks: Record<Tone, string> = { good: '●', warning: '▲', bad: '◆' }
 
 /** Returns the tone of the first rule that matches; undefined when none does. */
-export function toneOf(format: ConditionalFormat | undefined, value: Cell | undefined): Tone | undefined {
-  if (format?.kind !== 'rules' || value === null || value === undefined) return undefined
-  return format.rules.find((rule) => holds(rule.operator, compare(value, rule.value)))?.tone
+export function toneOf(
+  format: ConditionalFormat | undefined,
+  value: Cell | undefined,
+  kind: ColumnKind | undefined,
+): Tone | undefined {
+  if (format?.kind !== 'rules' || value === null || value === undefined || isNotNumber(value))
+    return undefined
+  return format.rules.find((rule) => holds(rule.operator, compare(value, rule.value, kind)))?.tone
 }
 
 /** Returns the minimum and maximum of a column; undefined when it has no numbers. */
-export function rangeOf({ columns, rows }: VisualData, column: string): [number, number] | undefined {
-  const columnIndex = columns.indexOf(column)
-  const numbers = rows.map((row) => row[columnIndex]).filter(isNumeric)
+export function rangeOf(data: VisualData, column: string): [number, number] | undefined {
+  const numbers = numbersIn(data, data.columns.indexOf(column))
   return numbers.length
     ? [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))]
     : undefined
@@ -44,9 +48,14 @@ const shapes: Record<Tone, string> = {
   bad: 'M5 .3 9.7 5 5 9.7.3 5z',
 }
 
-/** Compares numbers as numbers, everything else as text. */
-const compare = (a: Cell, b: Cell) =>
-  isNumeric(a) && isNumeric(b) ? a - b : String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
+/** Compares a column of numbers with a number as numbers, everything else as text. */
+const compare = (value: Cell, limit: number | string, kind: ColumnKind | undefined) => {
+  const isNumber = typeof limit === 'number' || /^-?\d+(\.\d+)?$/.test(limit)
+  if (isNumberKind(kind) && isNumber && typeof value !== 'boolean' && value !== null)
+    return compareNumbers(value, limit)
+  const [a, b] = [String(value), String(limit)]
+  return a < b ? -1 : a > b ? 1 : 0
+}
 
 const holds = (operator: string, order: number) =>
   ({

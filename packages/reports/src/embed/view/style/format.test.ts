@@ -30,7 +30,15 @@ describe('cells in Brazilian Portuguese', () => {
     [0.8234, 'percentual', '82,3%'],
     [-12.5, 'moeda', '−R$ 12,50'],
     ['2026-03-09', 'data', '09/03/2026'],
-    ['2026-03-09T13:00:00Z', undefined, '09/03/2026'],
+    ['2026-03-09T13:05:07', 'data', '09/03/2026'],
+    ['2026-03-09T13:05:07', 'dataHora', '09/03/2026 13:05'],
+    ['2026-03-09T13:05:07.5', 'dataHoraSegundos', '09/03/2026 13:05:07'],
+    ['2235-05', 'texto', '2235-05'],
+    ['9007199254740993', undefined, '9.007.199.254.740.993'],
+    ['-9007199254740993', 'inteiro', '−9.007.199.254.740.993'],
+    ['12345678901234567890.12', 'moeda', 'R$ 12.345.678.901.234.567.890,12'],
+    ['12345678901234567890.12', 'moedaCurta', 'R$ 12.345.678,9 tri'],
+    ['0.12345678901234567', 'percentual', '12,3%'],
     ['2026-03-01', 'mes', 'mar/26'],
     ['2026-03', 'mes', 'mar/26'],
     ['0123', 'texto', '0123'],
@@ -38,6 +46,23 @@ describe('cells in Brazilian Portuguese', () => {
     [1234.5, undefined, '1.234,5'],
     [true, undefined, 'Sim'],
     [null, 'moeda', '–'],
+    // Rounded to zero, a number has no sign.
+    [-0.001, 'moeda', 'R$ 0,00'],
+    [-0, 'moeda', 'R$ 0,00'],
+    [-0.4, 'moedaInteira', 'R$ 0'],
+    [-0.001, 'moedaCurta', 'R$ 0,00'],
+    [-0.0004, 'percentual', '0,0%'],
+    [-0.4, 'inteiro', '0'],
+    [-0.001, 'decimal', '0,0'],
+    [-0.04, 'decimal1', '0,0'],
+    [-0.004, 'decimal2', '0,00'],
+    [-0.04, 'curto', '0'],
+    [-1e-12, undefined, '0'],
+    [-0.005, 'decimal2', '−0,01'],
+    [Number.NaN, 'moeda', 'não é um número'],
+    [Number.NaN, 'texto', 'não é um número'],
+    [Number.POSITIVE_INFINITY, 'percentual', 'infinito'],
+    [Number.NEGATIVE_INFINITY, 'moedaCurta', '−infinito'],
   ] as const)('formatCell writes %s with format %s as %s', (value, format, text) => {
     expect(plain(formatCell(value, format))).toBe(text)
   })
@@ -51,6 +76,9 @@ describe('cells in Brazilian Portuguese', () => {
     [0.75, 'percentual', '75%'],
     [5_000_000, 'moedaInteira', 'R$ 5 mi'],
     [0.5, 'moeda', 'R$ 0,50'],
+    [-1e-17, 'moeda', 'R$ 0,00'],
+    [-1e-17, 'percentual', '0%'],
+    [-1e-17, undefined, '0'],
   ] as const)('formatAxis writes %s with format %s as %s', (value, format, text) => {
     expect(plain(formatAxis(value, format))).toBe(text)
   })
@@ -63,6 +91,7 @@ describe('cells in Brazilian Portuguese', () => {
     [34.21, undefined, '34,2'],
     [715_000, 'moeda', 'R$ 715 mil'],
     [3_000_000, 'moedaCurta', 'R$ 3,0 mi'],
+    ['715000.0000000000001', 'moeda', 'R$ 715 mil'],
     [null, 'moeda', '–'],
   ] as const)('formatLabel writes %s with format %s as %s', (value, format, text) => {
     expect(plain(formatLabel(value, format))).toBe(text)

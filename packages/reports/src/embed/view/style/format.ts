@@ -1,29 +1,44 @@
-import type { Cell, ColumnFormat } from '../../../contract/embed-contract.ts'
+import { isNumberText, notNumberText, numberText } from '@bi-manager/contract/number-text'
+import type { Cell } from '../../../contract/embed-contract.ts'
+import { isNotNumber, isNumeric, type ShownFormat } from './column-format.ts'
 
 /**
- * Formats a cell in Brazilian Portuguese. Without a format, numbers get up to two decimals and
- * dates their day.
+ * Formats a cell in Brazilian Portuguese, in the format of its column (column-format.ts). Without a
+ * format, numbers get up to two decimals.
  */
-export function formatCell(value: Cell | undefined, format?: ColumnFormat): string {
+export function formatCell(value: Cell | undefined, format?: ShownFormat): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
+  if (isNotNumber(value)) return notNumberText(value)
   if (format === 'texto') return String(value)
-  if (typeof value === 'string') return formatText(value, format)
-  if (format === 'moedaCurta' || format === 'curto') return written(shortFormat(value, format), value)
+  if (typeof value === 'string' && !isExact(value, format)) return formatText(value, format)
+  if (format === 'moedaCurta' || format === 'curto') return written(shortFormat(Number(value), format), value)
   return written((format && numberFormats[format]) ?? plain, value)
 }
 
+/** Whether a text is a number whose digits no double holds: these have no format of texts or dates. */
+const isExact = (text: string, format: ShownFormat | undefined): text is Intl.StringNumericLiteral =>
+  (format === undefined || format === 'curto' || format === 'moedaCurta' || format in numberFormats) &&
+  isNumberText(text)
+
+/** Returns the number that is written with this format; undefined for a text and for what is not a number. */
+const numberIn = (value: Cell, format: ShownFormat | undefined): number | undefined =>
+  isNumeric(value) || (typeof value === 'string' && isExact(value, format) && isNumeric(Number(value)))
+    ? Number(value)
+    : undefined
+
 /** Formats a cell in full where visuals show a short form: for tooltips and tables. */
-export const formatInFull = (value: Cell | undefined, format?: ColumnFormat): string =>
+export const formatInFull = (value: Cell | undefined, format?: ShownFormat): string =>
   formatCell(value, inFull(format))
 
 /** Returns the full format: 'R$ 4,1 mi' becomes R$ 4.147.605,89. */
-export const inFull = (format?: ColumnFormat): ColumnFormat | undefined =>
+export const inFull = <Format extends ShownFormat>(format?: Format): Format | 'moeda' | undefined =>
   format === 'moedaCurta' ? 'moeda' : format === 'curto' ? undefined : format
 
 /** Formats a cell, short enough for an axis. */
-export function formatAxis(value: Cell, format?: ColumnFormat): string {
-  if (typeof value !== 'number') return formatCell(value, format)
+export function formatAxis(cell: Cell, format?: ShownFormat): string {
+  const value = numberIn(cell, format)
+  if (value === undefined) return formatCell(cell, format)
   if (isMoney(format)) return isPrice(value) ? written(price, value) : written(axisMoney, value)
   if (format === 'percentual') return written(axisPercent, value)
   if (Math.abs(value) >= 1000) return written(axisNumber, value)
@@ -31,9 +46,10 @@ export function formatAxis(value: Cell, format?: ColumnFormat): string {
 }
 
 /** Formats a value at its bar: short, in full up to 9.999, with equal decimals in a chart. */
-export function formatLabel(value: Cell, format?: ColumnFormat): string {
-  if (format === 'percentual' || typeof value !== 'number') return formatCell(value, format)
-  if (isMoney(format)) return formatCell(value, 'moedaCurta')
+export function formatLabel(cell: Cell, format?: ShownFormat): string {
+  const value = numberIn(cell, format)
+  if (format === 'percentual' || value === undefined) return formatCell(cell, format)
+  if (isMoney(format)) return formatCell(cell, 'moedaCurta')
   const size = Math.abs(value)
   if (size < 1000) return isFixed(format) ? formatCell(value, format) : formatAxis(value, format)
   return formatCell(value, size < 10_000 && format !== 'curto' ? 'inteiro' : 'curto')
@@ -43,16 +59,16 @@ export function formatLabel(value: Cell, format?: ColumnFormat): string {
  * Formats the change from `previous` to `value`: in percentage points for percentages, otherwise
  * relative. Undefined when `previous` is zero.
  */
-export function formatChange(value: number, previous: number, format?: ColumnFormat): string | undefined {
+export function formatChange(value: number, previous: number, format?: ShownFormat): string | undefined {
   if (format === 'percentual') return `${written(points, (value - previous) * 100)} p.p.`
   if (previous === 0) return undefined
   return written(signedPercent, (value - previous) / Math.abs(previous))
 }
 
-export const isMoney = (format?: ColumnFormat) => format?.startsWith('moeda') === true
+export const isMoney = (format?: ShownFormat) => format?.startsWith('moeda') === true
 
 /** Formats with a fixed number of decimals. */
-const isFixed = (format?: ColumnFormat) => format === 'decimal1' || format === 'decimal2'
+const isFixed = (format?: ShownFormat) => format === 'decimal1' || format === 'decimal2'
 
 /** Returns whether an amount has cents that are shown: below 1000 nothing else could be cut. */
 const isPrice = (value: number) => Math.abs(value) < 1000 && !Number.isInteger(value)
@@ -68,10 +84,9 @@ function shortFormat(value: number, format: 'moedaCurta' | 'curto'): Intl.Number
   return money ? shortMoney : shortNumber
 }
 
-export const isNumeric = (value: Cell | undefined): value is number => typeof value === 'number'
-
 /** Uses the minus sign instead of the hyphen. */
-const written = (format: Intl.NumberFormat, value: number) => format.format(value).replace('-', '−')
+const written = (format: Intl.NumberFormat, value: number | Intl.StringNumericLiteral) =>
+  numberText(format, value).replace('-', '−')
 
 const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('pt-BR', options)
 const money = { style: 'currency', currency: 'BRL' } as const
@@ -93,7 +108,7 @@ const signedPercent = number({
   signDisplay: 'exceptZero',
 })
 
-const numberFormats: Partial<Record<ColumnFormat, Intl.NumberFormat>> = {
+const numberFormats: Partial<Record<ShownFormat, Intl.NumberFormat>> = {
   inteiro: number({ maximumFractionDigits: 0 }),
   decimal: number({ minimumFractionDigits: 1, maximumFractionDigits: 2 }),
   decimal1: number({ minimumFractionDigits: 1, maximumFractionDigits: 1 }),
@@ -105,10 +120,14 @@ const numberFormats: Partial<Record<ColumnFormat, Intl.NumberFormat>> = {
 
 const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
 
-function formatText(value: string, format?: ColumnFormat): string {
-  const date = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]|$)/.exec(value)
+function formatText(value: string, format?: ShownFormat): string {
+  const isDate =
+    format === 'data' || format === 'mes' || format === 'dataHora' || format === 'dataHoraSegundos'
+  const date = isDate && /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?.*)?)?$/.exec(value)
   if (!date) return value
-  const [, year = '', month = '', day] = date
+  const [, year = '', month = '', day, clock = '00:00', seconds = ':00'] = date
   if (format === 'mes' || !day) return `${months[Number(month) - 1] ?? month}/${year.slice(2)}`
-  return `${day}/${month}/${year}`
+  const written = `${day}/${month}/${year}`
+  if (format === 'data') return written
+  return `${written} ${clock}${format === 'dataHora' ? '' : seconds}`
 }

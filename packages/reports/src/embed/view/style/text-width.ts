@@ -30,4 +30,12 @@ export function cut(text: string, width: number, size: number): string {
   return `${text.slice(0, length).trimEnd()}…`
 }
 
+/** Cuts the start of the text: the last digits of a key tell it from others. */
+export function cutStart(text: string, width: number, size: number): string {
+  if (textWidth(text, size) <= width) return text
+  let start = 1
+  while (start < text.length - 1 && textWidth(`…${text.slice(start)}`, size) > width) start++
+  return `…${text.slice(start)}`
+}
+
 const AVERAGE_GLYPH = 0.58

@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { Cell, ColumnFormat, EmbeddedReport } from '../../../contract/embed-contract.ts'
+import type { Cell, EmbeddedReport } from '../../../contract/embed-contract.ts'
+import type { ShownFormat } from './column-format.ts'
 import { formatCell } from './format.ts'
 
 /** The labels and colours that the report gives to values. */
@@ -8,14 +9,19 @@ export type ValueFormats = NonNullable<EmbeddedReport['values']>
 /** Returns the text of a cell: the label of its value, or its formatted value. */
 export const valueText = (
   value: Cell | undefined,
-  format: ColumnFormat | undefined,
+  format: ShownFormat | undefined,
   valueFormats: ValueFormats,
 ) =>
   (typeof value === 'string' ? findValueFormat(valueFormats, value)?.label : undefined) ??
   formatCell(value, format)
 
+/** Returns a name that reads like `text` and is unlike that of every other number from 1. */
+export const withInvisibleNumber = (text: string, number: number): string =>
+  number === 0 ? text : text + number.toString(2).replaceAll('1', '\u200b').replaceAll('0', '\u200c')
+
 /** Returns the colour of a value, or of a series with its label, so that all visuals agree. */
-export function valueColor(text: string, valueFormats: ValueFormats, palette: string[]): string | undefined {
+export function valueColor(name: string, valueFormats: ValueFormats, palette: string[]): string | undefined {
+  const text = name.replace(/[\u200b\u200c]+$/, '')
   const look =
     findValueFormat(valueFormats, text) ?? Object.values(valueFormats).find(({ label }) => label === text)
   return look?.color === undefined ? undefined : palette[look.color - 1]

@@ -1,7 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { Cell, EmbeddedVisual } from '../../../contract/embed-contract.ts'
+import type { Cell, ColumnKind, EmbeddedVisual } from '../../../contract/embed-contract.ts'
+import { isNumberKind, numberOf } from '../style/column-format.ts'
 import { type ConditionalFormat, createToneMark, type Tone, toneOf } from '../style/conditional-formats.ts'
-import { isNumeric } from '../style/format.ts'
 
 /** Conditional formatting of a cell. `from`, `to`: shares of its width; strength: 0 to 1. */
 export type CellFormat =
@@ -11,24 +11,37 @@ export type CellFormat =
 
 export type CellFormatter = (value: Cell | undefined) => CellFormat | undefined
 
-/** Returns the formatting of one column. `numbers` are the values to compare, without totals. */
+/** Returns the formatting of one column. `cells` are the values to compare, without totals. */
 export function readCellFormat(
   { conditional }: EmbeddedVisual,
   column: string,
-  numbers: () => (Cell | undefined)[],
+  kind: ColumnKind | undefined,
+  cells: () => (Cell | undefined)[],
 ): CellFormatter {
   const format = ownValue(conditional, column)
-  return format ? createCellFormatter(format, () => numbers().filter(isNumeric)) : () => undefined
+  return format ? createCellFormatter(format, kind, cells) : () => undefined
 }
 
-export function createCellFormatter(format: ConditionalFormat, numbers: () => number[]): CellFormatter {
-  if (format.kind === 'bar') return bars(numbers())
-  if (format.kind === 'scale') return shades(numbers())
-  return (value) => {
-    const tone = toneOf(format, value)
-    return tone && { kind: 'tone', tone }
-  }
+export function createCellFormatter(
+  format: ConditionalFormat,
+  kind: ColumnKind | undefined,
+  cells: () => (Cell | undefined)[],
+): CellFormatter {
+  if (format.kind === 'rules')
+    return (value) => {
+      const tone = toneOf(format, value, kind)
+      return tone && { kind: 'tone', tone }
+    }
+  // Only numbers are compared by size.
+  if (!isNumberKind(kind)) return () => undefined
+  const numbers = cells()
+    .map(numberOf)
+    .filter((number) => number !== undefined)
+  const formatted = format.kind === 'bar' ? bars(numbers) : shades(numbers)
+  return (value) => formatted(numberOf(value))
 }
+
+type NumberFormatter = (value: number | undefined) => CellFormat | undefined
 
 /** Formats a cell that already contains its text. The mark of a tone precedes the text. */
 export function applyCellFormat(cell: HTMLElement, look: CellFormat | undefined) {
@@ -47,22 +60,22 @@ export function applyCellFormat(cell: HTMLElement, look: CellFormat | undefined)
 }
 
 /** Bars start at zero, which is at the left edge unless there are negative numbers. */
-function bars(numbers: number[]): CellFormatter {
+function bars(numbers: number[]): NumberFormatter {
   const low = numbers.reduce((least, value) => Math.min(least, value), 0)
   const high = numbers.reduce((most, value) => Math.max(most, value), 0)
   const shareAlong = (value: number) => within((value - low) / (high - low))
   return (value) => {
-    if (!isNumeric(value) || high === low) return undefined
+    if (value === undefined || high === low) return undefined
     const [from, to] = [shareAlong(Math.min(value, 0)), shareAlong(Math.max(value, 0))]
     return { kind: 'bar', from, to, below: value < 0 }
   }
 }
 
-function shades(numbers: number[]): CellFormatter {
+function shades(numbers: number[]): NumberFormatter {
   const low = numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
   const high = numbers.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
   return (value) =>
-    isNumeric(value) && high > low
+    value !== undefined && high > low
       ? { kind: 'shade', strength: within((value - low) / (high - low)) }
       : undefined
 }

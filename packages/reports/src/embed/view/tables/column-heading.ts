@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
+import { headingText } from '../../../engine/definitions/heading-text.ts'
 
 /** Returns the label of a column, or a name derived from its format or visual. */
 export function columnHeading(
@@ -7,9 +8,9 @@ export function columnHeading(
   column: string,
 ): string {
   const given = ownValue(labels, column)
-  if (given !== undefined) return given
+  if (given !== undefined) return headingText(given)
   if (ownValue(format, column) === 'mes') return 'Mês'
   if (type === 'card') return column === option.previous ? 'Período anterior' : title
-  const words = column.replaceAll('_', ' ')
+  const words = headingText(column).replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

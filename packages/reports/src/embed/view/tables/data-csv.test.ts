@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Cell, EmbeddedVisual } from '../../../contract/embed-contract.ts'
+import { answerOf, kindOfCells } from '../../test/answer-of.ts'
 import { dataCsv, exportedRows, fileName } from './data-csv.ts'
 
 const visual = (part: Partial<EmbeddedVisual> = {}) =>
@@ -14,14 +15,16 @@ const visual = (part: Partial<EmbeddedVisual> = {}) =>
   }) as EmbeddedVisual
 
 /** Returns the second line, which is one cell. */
-const cell = (value: Cell, part: Partial<EmbeddedVisual> = {}) =>
-  dataCsv(visual(part), ['a'], [[value]], { CNU: { label: 'Central Nacional' } }).split('\r\n')[1]
+const cell = (value: Cell, part: Partial<EmbeddedVisual> = {}, kind = kindOfCells([value])) =>
+  dataCsv(visual(part), { columns: ['a'], kinds: [kind] }, [[value]], {
+    CNU: { label: 'Central Nacional' },
+  }).split('\r\n')[1]
 
 describe('dataCsv', () => {
   it('has a byte order mark, semicolons, readable headings and CRLF', () => {
     const csv = dataCsv(
       visual({ labels: { custo: 'Custo (R$)' } }),
-      ['operadora', 'custo'],
+      { columns: ['operadora', 'custo'], kinds: ['text', 'number'] },
       [
         ['BRADESCO', 1234.5],
         ['CNU', null],
@@ -34,6 +37,9 @@ describe('dataCsv', () => {
   it.each<[Cell, string]>([
     [0.1234567890123, '0,1234567890123'],
     [-12.5, '-12,5'],
+    [-0, '0'],
+    [Number.NaN, 'não é um número'],
+    [Number.NEGATIVE_INFINITY, '−infinito'],
     [1_000_000_000_000_000_000, '1000000000000000000'],
     [1e-7, '0,0000001'],
     [true, 'sim'],
@@ -48,6 +54,13 @@ describe('dataCsv', () => {
     expect(cell(value)).toBe(text)
   })
 
+  it('writes the digits that no double holds, and codes as they are', () => {
+    expect(cell('-1234567890123456789', {}, 'integer')).toBe('-1234567890123456789')
+    expect(cell('12345678901234567890.12', {}, 'number')).toBe('12345678901234567890,12')
+    expect(cell('2235-05', {}, 'text')).toBe('2235-05')
+    expect(cell('2235-05-01', {}, 'text')).toBe('2235-05-01')
+  })
+
   it.each(['=1+1', '+55 11', '-cmd', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])(
     'never writes %j as a formula',
     (text) => {
@@ -56,14 +69,17 @@ describe('dataCsv', () => {
   )
 
   it('neutralises formulas in headings and labels too', () => {
-    const csv = dataCsv(visual({ labels: { a: '=x' } }), ['a'], [['v']], { v: { label: '=HYPERLINK("x")' } })
+    const shown = { columns: ['a'], kinds: ['text' as const] }
+    const csv = dataCsv(visual({ labels: { a: '=x' } }), shown, [['v']], {
+      v: { label: '=HYPERLINK("x")' },
+    })
     expect(csv).toBe('\uFEFF\'=x\r\n"\'=HYPERLINK(""x"")"\r\n')
   })
 })
 
 it('exportedRows leaves out the totals of a matrix', () => {
   const matrix = { rows: ['uf'], columns: ['ano'], values: ['custo'], subtotals: true }
-  const data = {
+  const data = answerOf({
     columns: ['uf', 'ano', 'custo'],
     rows: [
       ['PR', 2024, 1],
@@ -78,7 +94,7 @@ it('exportedRows leaves out the totals of a matrix', () => {
       [0, 0],
     ] as [number, number][],
     truncated: false,
-  }
+  })
   expect(exportedRows(visual({ type: 'matrix', matrix }), data)).toEqual([['PR', 2024, 1]])
   expect(exportedRows(visual(), data)).toHaveLength(4)
 })

@@ -1,22 +1,25 @@
+import { isNumberText, numberText } from '@bi-manager/contract/number-text'
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { Cell, ColumnFormat, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { columnFormat, isNumberKind, type ShownFormat } from '../style/column-format.ts'
 import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 import { columnHeading } from './column-heading.ts'
 
 /**
  * Returns CSV for Brazilian spreadsheets: semicolons, decimal commas, byte order mark, CRLF.
- * Numbers are written in full, without their format. Text that a spreadsheet could run as a formula
+ * Numbers are written with all their digits, without their format. Text that a spreadsheet could run as a formula
  * starts with an apostrophe (OWASP: CSV injection).
  */
 export function dataCsv(
   visual: EmbeddedVisual,
-  columns: readonly string[],
+  { columns, kinds }: Pick<VisualData, 'columns' | 'kinds'>,
   rows: readonly Cell[][],
   valueFormats: ValueFormats,
 ): string {
   const headings = columns.map((name) => quoteText(columnHeading(visual, name)))
+  const formats = columns.map((name, column) => columnFormat(kinds[column], ownValue(visual.format, name)))
   const lines = rows.map((row) =>
-    row.map((cell, column) => formatCell(cell, ownValue(visual.format, columns[column] ?? ''), valueFormats)),
+    row.map((cell, column) => formatCell(cell, kinds[column], formats[column], valueFormats)),
   )
   return `\uFEFF${[headings, ...lines].map((cells) => `${cells.join(';')}\r\n`).join('')}`
 }
@@ -42,16 +45,24 @@ export function fileName({ title, name }: EmbeddedVisual, extension: 'csv' | 'pn
   return `${kept || name}.${extension}`
 }
 
-function formatCell(cell: Cell, format: ColumnFormat | undefined, valueFormats: ValueFormats): string {
+function formatCell(
+  cell: Cell,
+  kind: ColumnKind | undefined,
+  format: ShownFormat | undefined,
+  valueFormats: ValueFormats,
+): string {
   if (cell === null) return ''
   if (typeof cell === 'boolean') return cell ? 'sim' : 'não'
   if (typeof cell === 'number') return formatNumber(cell)
+  if (isNumberKind(kind) && isNumberText(cell)) return numberText(allDigits, cell)
   const label = findValueFormat(valueFormats, cell)?.label
   return quoteText(label ?? (format === 'texto' ? cell : (formatDate(cell) ?? cell)))
 }
 
 /** Without exponents, which some spreadsheets read as text. */
-const formatNumber = (number: number) => plainNumber.format(number)
+const formatNumber = (number: number) => numberText(plainNumber, number)
+/** For digits that no double holds; DuckDB has at most 39. */
+const allDigits = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumFractionDigits: 40 })
 const plainNumber = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
 
 /** Returns days as dd/mm/aaaa, and instants with their time; undefined for other texts. */

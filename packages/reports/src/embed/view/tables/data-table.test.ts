@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { createDataTable } from './data-table.ts'
 
 const visual = (part: Partial<EmbeddedVisual> = {}) =>
@@ -13,12 +14,13 @@ const visual = (part: Partial<EmbeddedVisual> = {}) =>
     conditional: {},
     ...part,
   }) as EmbeddedVisual
-const answer = (rows: Cell[][], part: Partial<VisualData> = {}): VisualData => ({
-  columns: ['nome', 'custo'],
-  rows,
-  truncated: false,
-  ...part,
-})
+const answer = (rows: Cell[][], part: Partial<VisualData> = {}): VisualData =>
+  answerOf({
+    columns: ['nome', 'custo'],
+    rows,
+    truncated: false,
+    ...part,
+  })
 const rows: Cell[][] = [
   ['Água', 9],
   ['banco', null],
@@ -138,4 +140,43 @@ it("keeps the embedder's order, which replaces that of the author and the reader
   table.draw({ ...data, sort: { column: data.columns[1] ?? '', descending: true } })
   const sorted = all('th').map((heading) => heading.getAttribute('aria-sort'))
   expect(sorted).toEqual([null, 'descending'])
+})
+
+it('says which cells are not numbers, and sorts them with the blanks', () => {
+  const { first, all, press } = show(
+    answer(
+      [
+        ['a', Number.NaN],
+        ['b', 2],
+        ['c', Number.NEGATIVE_INFINITY],
+        ['d', 1],
+      ],
+      { totals: [null, Number.NaN] },
+    ),
+  )
+  expect(all('tbody td.number').map(({ textContent }) => textContent)).toEqual([
+    'não é um número',
+    '2',
+    '−infinito',
+    '1',
+  ])
+  expect(all('tfoot td')[0]?.textContent).toBe('não é um número')
+  press('Custo')
+  expect(first()).toEqual(['b', 'd', 'a', 'c'])
+})
+
+it('draws the first 200 of many columns, a few rows at a time, and counts the others', () => {
+  const columns = Array.from({ length: 1500 }, (_, index) => `c${index}`)
+  const wide = { columns, truncated: true, rows: Array.from({ length: 300 }, () => columns.map(() => 1)) }
+  const { all, table } = show(answer(wide.rows, { ...wide, totals: columns.map(() => 300) }))
+  expect([all('thead th').length, all('tbody tr').length, all('tbody td').length]).toEqual([200, 20, 4000])
+  expect(all('tfoot td')).toHaveLength(200)
+  expect(all('.truncated')[0]?.textContent).toMatch(
+    /^Só as primeiras 300 linhas .* Só 200 das 1\.500 colunas são mostradas: exporte os dados para ver todas\.$/,
+  )
+  expect(all('table')[0]?.getAttribute('aria-colcount')).toBe('1500')
+  // Exports have all of them.
+  expect(table.rows()[0]).toHaveLength(1500)
+  expect(all('.wide')).toHaveLength(1)
+  expect(show(answer(rows)).all('.truncated')[0]?.hidden).toBe(true)
 })

@@ -1,15 +1,16 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { columnFormat, formatOf, isNumberKind } from '../style/column-format.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
-import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
+import { MOST_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
 import { createGridFrame } from './grid-frame.ts'
 import { givenOrder, type Order, orderRows } from './table-order.ts'
 
-/** Rows drawn at once; others follow on scroll. Thousands at once would freeze the page. */
-const ROWS_AT_ONCE = 100
+/** Columns of a table that scrolls sideways: its first column, which names the rows, stays. */
+const FEW_COLUMNS = 8
 
 export type DataTable = ReturnType<typeof createDataTable>
 
@@ -27,7 +28,7 @@ export function createDataTable(
   const body = el('tbody')
   foot.before(body)
 
-  let data: VisualData = { columns: [], rows: [], truncated: false }
+  let data: VisualData = { columns: [], kinds: [], rows: [], truncated: false }
   let numeric: boolean[] = []
   let headings: HTMLElement[] = []
   let drawn: HTMLElement[] = []
@@ -39,7 +40,7 @@ export function createDataTable(
   let selected: Cell | undefined
 
   function drawHead() {
-    headings = data.columns.map((name, column) => {
+    headings = data.columns.slice(0, MOST_COLUMNS).map((name, column) => {
       const heading = columnHeading(visual, name)
       const button = buttonWith(() => sortBy(column), { class: 'sort' }, heading)
       return el('th', { scope: 'col', class: numeric[column] && 'number', 'data-heading': heading }, button)
@@ -60,7 +61,7 @@ export function createDataTable(
     const column = wanted ? data.columns.indexOf(wanted.column) : -1
     const sorted = wanted && column >= 0 ? { column, descending: wanted.descending } : undefined
     order = sorted ?? givenOrder(data, valueFormats)
-    shownRows = sorted ? orderRows(data.rows, sorted, valueFormats) : [...data.rows.keys()]
+    shownRows = sorted ? orderRows(data, sorted, valueFormats) : [...data.rows.keys()]
     const direction = order?.descending ? 'descending' : 'ascending'
     headings.forEach((cell, index) => {
       setAttributes(cell, { 'aria-sort': index === order?.column && direction })
@@ -70,7 +71,7 @@ export function createDataTable(
     drawMore()
   }
 
-  function drawMore(count = ROWS_AT_ONCE) {
+  function drawMore(count = rowsAtOnce(data.columns.length)) {
     const from = drawn.length
     const rows = shownRows.slice(from, from + count).map((rowIndex, index) => drawRow(rowIndex, from + index))
     body.append(...rows)
@@ -83,12 +84,12 @@ export function createDataTable(
     // The heading is row 1.
     const element = el('tr', { 'aria-rowindex': position + 2 })
     const pickAt = pickColumn()
-    row.forEach((value, column) => {
+    row.slice(0, MOST_COLUMNS).forEach((value, column) => {
       const cell = el('td', {
         class: numeric[column] && 'number',
         'data-value': value === null ? '' : String(value),
       })
-      const text = valueText(value, ownValue(visual.format, data.columns[column] ?? ''), valueFormats)
+      const text = valueText(value, formatOf(visual, data, data.columns[column] ?? ''), valueFormats)
       cell.append(column === pickAt ? buttonWith(() => picked?.(rowIndex), { class: 'pick' }, text) : text)
       applyCellFormat(cell, lookOf[column]?.(value))
       element.append(cell)
@@ -110,17 +111,18 @@ export function createDataTable(
   const pickColumn = () => (picked && visual.select ? data.columns.indexOf(visual.select.column) : -1)
 
   function drawFoot() {
-    const { totals } = data
+    const { totals, totalKinds } = data
     foot.replaceChildren()
     if (!totals) return
     foot.append(
       el(
         'tr',
         { 'aria-rowindex': data.rows.length + 2 },
-        ...data.columns.map((name, column) => {
+        ...data.columns.slice(0, MOST_COLUMNS).map((name, column) => {
           const total = totals[column]
           if (column === 0 && total == null) return el('th', { scope: 'row' }, 'Total')
-          const text = total == null ? '' : valueText(total, ownValue(visual.format, name), valueFormats)
+          const format = columnFormat(totalKinds?.[column], ownValue(visual.format, name), () => [total])
+          const text = total == null ? '' : valueText(total, format, valueFormats)
           return el('td', { class: numeric[column] && 'number' }, text)
         }),
       ),
@@ -139,15 +141,20 @@ export function createDataTable(
       if (given.sort && JSON.stringify(given.sort) !== JSON.stringify(data.sort)) chosen = undefined
       const sameColumns = given.columns.join() === data.columns.join()
       data = given
-      numeric = data.columns.map((_, column) => data.rows.some((row) => isNumeric(row[column])))
+      numeric = data.kinds.map(isNumberKind)
       lookOf = data.columns.map((name, column) =>
-        readCellFormat(visual, name, () => data.rows.map((row) => row[column])),
+        readCellFormat(visual, name, data.kinds[column], () => data.rows.map((row) => row[column])),
       )
       setAttributes(table, { 'aria-rowcount': data.rows.length + 1 + Number(data.totals !== undefined) })
       if (!sameColumns) drawHead()
       arrange()
       drawFoot()
-      tellOfCut(data.truncated, data.rows.length)
+      const { length } = data.columns
+      table.classList.toggle('wide', length > FEW_COLUMNS)
+      tellOfCut(data.truncated, data.rows.length, {
+        drawn: Math.min(length, MOST_COLUMNS),
+        all: length,
+      })
     },
     isCut,
     /** Draws every row, for printing. */

@@ -1,6 +1,10 @@
 import type { EmbeddedVisual } from '../../../contract/embed-contract.ts'
-import { el } from '../style/dom.ts'
+import { el, setAttributes } from '../style/dom.ts'
+import { type ColumnCounts, columnsSentence } from './drawn-columns.ts'
 import { cutSentence } from './readable-table.ts'
+
+/** The rows of a matrix's answer are its cells. */
+const CELLS = 'combinações de linha e coluna'
 
 /** Creates the parts of both table and matrix: a table that scrolls, a note about rows left out. */
 export function createGridFrame(visual: EmbeddedVisual, kind: 'tabela' | 'matriz', drawMore: () => void) {
@@ -18,9 +22,15 @@ export function createGridFrame(visual: EmbeddedVisual, kind: 'tabela' | 'matriz
     element: el('div', { class: 'table-body' }, scroll, cut),
     ...{ scroll, table, head, foot },
     isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
-    tellOfCut(isCut: boolean, rows: number) {
-      cut.hidden = !isCut
-      cut.textContent = cutSentence(rows)
+    /** Says below the table which rows and columns it leaves out. */
+    tellOfCut(isCut: boolean, rows: number, columns: ColumnCounts) {
+      const isNarrowed = columns.drawn < columns.all
+      setAttributes(table, { 'aria-colcount': isNarrowed && columns.all })
+      cut.hidden = !isCut && !isNarrowed
+      cut.replaceChildren(
+        isCut ? `${cutSentence(rows, kind === 'matriz' ? CELLS : undefined)} ` : '',
+        isNarrowed ? el('span', { class: 'cut-columns' }, columnsSentence(columns)) : '',
+      )
     },
   }
 }

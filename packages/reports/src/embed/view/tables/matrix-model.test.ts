@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { columnHeadings, readMatrix, WHOLE } from './matrix-model.ts'
 
 const visual = (rows: string[], columns: string[], values: string[]) =>
   ({ matrix: { rows, columns, values, subtotals: true } }) as EmbeddedVisual
 
-const answer = (columns: string[], ...rows: [...cells: Cell[], levels: [number, number]][]): VisualData => ({
-  columns,
-  rows: rows.map((row) => row.slice(0, -1) as Cell[]),
-  levels: rows.map((row) => row.at(-1) as [number, number]),
-  truncated: false,
-})
+const answer = (columns: string[], ...rows: [...cells: Cell[], levels: [number, number]][]): VisualData =>
+  answerOf({
+    columns,
+    rows: rows.map((row) => row.slice(0, -1) as Cell[]),
+    levels: rows.map((row) => row.at(-1) as [number, number]),
+    truncated: false,
+  })
 
 const twoByOne = answer(
   ['operadora', 'plano', 'ano', 'custo'],
@@ -86,7 +88,7 @@ it('columnHeadings groups cells, and gives totals a row span', () => {
 })
 
 it('readMatrix treats an answer without levels as leaves', () => {
-  const data: VisualData = { columns: ['uf', 'custo'], rows: [['PR', 1]], truncated: false }
+  const data: VisualData = answerOf({ columns: ['uf', 'custo'], rows: [['PR', 1]], truncated: false })
   const model = readMatrix(visual(['uf'], [], ['custo']), data, {})
   expect([model.hasTotal, model.leafCount, model.columns.length]).toEqual([false, 1, 1])
 })

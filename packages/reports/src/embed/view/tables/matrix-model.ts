@@ -1,4 +1,5 @@
-import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { formatOf } from '../style/column-format.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import { compareCells } from './table-order.ts'
 
@@ -32,6 +33,7 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, valueFormat
   ]
   /** Number of row keys and of column keys. */
   const depth: [rows: number, columns: number] = [rowKeys.length, columnKeys.length]
+  const kindsOf = (names: readonly string[]) => names.map((name) => data.kinds[data.columns.indexOf(name)])
   const cells = new Map<string, Map<string, Cell[]>>()
   const leaves: Cell[][] = values.map(() => [])
   const top: MatrixRow[] = []
@@ -68,9 +70,17 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, valueFormat
 
   return {
     rows: top,
-    columns: [...columns].map(([key, path]) => ({ key, path })).sort(inOrder(valueFormats)),
+    columns: [...columns]
+      .map(([key, path]) => ({ key, path }))
+      .sort(inOrder(kindsOf(columnKeys), valueFormats)),
     depth,
     values: [...values],
+    /** The kind of each row key. */
+    rowKinds: kindsOf(rowKeys),
+    /** The kind of each measure. */
+    valueKinds: kindsOf(values),
+    /** Returns how a key or a measure is written. */
+    formatOf: (column: string) => formatOf(visual, data, column),
     /** Returns the cells of a row and column key, one per measure. */
     cells: (row: string, column: string): readonly Cell[] | undefined => cells.get(row)?.get(column),
     /** Returns the values of a measure without totals. */
@@ -81,15 +91,17 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, valueFormat
 }
 
 /** Orders paths by their parts; a total follows what it sums. */
-const inOrder = (valueFormats: ValueFormats) => (a: MatrixColumn, b: MatrixColumn) => {
-  for (let level = 0; level < Math.max(a.path.length, b.path.length); level++) {
-    if (level >= a.path.length) return 1
-    if (level >= b.path.length) return -1
-    const order = compareCells(a.path[level], b.path[level], valueFormats)
-    if (order) return order
+const inOrder =
+  (kinds: readonly (ColumnKind | undefined)[], valueFormats: ValueFormats) =>
+  (a: MatrixColumn, b: MatrixColumn) => {
+    for (let level = 0; level < Math.max(a.path.length, b.path.length); level++) {
+      if (level >= a.path.length) return 1
+      if (level >= b.path.length) return -1
+      const order = compareCells(a.path[level], b.path[level], kinds[level], valueFormats)
+      if (order) return order
+    }
+    return 0
   }
-  return 0
-}
 
 function keyOf(path: readonly Cell[]): string {
   return JSON.stringify(path)

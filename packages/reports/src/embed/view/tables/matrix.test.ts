@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { createMatrix } from './matrix.ts'
 
 const visual = {
@@ -28,12 +29,12 @@ const answered: [...Cell[], [number, number]][] = [
   [null, null, 2025, 4, [0, 1]],
   [null, null, null, 7, [0, 0]],
 ]
-const data: VisualData = {
+const data: VisualData = answerOf({
   columns: ['operadora', 'plano', 'ano', 'custo'],
   rows: answered.map((row) => row.slice(0, -1) as Cell[]),
   levels: answered.map((row) => row.at(-1) as [number, number]),
   truncated: false,
-}
+})
 
 const show = (given: VisualData = data) => {
   const matrix = createMatrix(visual, {})
@@ -134,4 +135,27 @@ it('starts closed when it has many rows', () => {
   expect(lines()).toHaveLength(1)
   all('.toggle')[0]?.click()
   expect(lines()).toHaveLength(61)
+})
+
+it('draws the first 200 of many columns with the total, and counts the others', () => {
+  const days = Array.from({ length: 1500 }, (_, index) => index)
+  const rows: [Cell[], [number, number]][] = ['CNU', 'Santa', null].flatMap((name) => [
+    ...days.map((day): [Cell[], [number, number]] => [
+      [name, null, day, 1],
+      [name ? 1 : 0, 1],
+    ]),
+    [
+      [name, null, null, 1500],
+      [name ? 1 : 0, 0],
+    ] as [Cell[], [number, number]],
+  ])
+  const answer = { ...data, rows: rows.map(([row]) => row), levels: rows.map(([, level]) => level) }
+  const { all } = show({ ...answer, truncated: true })
+  expect(all('thead th')).toHaveLength(202)
+  expect(all('thead th').at(-1)?.textContent).toBe('Total')
+  expect(all('tbody td')).toHaveLength(402)
+  expect(all('tbody tr')[0]?.lastElementChild?.textContent).toBe('1.500')
+  expect(all('.truncated')[0]?.textContent).toBe(
+    'Só as primeiras 4.503 combinações de linha e coluna são mostradas: há mais. Use os filtros para ver as outras. Só 202 das 1.502 colunas são mostradas: exporte os dados para ver todas.',
+  )
 })

@@ -1,17 +1,16 @@
-import { ownValue } from '@bi-manager/contract/own-value'
+import { cellText } from '@bi-manager/contract/filter-text'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { isNumberKind } from '../style/column-format.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
-import { isNumeric } from '../style/format.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
+import { MOST_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
 import { createGridFrame } from './grid-frame.ts'
-import { columnHeadings, type MatrixRow, readMatrix, WHOLE } from './matrix-model.ts'
+import { columnHeadings, type MatrixModel, type MatrixRow, readMatrix, WHOLE } from './matrix-model.ts'
 
 /** Matrices with up to this many rows start with all groups open. */
 const OPEN_UP_TO = 40
-/** Rows drawn at once, in whole groups; others follow on scroll. */
-const ROWS_AT_ONCE = 100
 
 export type Matrix = ReturnType<typeof createMatrix>
 
@@ -20,7 +19,9 @@ export type Matrix = ReturnType<typeof createMatrix>
  * its subtotals and opens or closes it; that state stays when data changes.
  */
 export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats) {
-  const drawMore = () => drawUpTo(countDrawn() + ROWS_AT_ONCE)
+  /** Whole groups are drawn. */
+  const atOnce = () => rowsAtOnce(model.columns.length * model.values.length)
+  const drawMore = () => drawUpTo(countDrawn() + atOnce())
   const { element, table, head, foot, isCut, tellOfCut } = createGridFrame(visual, 'matriz', drawMore)
   table.classList.add('matrix')
   const turnAll = () => {
@@ -30,7 +31,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
   }
   const toggleAll = buttonWith(turnAll, { class: 'toggle-all' })
 
-  let model = readMatrix(visual, { columns: [], rows: [], truncated: false }, valueFormats)
+  let model = readMatrix(visual, { columns: [], kinds: [], rows: [], truncated: false }, valueFormats)
   let lookOf: CellFormatter[] = []
   /** Whether the reader opened or closed a group, by its key. */
   const choices = new Map<string, boolean>()
@@ -40,9 +41,9 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
   const isOpen = (key: string) => choices.get(key) ?? openAtFirst
   const allOpen = () => groupsIn(model.rows).every(({ key }) => isOpen(key))
   const keyText = (value: Cell | undefined, column: string | undefined) =>
-    value === null || value === ''
-      ? '(em branco)'
-      : valueText(value, ownValue(visual.format, column ?? ''), valueFormats)
+    value === null || value === undefined || value === ''
+      ? cellText(value ?? null)
+      : valueText(value, model.formatOf(column ?? ''), valueFormats)
 
   function drawHead() {
     const { depth, values } = model
@@ -92,7 +93,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
     const before = countDrawn()
     for (const body of [...table.tBodies]) body.remove()
     drawnGroups = 0
-    drawUpTo(Math.max(before, ROWS_AT_ONCE))
+    drawUpTo(Math.max(before, atOnce()))
     markOpen()
   }
 
@@ -136,7 +137,10 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
     const level = path.length - 1
     return el(
       'th',
-      { scope: 'row', class: `row-heading step-${level}` },
+      {
+        scope: 'row',
+        class: classes(`row-heading step-${level}`, isNumberKind(model.rowKinds[level]) && 'digits'),
+      },
       keyText(path[level], visual.matrix?.rows[level]),
     )
   }
@@ -151,7 +155,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
       const toggles = [...fresh.querySelectorAll<HTMLElement>('.toggle')]
       toggles.find(({ dataset }) => dataset.key === row.key)?.focus()
       // Closing a group may leave too few rows to scroll, which would never load the others.
-      drawUpTo(ROWS_AT_ONCE)
+      drawUpTo(atOnce())
       markOpen()
     }
     const attributes = { class: 'toggle', 'aria-expanded': String(open), 'data-key': row.key }
@@ -178,11 +182,14 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
       return model.values.map((name, index) => {
         const value = cells?.[index]
         // A missing value is not zero: the cell stays empty.
-        const text = value == null ? '' : valueText(value, ownValue(visual.format, name), valueFormats)
+        const text = value == null ? '' : valueText(value, model.formatOf(name), valueFormats)
         const cell = el(
           'td',
           {
-            class: classes((value == null || isNumeric(value)) && 'number', isSum && 'sum'),
+            class: classes(
+              (value == null || isNumberKind(model.valueKinds[index])) && 'number',
+              isSum && 'sum',
+            ),
             'data-value': value == null ? '' : String(value),
           },
           text,
@@ -207,13 +214,20 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
     element,
     draw(data: VisualData) {
       const first = model.rows.length === 0
-      model = readMatrix(visual, data, valueFormats)
+      const whole = readMatrix(visual, data, valueFormats)
+      model = { ...whole, columns: firstColumns(whole) }
       if (first) openAtFirst = countRows(model.rows, () => true) <= OPEN_UP_TO
-      lookOf = model.values.map((name, index) => readCellFormat(visual, name, () => model.leaves(index)))
+      lookOf = model.values.map((name, index) =>
+        readCellFormat(visual, name, model.valueKinds[index], () => model.leaves(index)),
+      )
       drawHead()
       drawFoot()
       drawBodies()
-      tellOfCut(data.truncated, data.rows.length)
+      const width = whole.values.length
+      // The row keys share one column.
+      const counted = (columns: readonly unknown[]) => 1 + columns.length * width
+      const counts = { drawn: counted(model.columns), all: counted(whole.columns) }
+      tellOfCut(data.truncated, data.rows.length, counts)
     },
     isCut,
     /** Draws every group, for printing. */
@@ -221,6 +235,12 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
       while (drawnGroups < model.rows.length) drawGroup()
     },
   }
+}
+
+/** The first groups of columns, and the total over all of them. */
+function firstColumns({ columns, values }: MatrixModel) {
+  const most = Math.max(Math.floor(MOST_COLUMNS / Math.max(values.length, 1)), 1)
+  return columns.filter(({ path }, index) => index < most || (path.length === 0 && columns.length > 1))
 }
 
 const classes = (...names: (string | false)[]) => names.filter(Boolean).join(' ') || undefined

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Cell } from '../../../contract/embed-contract.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { givenOrder, orderRows } from './table-order.ts'
 
 const sorted = (values: Cell[], descending = false, valueFormats = {}) =>
   orderRows(
-    values.map((value) => [value]),
+    answerOf({ columns: ['a'], rows: values.map((value) => [value]), truncated: false }),
     { column: 0, descending },
     valueFormats,
   ).map((index) => values[index])
@@ -27,6 +28,15 @@ describe('orderRows', () => {
     expect(sorted(['b', '', 'a'], true)).toEqual(['b', 'a', ''])
   })
 
+  it('sorts numbers whose digits no double holds by their digits', () => {
+    const rows = ['9007199254740994', '9007199254740993', 12, '-9007199254740993', null].map((id) => [id])
+    const data = answerOf({ columns: ['id'], kinds: ['integer'], rows, truncated: false })
+    expect(orderRows(data, { column: 0, descending: false }, {})).toEqual([3, 2, 1, 0, 4])
+    const decimals = ['0.30000000000000000001', 0.3, '0.300000000000000000005'].map((id) => [id])
+    const numbers = answerOf({ columns: ['n'], kinds: ['number'], rows: decimals, truncated: false })
+    expect(orderRows(numbers, { column: 0, descending: false }, {})).toEqual([1, 2, 0])
+  })
+
   it('sorts by the labels of values', () => {
     expect(sorted(['A', 'B'], false, { A: { label: 'Zulu' }, B: { label: 'Alfa' } })).toEqual(['B', 'A'])
   })
@@ -37,12 +47,18 @@ describe('orderRows', () => {
       ['b', 0],
       ['c', 1],
     ]
-    expect(orderRows(rows, { column: 1, descending: true }, {})).toEqual([0, 2, 1])
+    expect(
+      orderRows(
+        answerOf({ columns: ['a', 'b'], rows, truncated: false }),
+        { column: 1, descending: true },
+        {},
+      ),
+    ).toEqual([0, 2, 1])
   })
 })
 
 describe('givenOrder', () => {
-  const data = (...rows: Cell[][]) => ({ columns: ['a', 'b'], rows, truncated: false })
+  const data = (...rows: Cell[][]) => answerOf({ columns: ['a', 'b'], rows, truncated: false })
 
   it('is the first column that ascends or descends throughout', () => {
     expect(givenOrder(data(['x', 3], ['b', 2], ['c', 1]), {})).toEqual({ column: 1, descending: true })

@@ -1,8 +1,16 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import {
+  formatOf,
+  isNotNumber,
+  isNumberKind,
+  numberOf,
+  numbersIn,
+  type ShownFormat,
+} from '../style/column-format.ts'
 import { createToneMark, rangeOf, shareOf, toneNames, toneOf } from '../style/conditional-formats.ts'
 import { el, icon, svg } from '../style/dom.ts'
-import { formatCell, formatChange, formatInFull, inFull, isNumeric } from '../style/format.ts'
+import { formatCell, formatChange, formatInFull, inFull } from '../style/format.ts'
 
 /**
  * Creates a card: one large number, the first numeric column of the last row. Options name other
@@ -15,7 +23,7 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
   const named = (key: string) => optionColumn(visual, key)
   const cell = (column: string | undefined): Cell | undefined =>
     column === undefined ? undefined : last[columns.indexOf(column)]
-  const text = (column: string) => formatCell(cell(column), ownValue(visual.format, column))
+  const text = (column: string) => formatCell(cell(column), formatOf(visual, data, column))
 
   const main = mainColumn(visual, data)
   const detail = named('detail')
@@ -25,11 +33,15 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
   // When the comparison is with the previous row, its `detail` value names that row.
   const before =
     detail && isBefore
-      ? formatCell(earlier?.[columns.indexOf(detail)], ownValue(visual.format, detail))
+      ? formatCell(earlier?.[columns.indexOf(detail)], formatOf(visual, data, detail))
       : undefined
-  const points = trend ? rows.map((row) => row[columns.indexOf(trend)]).filter(isNumeric) : []
+  const points = trend ? numbersIn(data, columns.indexOf(trend)) : []
 
-  const value = el('p', { class: 'card-value', title: fullText(cell(main), visual, main) }, text(main))
+  const value = el(
+    'p',
+    { class: 'card-value', title: fullText(cell(main), formatOf(visual, data, main)) },
+    text(main),
+  )
   // The style sheet shrinks long numbers instead of cutting them.
   value.style.setProperty('--characters', String(text(main).length))
   return el(
@@ -40,9 +52,10 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
     el(
       'p',
       { class: 'card-notes' },
+      isNotNumber(cell(main)) && el('span', { class: 'card-fault' }, NOT_NUMBER),
       detail &&
         el('span', { class: 'card-detail' }, cardDetail(ownValue(visual.labels, detail), text(detail))),
-      change(visual, main, cell(main), named('previous'), cell(named('previous')), before),
+      change(visual, data, main, named('previous'), before),
     ),
   )
 }
@@ -50,25 +63,30 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
 /** Returns the tone of the card's number in a word, from the `rules` of its column. */
 export function createVerdict(visual: EmbeddedVisual, data: VisualData): HTMLElement | undefined {
   const main = mainColumn(visual, data)
-  const tone = toneOf(ownValue(visual.conditional, main), data.rows.at(-1)?.[data.columns.indexOf(main)])
+  const index = data.columns.indexOf(main)
+  const tone = toneOf(ownValue(visual.conditional, main), data.rows.at(-1)?.[index], data.kinds[index])
   return tone && el('span', { class: `verdict ${tone}` }, createToneMark(tone, false), toneNames[tone])
 }
 
 const optionColumn = ({ option }: EmbeddedVisual, key: string) =>
   typeof option[key] === 'string' ? option[key] : undefined
 
-function mainColumn(visual: EmbeddedVisual, { columns, rows }: VisualData): string {
+function mainColumn(visual: EmbeddedVisual, { columns, kinds, rows }: VisualData): string {
   const aside = [optionColumn(visual, 'previous'), optionColumn(visual, 'detail')]
   const free = columns.filter((column) => !aside.includes(column))
-  const numeric = free.find((column) => isNumeric(rows.at(-1)?.[columns.indexOf(column)]))
+  const numeric = free.find((column) => {
+    const index = columns.indexOf(column)
+    return isNumberKind(kinds[index]) && rows.at(-1)?.[index] != null
+  })
   return optionColumn(visual, 'value') ?? numeric ?? free[0] ?? ''
 }
 
 /** Bar: share of the whole or of the maximum. Scale: position between minimum and maximum. */
-function gauge(visual: EmbeddedVisual, data: VisualData, column: string, value: Cell | undefined) {
+function gauge(visual: EmbeddedVisual, data: VisualData, column: string, cell: Cell | undefined) {
+  const value = numberOf(cell)
   const kind = ownValue(visual.conditional, column)?.kind
   const range = rangeOf(data, column)
-  if ((kind !== 'bar' && kind !== 'scale') || !isNumeric(value) || !range) return undefined
+  if ((kind !== 'bar' && kind !== 'scale') || value === undefined || !range) return undefined
   const whole = ownValue(visual.format, column) === 'percentual' && range[1] <= 1 ? 1 : range[1]
   const share = shareOf(value, kind === 'scale' ? range : [0, whole])
   const element = el('div', { class: `card-gauge by-${kind}`, 'aria-hidden': 'true' }, el('i'))
@@ -78,14 +96,19 @@ function gauge(visual: EmbeddedVisual, data: VisualData, column: string, value: 
 
 function change(
   visual: EmbeddedVisual,
+  data: VisualData,
   main: string,
-  value: Cell | undefined,
   column: string | undefined,
-  previous: Cell | undefined,
   before: string | undefined,
 ) {
-  if (!column || !isNumeric(value) || !isNumeric(previous)) return undefined
-  const format = ownValue(visual.format, main)
+  const last = (name: string) => {
+    const index = data.columns.indexOf(name)
+    return isNumberKind(data.kinds[index]) ? numberOf(data.rows.at(-1)?.[index]) : undefined
+  }
+  const value = last(main)
+  const previous = column && last(column)
+  if (!column || value === undefined || typeof previous !== 'number') return undefined
+  const format = formatOf(visual, data, main)
   const written = formatChange(value, previous, format)
   if (!written) return undefined
   // A change that formatting hides counts as none.
@@ -101,6 +124,8 @@ function change(
   )
 }
 
+const NOT_NUMBER = 'Divisão por zero ou dado que não é número.'
+
 /** A month needs no label. */
 const cardDetail = (label: string | undefined, text: string) =>
   label && label !== 'Mês' ? `${label} ${text}` : text
@@ -109,8 +134,7 @@ const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 const arrows = { up: 'M5 1 9.5 9h-9z', down: 'M5 9 .5 1h9z', even: 'M0 4h10v2H0z' }
 
-function fullText(value: Cell | undefined, visual: EmbeddedVisual, column: string) {
-  const format = ownValue(visual.format, column)
+function fullText(value: Cell | undefined, format: ShownFormat | undefined) {
   return inFull(format) === format ? undefined : formatInFull(value, format)
 }
 

@@ -1,6 +1,5 @@
-import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual } from '../../../contract/embed-contract.ts'
-import { LEVEL_COLUMN } from '../../../contract/wire-names.ts'
+import { levelFormat } from '../style/column-format.ts'
 import { buttonWith, el } from '../style/dom.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 
@@ -22,7 +21,7 @@ export function createDrillCrumbs(
     shown = path
     const names = [
       'Tudo',
-      ...path.map((value) => valueText(value, ownValue(visual.format, LEVEL_COLUMN), valueFormats)),
+      ...path.map((value, level) => valueText(value, levelFormat(visual, level, value), valueFormats)),
     ]
     const hadFocus = list.contains(document.activeElement)
     list.replaceChildren(

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { problem } from '../../state/problem.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { paintOnShow } from '../../test/canvas-fixture.ts'
 import * as charts from '../charts/chart.ts'
 import { pickedRows } from '../charts/chart-body.ts'
@@ -20,14 +21,14 @@ const visual = (type: EmbeddedVisual['type'], more: Partial<EmbeddedVisual> = {}
   columns: [],
   ...more,
 })
-const data: VisualData = {
+const data: VisualData = answerOf({
   columns: ['operadora', 'custo'],
   rows: [
     ['CNU', 2],
     ['BRADESCO', 1],
   ],
   truncated: false,
-}
+})
 const nothing = { ...data, rows: [] }
 
 function open(one: EmbeddedVisual) {
@@ -53,7 +54,8 @@ it('a card names the tone of its number next to its title while a rule matches',
   const card = visual('card', { conditional: { custo: { kind: 'rules', rules: [rule] } } })
   const { frame } = open(card)
   const worth = () => frame.element.querySelector('header .visual-worth')?.textContent
-  const number = (custo: number): VisualData => ({ columns: ['custo'], rows: [[custo]], truncated: false })
+  const number = (custo: number): VisualData =>
+    answerOf({ columns: ['custo'], rows: [[custo]], truncated: false })
   frame.show(number(101), undefined)
   expect(worth()).toBe('Crítico')
   frame.show(number(100), undefined)

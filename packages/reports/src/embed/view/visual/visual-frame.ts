@@ -126,7 +126,8 @@ export function createVisualFrame(
     const { title, subtitle } = drawn.visual
     const verdict = worth.textContent
     const caption = actions.caption()
-    return { element, body, title, verdict, subtitle, theme, chart: chart?.toCanvas, caption }
+    const notes = chart?.notes()
+    return { element, body, title, verdict, subtitle, notes, theme, chart: chart?.toCanvas, caption }
   }
 
   function showAsTable(on: boolean) {

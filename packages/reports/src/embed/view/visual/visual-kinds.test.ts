@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import type { QueryType } from '../../../engine/definitions/visual-types.ts'
 import { problem } from '../../state/problem.ts'
+import { answerOf } from '../../test/answer-of.ts'
 import { paintOnShow, stubCanvas } from '../../test/canvas-fixture.ts'
 import * as charts from '../charts/chart.ts'
 import { createVisualFrame } from './visual-frame.ts'
@@ -10,11 +11,12 @@ import { createVisualFrame } from './visual-frame.ts'
 /* What all types of visuals share: no rows, failure, drawing after that, and the table view. */
 
 type Kind = QueryType
-const rows = (columns: string[], ...rows: VisualData['rows']): VisualData => ({
-  columns,
-  rows,
-  truncated: false,
-})
+const rows = (columns: string[], ...rows: VisualData['rows']): VisualData =>
+  answerOf({
+    columns,
+    rows,
+    truncated: false,
+  })
 const bars = rows(['operadora', 'custo'], ['CNU', 2], ['BRADESCO', 1])
 const piles = rows(['operadora', 'eletiva', 'urgencia'], ['CNU', 20, 10], ['BRADESCO', 10, 10])
 /** Rows by type; the type check requires an entry for every new type. */

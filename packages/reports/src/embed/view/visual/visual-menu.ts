@@ -98,10 +98,7 @@ function exportData({ visual, valueFormats, data, rows, say }: MenuOwner) {
   if (!shown) return say('Não há dados para exportar.')
   const exported = rows() ?? exportedRows(visual(), shown)
   const file = fileName(visual(), 'csv')
-  save(
-    new Blob([dataCsv(visual(), shown.columns, exported, valueFormats)], { type: 'text/csv;charset=utf-8' }),
-    file,
-  )
+  save(new Blob([dataCsv(visual(), shown, exported, valueFormats)], { type: 'text/csv;charset=utf-8' }), file)
   say(exportSentence(file, exported.length, shown.truncated))
 }
 

@@ -11,6 +11,8 @@ export interface Picture {
   /** The tone of a card's number, in a word. */
   verdict: string
   subtitle: string | undefined
+  /** The sentences below a chart. */
+  notes?: readonly string[] | undefined
   /** The embedder's colours. */
   theme: ReportTheme | undefined
   /** Draws the chart; undefined for a card. */
@@ -73,7 +75,7 @@ const LINE = 1.35
 const heightOf = (blocks: Block[]) =>
   blocks.reduce((sum, { lines, size }) => sum + Math.ceil(lines.length * size * LINE), 0)
 
-function blocksOf({ title, verdict, subtitle, caption }: Picture, theme: Theme, width: number) {
+function blocksOf({ title, verdict, subtitle, notes = [], caption }: Picture, theme: Theme, width: number) {
   const block = (text: string | undefined, size: number, weight: number, color: string): Block[] =>
     text ? [{ lines: wrapped(text, width, size, weight), size, weight, color }] : []
   const { report, page, dataTime, filters } = caption
@@ -83,6 +85,7 @@ function blocksOf({ title, verdict, subtitle, caption }: Picture, theme: Theme, 
       ...block(subtitle, 12.5, 400, theme.muted),
     ],
     foot: [
+      ...block(notes.join(' '), 11.5, 400, theme.muted),
       ...block(`${report} · ${page}`, 11.5, 600, theme.muted),
       ...block(filters.join(' · '), 11.5, 400, theme.muted),
       ...block(dataTime && `${dataTime} (horário de Brasília)`, 11.5, 400, theme.muted),

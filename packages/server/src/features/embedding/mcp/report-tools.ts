@@ -123,6 +123,7 @@ export const createReportTools = (app: FastifyInstance, services: Services) => {
       app.auditOf(request)(db, 'mcp.data-read', subjectOf(idRelatorio), { ...details })
     const relatorio = {
       ...{ id: idRelatorio, nome: found.nomeRelatorio, workspace: found.nomeGrupo },
+      ...(definition.timeZone ? { fusoDosDados: definition.timeZone } : {}),
       dadosDe: await dataTime(idRelatorio, request),
     }
     if (input.pagina === undefined) {
@@ -169,19 +170,35 @@ const hasRows = ({ columns }: Page['visuals'][number]): boolean => columns.lengt
 const outlineOf = ({ name, displayName, visuals }: Page) => ({
   nome: name,
   titulo: displayName,
-  visuais: visuals.filter(hasRows).map(describeVisual),
+  visuais: visuals.filter(hasRows).map((visual) => describeVisual(visual)),
 })
 
-const describeVisual = ({ name, title, type, columns, labels, format }: Page['visuals'][number]) => ({
+const describeVisual = (
+  { name, title, type, columns, labels, format }: Page['visuals'][number],
+  kinds: readonly string[] = [],
+) => ({
   nome: name,
   titulo: title,
   tipo: type,
-  colunas: columns.map((column) => ({
+  colunas: columns.map((column, at) => ({
     nome: column,
+    ...(kinds[at] ? { tipo: ownValue(kindNames, kinds[at]) ?? kinds[at] } : {}),
     ...(ownValue(labels, column) ? { rotulo: ownValue(labels, column) } : {}),
     ...(ownValue(format, column) ? { formato: ownValue(format, column) } : {}),
   })),
 })
+
+/** What the cells of a column are. Large numbers are texts with all their digits. */
+const kindNames: Readonly<Record<string, string>> = {
+  integer: 'inteiro',
+  number: 'número',
+  boolean: 'sim ou não',
+  date: 'data',
+  timestamp: 'data e hora',
+  time: 'hora',
+  text: 'texto',
+  other: 'outro',
+}
 
 const pageNamed = ({ pages }: ReportDefinition, wanted: string): Page => {
   const page = pages.find(({ name }) => name === wanted) ?? pages.find((one) => one.displayName === wanted)
@@ -214,7 +231,7 @@ const withinLimits = (visuals: Page['visuals'], data: Rows, most: number) => {
       rows.push(row)
     }
     const truncado = answer.truncated || rows.length < answer.rows.length
-    const described = describeVisual({ ...visual, columns: answer.columns })
+    const described = describeVisual({ ...visual, columns: answer.columns }, answer.kinds)
     return [{ ...described, linhas: rows, ...(truncado ? { truncado } : {}) }]
   })
 }

@@ -1,0 +1,23 @@
+/*
+ * Numbers in Portuguese, for the report service, the embedded page and the portal. Nothing is
+ * imported, which keeps the embedded page small.
+ */
+
+/** A number as text: its digits where no double holds them, or NaN or infinity, which JSON has not. */
+export type NumberText = Intl.StringNumericLiteral
+
+export const isNumberText = (text: string): text is NumberText =>
+  /^(-?\d+(\.\d+)?|NaN|-?Infinity)$/.test(text)
+
+/** Formats a number. One that rounds to zero has no sign, and what is not a number is said so. */
+export function numberText(format: Intl.NumberFormat, value: number | NumberText): string {
+  if (!Number.isFinite(Number(value))) return notNumberText(Number(value))
+  const text = format.format(value)
+  return /[1-9]/.test(text) ? text : text.replace(/[-+]/, '')
+}
+
+/** Names the results of a division by zero, which have no digits. */
+export function notNumberText(value: number): string {
+  if (Number.isNaN(value)) return 'não é um número'
+  return value > 0 ? 'infinito' : '−infinito'
+}

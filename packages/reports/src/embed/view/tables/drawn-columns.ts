@@ -1,0 +1,17 @@
+/** Columns of a table or a matrix that are drawn: with more, a page would not answer for seconds. */
+export const MOST_COLUMNS = 200
+/** Cells that are drawn at once; others follow on scroll. */
+const CELLS_AT_ONCE = 10_000
+
+/** Returns how many rows are drawn at once, at most 100: few where they have many columns. */
+export const rowsAtOnce = (columns: number): number =>
+  Math.min(100, Math.max(20, Math.floor(CELLS_AT_ONCE / Math.max(columns, 1))))
+
+/** How many columns of the data are drawn. */
+export interface ColumnCounts {
+  drawn: number
+  all: number
+}
+
+export const columnsSentence = ({ drawn, all }: ColumnCounts): string =>
+  `Só ${drawn.toLocaleString('pt-BR')} das ${all.toLocaleString('pt-BR')} colunas são mostradas: exporte os dados para ver todas.`

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { answerOf } from '../../test/answer-of.ts'
+import { createCard, createVerdict } from './card.ts'
+
+const visual = {
+  ...{ name: 'custo', type: 'card', title: 'Custo', format: { custo: 'moeda' }, labels: {}, option: {} },
+  conditional: { custo: { kind: 'rules', rules: [{ operator: '>', value: 1, tone: 'bad' }] } },
+} as unknown as EmbeddedVisual
+const data = (custo: number): VisualData =>
+  answerOf({ columns: ['nota', 'custo'], rows: [['a', custo]], truncated: false })
+
+it.each([
+  [Number.NaN, 'não é um número'],
+  [Number.POSITIVE_INFINITY, 'infinito'],
+])('says that %s is not a number, and why, without a verdict', (value, text) => {
+  const card = createCard(visual, data(value))
+  expect(card.querySelector('.card-value')?.textContent).toBe(text)
+  expect(card.querySelector('.card-fault')?.textContent).toBe('Divisão por zero ou dado que não é número.')
+  expect(createVerdict(visual, data(value))).toBeUndefined()
+})
+
+it('says nothing of a number', () => {
+  expect(createCard(visual, data(-0.001)).querySelector('.card-value')?.textContent).toBe('R$\u00a00,00')
+  expect(createCard(visual, data(5)).querySelector('.card-fault')).toBeNull()
+  expect(createVerdict(visual, data(5))?.textContent).toBe('Crítico')
+})

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { rowText } from '../../alerts/alert-words.ts'
+import { cellOf, offeredVisuals, type ReadPage } from './read-values.ts'
+
+/** A table whose rows have keys that one double stands for, as the report service answers it. */
+const page = (rows: [string, string | number | null, string][]): ReadPage => {
+  const visual = { name: 'tabela', type: 'table', title: 'Tabela', labels: {}, format: {}, option: {} }
+  const columns = ['chave', 'custo', 'em']
+  const definition = { name: 'p1', displayName: 'Resumo', filters: [], visuals: [{ ...visual, columns }] }
+  return {
+    definition: { name: 'Custos', filters: [], pages: [definition], columns: {} },
+    page: definition,
+    panel: [],
+    data: {
+      visuals: { tabela: { columns, kinds: ['integer', 'number', 'timestamp'], rows, truncated: false } },
+      failures: {},
+    },
+  }
+}
+const read = page([
+  ['1234567890123456781', '12345678901234567890.12', '2026-03-05T14:30:00'],
+  ['1234567890123456782', 7, '2026-03-05T14:31:00'],
+])
+const readingFor = (chave: string | number, of = read) =>
+  cellOf(of, { visual: 'tabela', coluna: 'custo', linha: { chave } })
+
+describe('an alert on a table with numbers that no double holds', () => {
+  test('watches the row of its key, and its value as a number', () => {
+    expect(readingFor('1234567890123456781')).toEqual({ isPresent: true, valor: 12345678901234567000 })
+    expect(readingFor('1234567890123456782')).toEqual({ isPresent: true, valor: 7 })
+    expect(readingFor('1234567890123456783')).toEqual({ isPresent: false, valor: null })
+  })
+
+  test('that was made when keys were rounded finds its row, if it is the only one', () => {
+    const rounded = Number('1234567890123456781')
+    expect(readingFor(rounded, page([['1234567890123456781', 5, '2026-03-05T14:30:00']])).valor).toBe(5)
+    expect(() => readingFor(rounded)).toThrow(expect.objectContaining({ codigo: 'alerta_sem_valor' }))
+  })
+
+  test('offers these columns as numbers', () => {
+    const [visual] = offeredVisuals(read).visuais
+    expect(visual?.colunas.map(({ numerica }) => numerica)).toEqual([true, true, false])
+  })
+})
+
+test('the row of an alert is named with the time of its instant, and codes as they are', () => {
+  expect(rowText({ em: '2026-03-05T14:30:00', dia: '2026-03-05', cbo: '2235-05' })).toBe(
+    'em: 05/03/2026 14:30; dia: 05/03/2026; cbo: 2235-05',
+  )
+})
