@@ -33,6 +33,8 @@ export const NotationFields = ({ escrita, columns, disabled, onChange }: Notatio
       {isChosen && (
         <NativeSelect
           label="Marca decimal"
+          // On one line with the field beside it, which has no description.
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           description={
             open.length > 0
               ? `Decide os números de ${list.format(open)}, que servem às duas formas.`
