@@ -1,6 +1,6 @@
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
-import { formatAxis, formatInFull, formatLabel } from '../style/format.ts'
+import { formatAxis, formatInFull, formatLabel, isNumeric } from '../style/format.ts'
 import { widest } from '../style/text-width.ts'
 import { categoryAxis, valueAxis } from './chart-axes.ts'
 import { barSeries, totalSeries } from './chart-bars.ts'
@@ -136,7 +136,7 @@ function lineSeries({ visual: { type }, one, plan, data, room, color }: SeriesDr
 /** Returns whether a value has no neighbours, so that no line reaches it. */
 function hasLonePoint({ columns, rows }: VisualData, column: string): boolean {
   const columnIndex = columns.indexOf(column)
-  const isThere = (index: number) => rows[index]?.[columnIndex] != null
+  const isThere = (index: number) => isNumeric(rows[index]?.[columnIndex])
   return rows.some((_, index) => isThere(index) && !isThere(index - 1) && !isThere(index + 1))
 }
 

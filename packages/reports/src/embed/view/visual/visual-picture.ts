@@ -176,6 +176,8 @@ function drawNotes(context: CanvasRenderingContext2D, body: HTMLElement, theme: 
     context.fillText(text, x, y)
     x += textWidth(text, 12.5, weight) + 6
   }
+  const fault = body.querySelector('.card-fault')?.textContent
+  if (fault) say(fault, theme.muted, 400)
   const detail = body.querySelector('.card-detail')?.textContent
   const change = body.querySelector('.card-change')
   const delta = change?.querySelector('.delta')
