@@ -145,17 +145,13 @@ function compileBasic(
 
 /** SQL that is true or false, never NULL. */
 function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind, matchCase = false): string {
-  if (matchCase) {
-    const checked = values.map((value) => checkValue(column, value))
-    if (checked.length === 0) return 'FALSE'
-    return `(${reference} IS NOT NULL AND ${exact(reference, column)} IN (${bindList(column, checked, bind)}))`
-  }
-  const compared = values.map((value) => comparedValue(column, value))
-  const { spellings } = column
-  const wanted = spellings ? compared.flatMap((text) => spellings.get(String(text)) ?? []) : compared
+  const read = matchCase ? checkValue : comparedValue
+  const checked = values.map((value) => read(column, value))
+  const spellings = matchCase ? undefined : column.spellings
+  const wanted = spellings ? checked.flatMap((text) => spellings.get(String(text)) ?? []) : checked
   if (wanted.length === 0) return 'FALSE'
-  const sql = spellings ? reference : comparable(reference, column)
-  return `(${reference} IS NOT NULL AND ${sql} IN (${bindList(column, wanted, bind)}))`
+  const compared = matchCase || spellings ? exact(reference, column) : comparable(reference, column)
+  return `(${reference} IS NOT NULL AND ${compared} IN (${bindList(column, wanted, bind)}))`
 }
 
 /** Longer lists are bound as one value: DuckDB is slow with thousands of parameters. */
