@@ -25,3 +25,15 @@ it('says nothing of a number', () => {
   expect(createCard(visual, data(5)).querySelector('.card-fault')).toBeNull()
   expect(createVerdict(visual, data(5))?.textContent).toBe('Crítico')
 })
+
+it('the trend keeps the place of a missing value as a gap', () => {
+  const trend = { ...visual, option: { trend: 'custo' } } as EmbeddedVisual
+  const draw = (...values: (number | null)[]) => {
+    const rows = values.map((value) => ['a', value])
+    const card = createCard(trend, answerOf({ columns: ['nota', 'custo'], rows, truncated: false }))
+    return [...card.querySelectorAll('.sparkline-line')].map((line) => line.getAttribute('points'))
+  }
+  expect(draw(0, 1, null, 1, 0)).toEqual(['0.00,29.00 25.00,3.00', '75.00,3.00 100.00,29.00'])
+  expect(draw(0, 1, 0)).toEqual(['0.00,29.00 50.00,3.00 100.00,29.00'])
+  expect(draw(1, null)).toEqual([])
+})
