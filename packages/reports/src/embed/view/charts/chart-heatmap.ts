@@ -7,7 +7,7 @@ import { compareNumbers, formatOf, isNumberKind, numberOf } from '../style/colum
 import { rangeOf, shareOf } from '../style/conditional-formats.ts'
 import { formatInFull, formatLabel } from '../style/format.ts'
 import { widest } from '../style/text-width.ts'
-import { valueText } from '../style/value-formats.ts'
+import { nameText } from '../style/value-formats.ts'
 import { columnLabel } from './chart-axes.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, merge, type Part } from './chart-series.ts'
@@ -45,7 +45,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]
   // A list does not find NaN.
   const [xPlaces, yPlaces] = [placesOf(xs), placesOf(ys)]
-  const keyText = (key: Cell, column: string) => valueText(key, formatOf(visual, data, column), valueFormats)
+  const keyText = (key: Cell, column: string) => nameText(key, formatOf(visual, data, column), valueFormats)
   const [xNames, yNames] = [
     xs.map((key) => keyText(key, columns.x)),
     ys.map((key) => keyText(key, columns.y)),

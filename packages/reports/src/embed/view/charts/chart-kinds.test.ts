@@ -271,8 +271,8 @@ it('rows whose names read alike have places of their own, with the colour of the
   expect(names.map((name) => name?.replaceAll(/[\u200b\u200c]/g, ''))).toEqual([
     'Feminino',
     'Feminino',
-    '–',
-    '–',
+    '(em branco)',
+    '(texto vazio)',
   ])
   const [ring] = seriesOf(visual('donut'), data, { valueFormats })
   expect(new Set(ring?.data.map(({ name }) => name)).size).toBe(4)
