@@ -4,14 +4,15 @@
  */
 
 /** A number as text: its digits where no double holds them, or NaN or infinity, which JSON has not. */
-export type NumberText = Intl.StringNumericLiteral
+export type NumberText = Intl.StringNumericLiteral | 'NaN'
 
 export const isNumberText = (text: string): text is NumberText =>
   /^(-?\d+(\.\d+)?|NaN|-?Infinity)$/.test(text)
 
 /** Formats a number. One that rounds to zero has no sign, and what is not a number is said so. */
 export function numberText(format: Intl.NumberFormat, value: number | NumberText): string {
-  if (!Number.isFinite(Number(value))) return notNumberText(Number(value))
+  const number = Number(value)
+  if (value === 'NaN' || !Number.isFinite(number)) return notNumberText(number)
   const text = format.format(value)
   return /[1-9]/.test(text) ? text : text.replace(/[-+]/, '')
 }

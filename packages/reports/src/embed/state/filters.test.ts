@@ -1,7 +1,7 @@
 import { describeFilter } from '@bi-manager/contract/filter-text'
 import { describe, expect, it } from 'vitest'
 import { AdvancedFilter, BasicFilter, VisualFilter } from '../../engine/definitions/wire-filters.ts'
-import { applyOperation, readFilters, readVisualFilters } from './filters.ts'
+import { applyOperation, keepValues, readFilters, readVisualFilters } from './filters.ts'
 
 const columns = { Sinistralidade: ['operadora', 'sexo', 'idade', 'data'] }
 const target = { table: 'Sinistralidade', column: 'operadora' }
@@ -39,6 +39,14 @@ describe('readFilters', () => {
       conditions: [{ operator: 'GreaterThanOrEqual', value: '2026-01-02T00:00:00.000Z' }],
       displaySettings: { isLockedInViewMode: true },
     })
+  })
+
+  it('keeps what a list of values asks for, which bookmarks store and clients send back', () => {
+    const target = { table: 'Sinistralidade', column: 'operadora' }
+    const kept = one(JSON.parse(JSON.stringify(keepValues(target, ['CURITIBA']))))
+    expect(kept).toMatchObject({ values: ['CURITIBA'], matchCase: true })
+    expect(BasicFilter.strict().parse(kept)).toMatchObject({ matchCase: true })
+    expect(one(basic(['CURITIBA']))).not.toHaveProperty('matchCase')
   })
 
   it('accepts as many filters as one data call may carry', () => {

@@ -15,7 +15,10 @@ export function readExact({ type }: Column, value: string | number | boolean): E
   if (!range && precision === undefined) return undefined
   const text = typeof value === 'string' ? value : digitsOf(value)
   if (text === undefined) return undefined
-  const [, sign = '', whole = '', decimals = ''] = /^(-?)0*(\d*)(?:\.(\d*?)0*)?$/.exec(text) ?? []
+  const digits = /^(-?)0*(\d*)(?:\.(\d*?)0*)?$/.exec(text)
+  // NaN and infinity.
+  if (!digits) return undefined
+  const [, sign = '', whole = '', decimals = ''] = digits
   const exact = { text: `${sign}${whole || '0'}${decimals && `.${decimals}`}`, type }
   if (!range) {
     const isWithin = decimals.length <= Number(scale) && whole.length <= Number(precision) - Number(scale)

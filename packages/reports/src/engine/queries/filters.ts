@@ -147,14 +147,14 @@ function compileBasic(
 /** SQL that is true or false, never NULL. */
 function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind, matchCase = false): string {
   const read = matchCase ? checkValue : comparedValue
-  const compared = values.map((value) => read(column, value)).filter((value) => mayEqual(column, value))
+  const checked = values.map((value) => read(column, value)).filter((value) => mayEqual(column, value))
   const spellings = matchCase ? undefined : column.spellings
-  const wanted = spellings ? compared.flatMap((text) => spellings.get(String(text)) ?? []) : compared
+  const wanted = spellings ? checked.flatMap((text) => spellings.get(String(text)) ?? []) : checked
   if (wanted.length === 0) return 'FALSE'
-  const sql = matchCase || spellings ? exact(reference, column) : comparable(reference, column)
+  const compared = matchCase || spellings ? exact(reference, column) : comparable(reference, column)
   // One list for each type: DuckDB would compare all values of a mixed list as doubles.
   const lists = Map.groupBy(wanted, (value) => comparedType(column, value)).values()
-  const among = [...lists].map((list) => `${sql} IN (${bindList(column, list, bind)})`)
+  const among = [...lists].map((list) => `${compared} IN (${bindList(column, list, bind)})`)
   return `(${reference} IS NOT NULL AND ${among.length > 1 ? `(${among.join(' OR ')})` : among[0]})`
 }
 

@@ -31,6 +31,11 @@ describe('an alert on a table with numbers that no double holds', () => {
     expect(readingFor('1234567890123456783')).toEqual({ isPresent: false, valor: null })
   })
 
+  test('has no value where the cell is not a number', () => {
+    const broken = page([['1234567890123456781', 'não é um número', '2026-03-05T14:30:00']])
+    expect(readingFor('1234567890123456781', broken)).toEqual({ isPresent: true, valor: null })
+  })
+
   test('that was made when keys were rounded finds its row, if it is the only one', () => {
     const rounded = Number('1234567890123456781')
     expect(readingFor(rounded, page([['1234567890123456781', 5, '2026-03-05T14:30:00']])).valor).toBe(5)

@@ -6,8 +6,8 @@ import { colorAt, inkOn } from '../style/colors.ts'
 import { compareNumbers, formatOf, isNumberKind, numberOf } from '../style/column-format.ts'
 import { rangeOf, shareOf } from '../style/conditional-formats.ts'
 import { formatInFull, formatLabel } from '../style/format.ts'
-import { widest } from '../style/text-width.ts'
-import { valueText } from '../style/value-formats.ts'
+import { cutStart, widest } from '../style/text-width.ts'
+import { nameText } from '../style/value-formats.ts'
 import { columnLabel } from './chart-axes.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, merge, type Part } from './chart-series.ts'
@@ -32,6 +32,9 @@ export function keysOf({ columns, kinds, rows }: VisualData, column: string): Ce
   return kind === 'date' || kind === 'timestamp' || kind === 'time' ? keys.toSorted() : keys
 }
 
+/** The least width of the name of a column that is a number, divided by its font size. */
+const LEAST_NAME = 5
+
 const placesOf = (keys: Cell[]) => new Map(keys.map((key, index) => [key, index]))
 
 /**
@@ -45,7 +48,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]
   // A list does not find NaN.
   const [xPlaces, yPlaces] = [placesOf(xs), placesOf(ys)]
-  const keyText = (key: Cell, column: string) => valueText(key, formatOf(visual, data, column), valueFormats)
+  const keyText = (key: Cell, column: string) => nameText(key, formatOf(visual, data, column), valueFormats)
   const [xNames, yNames] = [
     xs.map((key) => keyText(key, columns.x)),
     ys.map((key) => keyText(key, columns.y)),
@@ -58,6 +61,13 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const nameWidth = Math.min(widest(yNames, fontSize) + 4, room.width * 0.34)
   const cellWidth = (room.width - nameWidth - 14) / Math.max(xs.length, 1)
   const cellHeight = (room.height - 26 * text) / Math.max(ys.length, 1)
+  // The last digits tell keys apart.
+  const shortened = (names: string[], column: string, width: number) =>
+    isNumberKind(data.kinds[data.columns.indexOf(column)])
+      ? names.map((name) => cutStart(name, width, fontSize))
+      : names
+  const xLabels = shortened(xNames, columns.x, Math.max(cellWidth - 6, fontSize * LEAST_NAME))
+  const yLabels = shortened(yNames, columns.y, nameWidth)
   // Numbers are in all cells or in none: a few cells without numbers would look empty.
   const longest = widest(
     data.rows.map((row) => formatLabel(row[data.columns.indexOf(columns.value)] ?? null, format)),
@@ -78,7 +88,15 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   })
 
   return {
-    grid: { left: 2, right: 2, top: 2, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: {
+      left: 2,
+      // ECharts contains most of a last name that is wider than its column, not all of it.
+      right: widest(xLabels, fontSize) > cellWidth ? 10 : 2,
+      top: 2,
+      bottom: 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
     tooltip: {
       trigger: 'item',
       formatter: ({ data: cell }: { data: { row: number } }) => {
@@ -94,10 +112,11 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
         fontSize,
         margin: 8,
         ...columnLabel(
-          { bars: true, categories: xNames, slot: cellWidth },
-          widest(xNames, fontSize),
+          { bars: true, categories: xLabels, slot: cellWidth },
+          widest(xLabels, fontSize),
           fontSize,
         ),
+        formatter: (_: string, index: number) => xLabels[index],
       },
     }),
     yAxis: axis(yNames, {
@@ -109,6 +128,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
         overflow: 'truncate',
         interval: 0,
         margin: 8,
+        formatter: (_: string, index: number) => yLabels[index],
       },
     }),
     series: [

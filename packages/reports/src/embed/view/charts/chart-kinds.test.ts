@@ -262,6 +262,32 @@ describe('a selection', () => {
   })
 })
 
+it('a heat map keeps the last digits of keys, and has a place for NaN', () => {
+  const keys = ['1234567890123456781', '1234567890123456782']
+  const data = answerOf({
+    columns: ['chave', 'taxa', 'custo'],
+    kinds: ['integer', 'number', 'number'],
+    rows: [
+      [keys[1] ?? '', Number.NaN, 1],
+      [keys[0] ?? '', 2, 3],
+    ],
+    truncated: false,
+  })
+  const option = chartOption(visual('heatmap'), data, { ...room, width: 200 })
+  const { data: names, axisLabel } = option.xAxis as {
+    data: string[]
+    axisLabel: { formatter(name: string, index: number): string }
+  }
+  expect(names).toEqual(['1.234.567.890.123.456.781', '1.234.567.890.123.456.782'])
+  const labels = names.map((name, index) => axisLabel.formatter(name, index))
+  expect(labels).toEqual([expect.stringMatching(/^….*6.781$/), expect.stringMatching(/^….*6.782$/)])
+  expect((option.yAxis as Part).data).toEqual(['2', 'não é um número'])
+  expect(seriesOf(visual('heatmap'), data)[0]?.data.map(({ value }) => value)).toEqual([
+    [1, 1, 1],
+    [0, 0, 3],
+  ])
+})
+
 it('rows whose names read alike have places of their own, with the colour of the value', () => {
   const data = table(['sexo', 'custo'], ['F', 1], ['f', 2], [null, 3], ['', 4])
   const valueFormats = { F: { label: 'Feminino', color: 3 }, f: { label: 'Feminino' } }
@@ -271,8 +297,8 @@ it('rows whose names read alike have places of their own, with the colour of the
   expect(names.map((name) => name?.replaceAll(/[\u200b\u200c]/g, ''))).toEqual([
     'Feminino',
     'Feminino',
-    '–',
-    '–',
+    '(em branco)',
+    '(texto vazio)',
   ])
   const [ring] = seriesOf(visual('donut'), data, { valueFormats })
   expect(new Set(ring?.data.map(({ name }) => name)).size).toBe(4)

@@ -4,7 +4,7 @@ import { isRecord } from '../../../engine/definitions/is-record.ts'
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { drawnCell, formatOf } from '../style/column-format.ts'
 import { fontFamily } from '../style/theme.ts'
-import { valueColor, valueText, withInvisibleNumber } from '../style/value-formats.ts'
+import { nameText, valueColor, withInvisibleNumber } from '../style/value-formats.ts'
 import { cartesianParts } from './chart-cartesian.ts'
 import type { ChartContext } from './chart-context.ts'
 import { donutParts } from './chart-donut.ts'
@@ -147,7 +147,7 @@ function writtenRows(
     row.map((cell, index) => {
       const text = writers.get(index)
       if (!text) return cell
-      return text(valueText(cell, formatOf(visual, data, data.columns[index] ?? ''), valueFormats))
+      return text(nameText(cell, formatOf(visual, data, data.columns[index] ?? ''), valueFormats))
     }),
   )
 }

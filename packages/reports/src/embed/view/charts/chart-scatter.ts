@@ -5,7 +5,7 @@ import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { formatOf, hasNumbers, numberOf } from '../style/column-format.ts'
 import { formatAxis, formatInFull } from '../style/format.ts'
 import { cut } from '../style/text-width.ts'
-import { valueColors, valueText } from '../style/value-formats.ts'
+import { nameText, valueColors } from '../style/value-formats.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, merge, type Part } from './chart-series.ts'
 
@@ -35,7 +35,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const cell = (row: Cell[], column: string | undefined) =>
     column === undefined ? null : (row[data.columns.indexOf(column)] ?? null)
   const written = (row: Cell[], column: string | undefined) =>
-    valueText(cell(row, column), formatOf(visual, data, column ?? ''), valueFormats)
+    nameText(cell(row, column), formatOf(visual, data, column ?? ''), valueFormats)
   const label = (column: string) => headingText(ownValue(visual.labels, column) ?? column)
 
   const groups = [

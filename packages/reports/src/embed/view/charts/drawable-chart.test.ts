@@ -112,6 +112,11 @@ it('values that are not numbers are gaps, are counted, and give their stack no t
   expect(line.source[0]).toEqual(['x', Number.NaN, 1])
 })
 
+it('a point between values that are not numbers is visible', () => {
+  const data = table(['nome', 'a'], ['x', 1], ['y', 2], ['z', Number.NaN], ['w', 3])
+  expect(drawn(visual('line'), data).series[0]).toMatchObject({ showSymbol: true })
+})
+
 it('rows that the answer left out, and series beyond fifty, are said', () => {
   expect(drawn(visual('bar'), { ...parts(1, 2), truncated: true }).notes).toEqual([
     'Só os primeiros 2 pontos aparecem: há mais. Use os filtros para ver os outros.',

@@ -14,7 +14,8 @@ import { stackedColumns, stackedPlaces } from '../layout/stacked-places.ts'
 import { columnFormat, levelFormat } from '../style/column-format.ts'
 import { el } from '../style/dom.ts'
 import { createNotice } from '../style/notice.ts'
-import { type ValueFormats, valueText } from '../style/value-formats.ts'
+import { nameText, type ValueFormats } from '../style/value-formats.ts'
+import { alignCards } from '../visual/align-cards.ts'
 import { createVisualFrame, type VisualActions, type VisualFrame } from '../visual/visual-frame.ts'
 
 /** Creates the visuals of one page on their canvas. */
@@ -181,7 +182,7 @@ function describeChange(
     const select = visual && atLevel(visual, pathOf(after, visual)).select
     const kind = select && kindOfColumn(after.report, select.target)
     const format = columnFormat(kind, ownValue(visual?.format, select?.column ?? ''), () => [selection.value])
-    const picked = valueText(selection.value, format, valueFormats)
+    const picked = nameText(selection.value, format, valueFormats)
     return `${visual?.title}: ${picked} selecionado. Os outros visuais mostram só o que pertence a essa seleção.`
   }
   const opened = page.visuals.find(
@@ -189,19 +190,8 @@ function describeChange(
   )
   if (!opened || before.drill === after.drill) return undefined
   const path = pathOf(after, opened).map((value, level) =>
-    valueText(value, levelFormat(opened, level, value), valueFormats),
+    nameText(value, levelFormat(opened, level, value), valueFormats),
   )
   const level = opened.drill?.levels[path.length]?.label ?? ''
   return `${opened.title}: ${[...path, `por ${level}`].join(', ')}.`
-}
-
-/** Gives all cards the font size of the longest value. */
-function alignCards(canvas: HTMLElement) {
-  const values = [...canvas.querySelectorAll<HTMLElement>('.card-value')]
-  const longest = Math.max(0, ...values.map(({ textContent }) => textContent.length))
-  const trend = canvas.querySelector('.with-trend') !== null
-  for (const value of values) {
-    value.style.setProperty('--characters', String(longest))
-    value.closest('.card-body')?.classList.toggle('shared-trend', trend)
-  }
 }

@@ -1,4 +1,4 @@
-import { isNumberText, notNumberText, numberText } from '@bi-manager/contract/number-text'
+import { isNumberText, type NumberText, notNumberText, numberText } from '@bi-manager/contract/number-text'
 import type { Cell } from '../../../contract/embed-contract.ts'
 import { isNotNumber, isNumeric, type ShownFormat } from './column-format.ts'
 
@@ -17,7 +17,7 @@ export function formatCell(value: Cell | undefined, format?: ShownFormat): strin
 }
 
 /** Whether a text is a number whose digits no double holds: these have no format of texts or dates. */
-const isExact = (text: string, format: ShownFormat | undefined): text is Intl.StringNumericLiteral =>
+const isExact = (text: string, format: ShownFormat | undefined): text is NumberText =>
   (format === undefined || format === 'curto' || format === 'moedaCurta' || format in numberFormats) &&
   isNumberText(text)
 
@@ -85,7 +85,7 @@ function shortFormat(value: number, format: 'moedaCurta' | 'curto'): Intl.Number
 }
 
 /** Uses the minus sign instead of the hyphen. */
-const written = (format: Intl.NumberFormat, value: number | Intl.StringNumericLiteral) =>
+const written = (format: Intl.NumberFormat, value: number | NumberText) =>
   numberText(format, value).replace('-', '−')
 
 const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('pt-BR', options)

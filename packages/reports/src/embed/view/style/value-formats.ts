@@ -1,3 +1,4 @@
+import { cellText } from '@bi-manager/contract/filter-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedReport } from '../../../contract/embed-contract.ts'
 import type { ShownFormat } from './column-format.ts'
@@ -14,6 +15,16 @@ export const valueText = (
 ) =>
   (typeof value === 'string' ? findValueFormat(valueFormats, value)?.label : undefined) ??
   formatCell(value, format)
+
+/** Returns the text of a value that names a group: blank and empty text are named, as in lists. */
+export const nameText = (
+  value: Cell | undefined,
+  format: ShownFormat | undefined,
+  valueFormats: ValueFormats,
+): string =>
+  value === null || value === undefined || value === ''
+    ? cellText(value ?? null)
+    : valueText(value, format, valueFormats)
 
 /** Returns a name that reads like `text` and is unlike that of every other number from 1. */
 export const withInvisibleNumber = (text: string, number: number): string =>

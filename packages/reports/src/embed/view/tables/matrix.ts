@@ -1,8 +1,7 @@
-import { cellText } from '@bi-manager/contract/filter-text'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { isNumberKind } from '../style/column-format.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
-import { type ValueFormats, valueText } from '../style/value-formats.ts'
+import { nameText, type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
 import { MOST_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
@@ -41,9 +40,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
   const isOpen = (key: string) => choices.get(key) ?? openAtFirst
   const allOpen = () => groupsIn(model.rows).every(({ key }) => isOpen(key))
   const keyText = (value: Cell | undefined, column: string | undefined) =>
-    value === null || value === undefined || value === ''
-      ? cellText(value ?? null)
-      : valueText(value, model.formatOf(column ?? ''), valueFormats)
+    nameText(value, model.formatOf(column ?? ''), valueFormats)
 
   function drawHead() {
     const { depth, values } = model

@@ -1,13 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import {
-  formatOf,
-  isNotNumber,
-  isNumberKind,
-  numberOf,
-  numbersIn,
-  type ShownFormat,
-} from '../style/column-format.ts'
+import { formatOf, isNotNumber, isNumberKind, numberOf, type ShownFormat } from '../style/column-format.ts'
 import { createToneMark, rangeOf, shareOf, toneNames, toneOf } from '../style/conditional-formats.ts'
 import { el, icon, svg } from '../style/dom.ts'
 import { formatCell, formatChange, formatInFull, inFull } from '../style/format.ts'
@@ -35,7 +28,9 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
     detail && isBefore
       ? formatCell(earlier?.[columns.indexOf(detail)], formatOf(visual, data, detail))
       : undefined
-  const points = trend ? numbersIn(data, columns.indexOf(trend)) : []
+  const trendIndex = trend ? columns.indexOf(trend) : -1
+  const points = isNumberKind(data.kinds[trendIndex]) ? rows.map((row) => numberOf(row[trendIndex])) : []
+  const hasTrend = points.filter((point) => point !== undefined).length > 1
 
   const value = el(
     'p',
@@ -46,8 +41,8 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
   value.style.setProperty('--characters', String(text(main).length))
   return el(
     'div',
-    { class: points.length > 1 ? 'card-body with-trend' : 'card-body' },
-    el('div', { class: 'card-top' }, value, points.length > 1 && sparkline(points)),
+    { class: hasTrend ? 'card-body with-trend' : 'card-body' },
+    el('div', { class: 'card-top' }, value, hasTrend && sparkline(points)),
     gauge(visual, data, main, cell(main)),
     el(
       'p',
@@ -138,22 +133,37 @@ function fullText(value: Cell | undefined, format: ShownFormat | undefined) {
   return inFull(format) === format ? undefined : formatInFull(value, format)
 }
 
-/** Drawn in a 100 × 32 box that stretches; strokes keep their width. */
-function sparkline(points: number[]): SVGElement {
-  const low = Math.min(...points)
-  const span = Math.max(...points) - low || 1
-  const places = points.map((point, index) => {
-    const x = (index / (points.length - 1)) * 100
-    return `${x.toFixed(2)},${(29 - ((point - low) / span) * 26).toFixed(2)}`
-  })
+/** Drawn in a 100 × 32 box that stretches; strokes keep their width. A missing value is a gap. */
+function sparkline(points: readonly (number | undefined)[]): SVGElement {
+  const numbers = points.filter((point) => point !== undefined)
+  const low = numbers.reduce((least, point) => Math.min(least, point))
+  const span = numbers.reduce((most, point) => Math.max(most, point)) - low || 1
+  const lines: { x: string; place: string }[][] = [[]]
+  for (const [index, point] of points.entries()) {
+    if (point === undefined) lines.push([])
+    else {
+      const x = ((index / (points.length - 1)) * 100).toFixed(2)
+      lines.at(-1)?.push({ x, place: `${x},${(29 - ((point - low) / span) * 26).toFixed(2)}` })
+    }
+  }
   return svg(
     'svg',
     { class: 'sparkline', viewBox: '0 0 100 32', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-    svg('polygon', { points: `0,32 ${places.join(' ')} 100,32`, class: 'sparkline-area' }),
-    svg('polyline', {
-      points: places.join(' '),
-      class: 'sparkline-line',
-      'vector-effect': 'non-scaling-stroke',
-    }),
+    ...lines
+      .filter((line) => line.length > 1)
+      .flatMap((line) => {
+        const places = line.map(({ place }) => place).join(' ')
+        return [
+          svg('polygon', {
+            points: `${line[0]?.x},32 ${places} ${line.at(-1)?.x},32`,
+            class: 'sparkline-area',
+          }),
+          svg('polyline', {
+            points: places,
+            class: 'sparkline-line',
+            'vector-effect': 'non-scaling-stroke',
+          }),
+        ]
+      }),
   )
 }

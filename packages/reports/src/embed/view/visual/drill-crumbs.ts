@@ -1,7 +1,7 @@
 import type { Cell, EmbeddedVisual } from '../../../contract/embed-contract.ts'
 import { levelFormat } from '../style/column-format.ts'
 import { buttonWith, el } from '../style/dom.ts'
-import { type ValueFormats, valueText } from '../style/value-formats.ts'
+import { nameText, type ValueFormats } from '../style/value-formats.ts'
 
 /** Creates breadcrumbs for a hierarchy, such as 'Tudo › Bradesco', to go back up. */
 export function createDrillCrumbs(
@@ -21,7 +21,7 @@ export function createDrillCrumbs(
     shown = path
     const names = [
       'Tudo',
-      ...path.map((value, level) => valueText(value, levelFormat(visual, level, value), valueFormats)),
+      ...path.map((value, level) => nameText(value, levelFormat(visual, level, value), valueFormats)),
     ]
     const hadFocus = list.contains(document.activeElement)
     list.replaceChildren(

@@ -176,6 +176,8 @@ function drawNotes(context: CanvasRenderingContext2D, body: HTMLElement, theme: 
     context.fillText(text, x, y)
     x += textWidth(text, 12.5, weight) + 6
   }
+  const fault = body.querySelector('.card-fault')?.textContent
+  if (fault) say(fault, theme.muted, 400)
   const detail = body.querySelector('.card-detail')?.textContent
   const change = body.querySelector('.card-change')
   const delta = change?.querySelector('.delta')
@@ -194,17 +196,18 @@ function drawTrend(
   right: number,
   y: number,
 ) {
-  const line = body.querySelector<SVGElement>('.sparkline-line')
-  const points = line?.getAttribute('points')?.split(' ') ?? []
-  if (!line || points.length < 2 || right - left < 60) return
-  context.strokeStyle = getComputedStyle(line).stroke
-  context.lineWidth = 1.6
-  context.beginPath()
-  for (const point of points) {
-    const [x = 0, height = 0] = point.split(',').map(Number)
-    context.lineTo(left + (x / 100) * (right - left), y + height)
+  if (right - left < 60) return
+  // One line on each side of a gap.
+  for (const line of body.querySelectorAll<SVGElement>('.sparkline-line')) {
+    context.strokeStyle = getComputedStyle(line).stroke
+    context.lineWidth = 1.6
+    context.beginPath()
+    for (const point of line.getAttribute('points')?.split(' ') ?? []) {
+      const [x = 0, height = 0] = point.split(',').map(Number)
+      context.lineTo(left + (x / 100) * (right - left), y + height)
+    }
+    context.stroke()
   }
-  context.stroke()
 }
 
 function drawGauge(
