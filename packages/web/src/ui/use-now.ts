@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { serverNow } from '../lib/api/connection.ts'
+import { serverNow } from '../lib/clock/server-clock.ts'
 
 /** Returns the server's current time (ms), updated every 30 seconds unless told otherwise. */
 export const useNow = (everyMs = 30_000): number => {

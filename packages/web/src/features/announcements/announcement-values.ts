@@ -4,7 +4,7 @@ import {
   type AnnouncementDraft,
   type Audience,
 } from '@bi-manager/contract'
-import { serverNow } from '../../lib/api/connection.ts'
+import { serverNow } from '../../lib/clock/server-clock.ts'
 import { instantOfTyped, typedOf } from '../../ui/instant-field/instant-text.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 

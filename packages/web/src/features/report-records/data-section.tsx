@@ -3,7 +3,7 @@ import { Button, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { call, callInBackground } from '../../lib/api/api.ts'
-import { serverNow } from '../../lib/api/connection.ts'
+import { serverNow } from '../../lib/clock/server-clock.ts'
 import {
   dataKey,
   isUnderWay,

@@ -12,7 +12,7 @@ import {
   IconShieldHalf,
   IconUser,
 } from '@tabler/icons-react'
-import { serverNow } from '../../lib/api/connection.ts'
+import { serverNow } from '../../lib/clock/server-clock.ts'
 import { daysUntil, fullTime } from '../../lib/text/relative-time.ts'
 import { textOfDay } from '../../ui/day-field/day-text.ts'
 import shared from '../../ui/shared.module.css'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { clockSkewMs } from './server-clock.ts'
+import { observeServerTime } from '../clock/server-clock.ts'
 
 /** Whether the last attempt reached the server. Every call updates it. */
 let reachable = navigator.onLine
@@ -25,20 +25,6 @@ export const onReconnected = (listener: () => void): (() => void) =>
   })
 
 export const useReachable = (): boolean => useSyncExternalStore(subscribeToConnection, isReachable)
-
-const CLOCK_KEY = 'bi-manager.relogio'
-
-/** Kept for the next page: without it, the page would end a valid session before its first call. */
-let serverAhead = Number(localStorage.getItem(CLOCK_KEY)) || 0
-
-/** Returns the server's time (ms), taken from its last answer: a PC's clock may be wrong. */
-export const serverNow = (): number => Date.now() + serverAhead
-
-const setServerAhead = (milliseconds: number): void => {
-  serverAhead = milliseconds
-  if (milliseconds) localStorage.setItem(CLOCK_KEY, String(milliseconds))
-  else localStorage.removeItem(CLOCK_KEY)
-}
 
 /** How often the browser has lost its network connection. */
 let losses = 0
@@ -79,7 +65,7 @@ export const watchedFetch: typeof fetch = async (input, init) => {
   try {
     const response = await fetch(input, init)
     reportResponse(response)
-    setServerAhead(clockSkewMs(response.headers.get('date'), sentAt, Date.now()) ?? serverAhead)
+    observeServerTime(response.headers.get('date'), sentAt, Date.now())
     return response
   } catch (error) {
     if (error instanceof TypeError) reportResponse(undefined)

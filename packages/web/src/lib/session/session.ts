@@ -2,7 +2,7 @@ import type { Actor, BlockingPending, SignedIn } from '@bi-manager/contract'
 // Not from the index: the sign-in page loads this file, and the index adds the API's schemas.
 import { isBlocking } from '@bi-manager/contract/pending-step'
 import { useSyncExternalStore } from 'react'
-import { serverNow } from '../api/connection.ts'
+import { serverNow } from '../clock/server-clock.ts'
 
 const STORAGE_KEY = 'bi-manager.sessao'
 const LAST_USE_KEY = 'bi-manager.ultimo-uso'

@@ -1,5 +1,5 @@
 import { type Beneficiary, isoDayOf } from '@bi-manager/contract'
-import { serverNow } from '../../lib/api/connection.ts'
+import { serverNow } from '../../lib/clock/server-clock.ts'
 
 const NONE = '—'
 

@@ -1,7 +1,7 @@
 import { Button as PlainButton } from '@mantine/core'
 import { IconCalendarTime } from '@tabler/icons-react'
 import { useState } from 'react'
-import { serverNow } from '../../lib/api/connection.ts'
+import { serverNow } from '../../lib/clock/server-clock.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { daysUntil } from '../../lib/text/relative-time.ts'
 import { Dialog } from '../dialog/dialog.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Input, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { serverNow } from '../../lib/api/connection.ts'
+import { serverNow } from '../../lib/clock/server-clock.ts'
 import { DayField } from '../day-field/day-field.tsx'
 import shared from '../shared.module.css'
 import classes from './instant-field.module.css'

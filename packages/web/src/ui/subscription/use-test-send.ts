@@ -2,8 +2,8 @@ import { type Subscription, type SubscriptionRun, subscriptionsApi } from '@bi-m
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, callInBackground, messageOf } from '../../lib/api/api.ts'
-import { serverNow } from '../../lib/api/connection.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
+import { serverNow } from '../../lib/clock/server-clock.ts'
 import { subscriptionsKey } from './subscription-queries.ts'
 
 /** Milliseconds between two questions about the run. */

@@ -1,7 +1,7 @@
 import type { DataFreshness } from '@bi-manager/contract'
 import { Box, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconDatabaseImport } from '@tabler/icons-react'
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { isUnderWay, type Refreshing } from '../../../lib/freshness/use-data-freshness.ts'
 import { clockName, shortTime, spokenTime } from '../../../lib/text/relative-time.ts'
 import { DataRefresh } from '../../../ui/data-refresh.tsx'

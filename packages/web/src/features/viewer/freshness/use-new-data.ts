@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { pause } from '../problems/time-limit.ts'
 
 /** Milliseconds. Power BI accepts one refresh of an open report within this time. */

@@ -6,7 +6,7 @@ import {
   guestVisitsApi,
 } from '@bi-manager/contract'
 import { messageOf } from '../../../lib/api/api.ts'
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { watchFrame } from '../frame/frame-watch.ts'
 import { portalSettings } from '../frame/portal-settings.ts'
 import type { ReportFrame } from '../frame/report-frame.ts'

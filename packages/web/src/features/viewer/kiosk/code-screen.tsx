@@ -1,4 +1,4 @@
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { brandName } from '../../../lib/text/brand.ts'
 import { BrandMark } from '../../../ui/brand-mark.tsx'

@@ -1,5 +1,5 @@
 import { ApiProblem, type KioskRotationPage } from '@bi-manager/contract'
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import type { ReportFrame } from '../frame/report-frame.ts'
 import { tokenExpired } from '../problems/embed-problem.ts'
 import { endsReport } from '../problems/opening-problem.ts'

@@ -1,6 +1,6 @@
 import { type EmbeddedReport, type KioskRotationPage, kioskScreenApi } from '@bi-manager/contract'
 import type { callerOf } from '../../../lib/api/bearer-call.ts'
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { lifeLeftMs } from '../tokens/token-renewal.ts'
 
 /** Milliseconds of life that a token must have besides the page's own seconds. */

@@ -1,5 +1,5 @@
 import type { KioskRotationPage } from '@bi-manager/contract'
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { retryDelayMs } from '../tokens/token-renewal.ts'
 
 /** A place that draws a page out of sight and then shows it. */

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../lib/api/api.ts'
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { dayText, hourText, shortTime } from '../../../lib/text/relative-time.ts'
 import { asEmbedError, embedErrorSentence } from '../problems/embed-problem.ts'
 import type { Shown } from './rotation-player.ts'

@@ -1,4 +1,4 @@
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import classes from './kiosk.module.css'
 import type { PlayerStatus } from './rotation-player.ts'

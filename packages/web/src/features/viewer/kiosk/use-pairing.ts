@@ -2,8 +2,8 @@ import { ApiProblem, type KioskPairing, kioskScreenApi } from '@bi-manager/contr
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../../lib/api/api.ts'
 import { callerOf } from '../../../lib/api/bearer-call.ts'
-import { serverNow } from '../../../lib/api/connection.ts'
 import { loadNewVersion } from '../../../lib/api/new-version.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { pause } from '../problems/time-limit.ts'
 import { storeCredential } from './kiosk-credential.ts'
 

@@ -1,7 +1,8 @@
 import { ApiProblem, type ReportPoint, type SubscribedVisual } from '@bi-manager/contract'
 import { call, callInBackground } from '../../../lib/api/api.ts'
-import { checkConnection, isReachable, serverNow } from '../../../lib/api/connection.ts'
+import { checkConnection, isReachable } from '../../../lib/api/connection.ts'
 import { demandsProof } from '../../../lib/api/proof.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import {
   applyFilters,
   choiceFrom,

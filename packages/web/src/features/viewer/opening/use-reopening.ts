@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { isReachable, onReconnected, serverNow } from '../../../lib/api/connection.ts'
+import { isReachable, onReconnected } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { onAccessChange } from '../../../lib/live/live.ts'
 import { type Reopening, reopenDelayMs, waitFor } from '../problems/viewer-problem.ts'
 import type { OpeningStatus } from './opening-status.ts'

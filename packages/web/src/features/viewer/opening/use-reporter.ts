@@ -1,6 +1,6 @@
 import { sessionsApi } from '@bi-manager/contract'
 import { call } from '../../../lib/api/api.ts'
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { lastUse } from '../../../lib/session/session.ts'
 
 const reportEveryMs = 60_000

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { inSeconds } from '../../../lib/text/wait-sentence.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import classes from './viewer-problem-page.module.css'

@@ -1,7 +1,7 @@
 import { type BrowserExport, browserExportsApi } from '@bi-manager/contract'
 import { call } from '../../../lib/api/api.ts'
-import { serverNow } from '../../../lib/api/connection.ts'
 import { saveFile } from '../../../lib/browser/save-file.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import type { PageRows, ReadPageOptions } from '../frame/read-page.ts'
 import type { AboutFile } from './page-file.ts'
 

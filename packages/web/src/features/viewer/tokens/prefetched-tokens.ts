@@ -1,6 +1,6 @@
 import { type EmbeddedReport, isBlocking } from '@bi-manager/contract'
 import { callInBackground } from '../../../lib/api/api.ts'
-import { serverNow } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { onAccessChange } from '../../../lib/live/live.ts'
 import type { ReportIds } from '../../../lib/navigation/report-path.ts'
 import { currentSession, subscribeToSession } from '../../../lib/session/session.ts'
