@@ -149,6 +149,9 @@ describe('the choices of a publication', () => {
     const replaced = await begun.replace(reportId, rows('2,5'))
     expect(replaced).toMatchObject({ faults: [], rows: 3, reading: { totals: 1, withoutTotals: true } })
     expect(await weights(begun, reportId)).toBe(7.5)
+    // The choice holds for a file with few rows, too, or with many totals.
+    const few = await begun.replace(reportId, 'Unidade;Peso\nA;2,5\nTotal;2,5\n')
+    expect(few).toMatchObject({ faults: [], rows: 1, reading: { totals: 1, withoutTotals: true } })
     const whole = await begun.replace(reportId, rows('2,5'), { withoutTotals: false })
     expect(whole).toMatchObject({ rows: 4, reading: { totals: 1, withoutTotals: false } })
   })

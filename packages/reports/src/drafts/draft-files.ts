@@ -21,6 +21,8 @@ export const DRAFT_BYTES = 50 * 1024 * 1024
 export const MOST_DRAFTS = 30
 /** Drafts kept of all people together. */
 export const MOST_OF_ALL = 150
+/** Milliseconds after which a person's draft may make room when there are too many of all people. */
+const UNUSED_MS = 30 * 60_000
 /** Milliseconds after which a draft is deleted. */
 const KEPT_MS = 24 * 3_600_000
 
@@ -83,8 +85,12 @@ export async function newDraftFolder(
 async function tooMany(dataDir: string, owner: string, now: number): Promise<OwnDraft[]> {
   const kept = await deleteOldDrafts(dataDir, now)
   const own = await ownDrafts(dataDir, kept, owner)
-  const excess = Math.max(own.length - MOST_DRAFTS, kept.length - MOST_OF_ALL) + 1
-  if (excess > own.length)
+  const ofOwn = own.length - MOST_DRAFTS + 1
+  const ofAll = kept.length - MOST_OF_ALL + 1
+  const excess = Math.max(ofOwn, ofAll)
+  // Files that the person sends together must not make room for each other.
+  const unused = own.filter(({ usedAt }) => now - usedAt > UNUSED_MS)
+  if (excess > ofOwn && excess > unused.length)
     throw new PowerBiError(429, 'TooManyDrafts', `There are ${kept.length} drafts of all people already`)
   return own.slice(0, Math.max(excess, 0))
 }

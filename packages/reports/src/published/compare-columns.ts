@@ -12,7 +12,7 @@ type Current = Pick<Column, 'name' | 'kind' | 'heading'>
  * own name, by the heading that they had, or by the name that the portal made of the heading.
  * @throws DefinitionError that names the missing columns
  */
-export function matchHeadings(current: Current[], headings: string[]): string[] {
+export function matchHeadings(current: Current[], headings: string[], quotesData = true): string[] {
   const made = columnNames(headings)
   const named = new Map<number, string>()
   const missing: string[] = []
@@ -26,7 +26,8 @@ export function matchHeadings(current: Current[], headings: string[]): string[] 
   }
   if (missing.length > 0) {
     const others = headings.filter((_heading, index) => !named.has(index))
-    const hint = others.length > 0 ? `; no arquivo há a mais: ${listed(others)}` : ''
+    // Without a heading, the first row of values stands in its place.
+    const hint = quotesData && others.length > 0 ? `; no arquivo há a mais: ${listed(others)}` : ''
     const what = missing.length === 1 ? 'falta a coluna' : 'faltam as colunas'
     throw new DefinitionError(`${what} ${listed(missing)}${hint}`)
   }

@@ -50,12 +50,12 @@ export async function readReplacement(
     // Files that programs write have no signs: without a kept scale nothing speaks of shares.
     const isShare = formatsOf(definition, name).has('percentual') && draft.kind !== 'parquet'
     const scaling = hasNumbers
-      ? scalingOf(before.scale, hasSign, isShare, scales[name])
+      ? scalingOf(before.scale, hasSign, isShare, scales[name], draft.kind === 'xlsx')
       : scalingOf('plain', hasSign, false, 'asRead')
     scalings.set(name, scaling)
     return scaling
   }
-  const namesOf = (headings: string[]) => matchHeadings(columns, headings)
+  const namesOf = (headings: string[]) => matchHeadings(columns, headings, quotesData)
   const read = (required: Record<string, CsvType>) =>
     readDraft(
       draft,

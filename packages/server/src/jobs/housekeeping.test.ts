@@ -67,10 +67,11 @@ test('deletes expired links, and keeps valid ones and accounts that wait for app
   const linksIn = async (days: number) => {
     await deleteExpiredRows(app.db, new Date(Date.now() + days * 24 * 3_600_000))
     const links = await app.db.selectFrom('linkConta').select('tipo').execute()
-    return links.map(({ tipo }) => tipo)
+    return links.map(({ tipo }) => tipo).sort()
   }
-  // Eleven minutes, then eight days.
-  expect(await linksIn(11 / 1440)).toEqual(['convite'])
+  // An hour in which its message may be handed over, then eight days.
+  expect(await linksIn(11 / 1440)).toEqual(['convite', 'recuperacao'])
+  expect(await linksIn(61 / 1440)).toEqual(['convite'])
   expect(await linksIn(8)).toEqual([])
   await linksIn(400)
   const people = await app.db.selectFrom('usuario').select('situacao').orderBy('idUsuario').execute()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isClaimed } from '../db/claim-rows.ts'
 import { databaseNow, fromNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
+import type { MailFailureKind } from '../db/tables/system-tables.ts'
 import { isAnswer, isOfWholeServer, isPermanent, type MailFailure } from './mail-failure.ts'
 
 /**
@@ -33,21 +34,31 @@ export const recordDelivery = async (
     .execute()
 }
 
-/** Records that the mail server answers again, and makes the messages due that waited for it. */
-export const recordAnswer = async (db: Db): Promise<void> => {
-  const ended = await db
+/** What a connection and a sign-in show to work again. */
+const ofConnection: readonly MailFailureKind[] = ['conexao', 'certificado', 'credencial']
+
+/**
+ * Records that the mail server answers again, and makes the messages due that waited for it.
+ * @param ended kinds of failures that have ended; by default each
+ */
+const recordAnswer = async (db: Db, ended?: readonly MailFailureKind[]): Promise<void> => {
+  const cleared = await db
     .updateTable('correio')
     .set({ falhandoDesde: null, codigo: null, motivo: null })
     .where('falhandoDesde', 'is not', null)
+    .$if(ended !== undefined, (query) => query.where('motivo', 'in', [...(ended ?? [])]))
     .returning('unico')
     .executeTakeFirst()
-  if (!ended) return
+  if (!cleared) return
   await db
     .updateTable('mensagem')
     .set({ proximaEm: databaseNow })
     .where('proximaEm', '>', fromNow(takenFor))
     .execute()
 }
+
+/** Records that the mail server accepts connections; it may still refuse every message. */
+export const recordConnection = (db: Db): Promise<void> => recordAnswer(db, ofConnection)
 
 /** Makes the oldest waiting message due while the mail server is unavailable: their pauses are long. */
 export const retryOneAfterOutage = async (db: Db): Promise<void> => {

@@ -3,7 +3,7 @@ import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { verifyConnection } from './mail-delivery.ts'
 import { failureOf } from './mail-failure.ts'
-import { recordAnswer, recordFailure } from './mail-outcomes.ts'
+import { recordConnection, recordFailure } from './mail-outcomes.ts'
 
 const everyMs = 60_000
 
@@ -24,7 +24,7 @@ export const createMailProbe = ({ config, db, now }: Pick<Services, 'config' | '
     } catch (error) {
       return recordFailure(db, { para: '', failure: failureOf(error), now: now() })
     }
-    await recordAnswer(db)
+    await recordConnection(db)
   }
   /** Returns at once: the answer to the call must not wait. */
   return (log: Pick<FastifyBaseLogger, 'error'>): void =>

@@ -22,15 +22,17 @@ export type Scaling = { scale: Scale; factor: '' | '/ 100' | '* 100' }
  * @param before the scale of the published numbers; undefined when it is not known
  * @param hasSign whether the new file shows percent signs
  * @param isShare whether a report shows the column as a share
+ * @param isSheet whether the file is a spreadsheet: a cell that loses its percent format keeps 0.08
  */
 export function scalingOf(
   before: Scale | undefined,
   hasSign: boolean,
   isShare: boolean,
   answer: ScaleAnswer | undefined,
+  isSheet = false,
 ): Scaling | undefined {
   if (before === 'points' && hasSign) return { scale: 'points', factor: '* 100' }
-  if (before === 'points') return { scale: 'points', factor: '' }
+  if (before === 'points' && !isSheet) return { scale: 'points', factor: '' }
   if (before === 'hundredths' && !hasSign && answer !== 'asRead')
     return { scale: 'hundredths', factor: '/ 100' }
   const wasShare = before === undefined ? isShare : before !== 'plain'

@@ -306,7 +306,7 @@ async function createTable(csv: Csv, target: string, columns: ChosenColumn[], wi
   )
 }
 
-/** At most this share of the rows is taken for totals: 'Total' may also be a value like others. */
+/** At most this share of the rows is proposed as totals: 'Total' may also be a value like others. */
 const MOST_TOTALS = 1 / 3
 
 /** Names the rows of totals, and deletes them if the author has chosen so. */
@@ -321,14 +321,16 @@ async function handleTotals(
   if (texts.length === 0 || !hasNumbers || rows === 0) return 0
   const [row] = await csv.database.load(`SELECT count(*)::DOUBLE FROM ${target} WHERE ${isTotalSql(texts)}`)
   const totals = Number(row?.[0] ?? 0)
-  if (totals === 0 || totals > rows * MOST_TOTALS) return 0
+  const { withoutTotals = false } = csv.draft ?? {}
+  // Who has chosen to leave them out does so for each later file, whatever its share.
+  if (totals === 0 || (!withoutTotals && totals > rows * MOST_TOTALS)) return 0
   const record = await findTotal(csv, texts)
   const line = (await csv.linesOf([record])).get(record)
   const where =
     totals === 1
       ? `a linha ${line} parece um total`
       : `${totals} linhas parecem totais, a partir da linha ${line}`
-  if (csv.draft?.withoutTotals) {
+  if (withoutTotals) {
     await csv.database.load(`DELETE FROM ${target} WHERE ${isTotalSql(texts)}`)
     notice(totals === 1 ? `${where} e fica de fora` : `${where}, e ficam de fora`)
   } else notice(totals === 1 ? `${where}: as somas a contam de novo` : `${where}: as somas as contam de novo`)

@@ -135,7 +135,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
     const details = { reportId, tabela, causa: 'agenda' }
     const subject = `powerbi:${connection.id}`
     const record = (line: Order) => inTransaction(db, (tx) => recordAudit(tx, { ...line, idUsuario: null }))
-    const { erros, linhas, mudancas } = await auditedPublication(
+    const { erros, linhas, mudancas, avisos } = await auditedPublication(
       { order: record, end: record },
       { action: 'publication.data-replaced', subject, details },
       () => published.replaceData(caller, reportId, { rascunho, tabela, autor: AUTHOR, quotesData: false }),
@@ -143,7 +143,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
     if (erros.length > 0) return { resultado: 'FALHOU', frase: sentenceOf(erros), isBrief: false }
     return {
       resultado: 'SUBSTITUIDO',
-      frase: `Dados substituídos (${countText(linhas, 'linha', 'linhas')}).${sentencesOf(mudancas)}`,
+      frase: `Dados substituídos (${countText(linhas, 'linha', 'linhas')}).${sentencesOf([...mudancas, ...avisos])}`,
       resumo,
     }
   } finally {

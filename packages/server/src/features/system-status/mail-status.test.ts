@@ -49,13 +49,13 @@ describe('the e-mail item of GET /sistema/situacao', () => {
       frase: 'Nas últimas 24 horas, 1 e-mail não foi entregue: veja os motivos abaixo.',
       modo: 'smtp',
       destino: `127.0.0.1:${smtp.port}`,
-      aguardando: 1,
+      aguardando: 0,
       falhandoDesde: null,
       falhas: [
         {
           modelo: 'convite',
           codigo: 'EENVELOPE 550',
-          desfecho: 'aguardando',
+          desfecho: 'desistiu',
           frase: 'O servidor de e-mail recusou o endereço (550): confira se ele está certo.',
         },
       ],
