@@ -35,6 +35,7 @@ export const alsoOnEmbedded = [
 /** Files that take 10 to 150 s: processes that are killed, limits that are reached, clusters. */
 export const slowFiles = [
   'packages/reports/src/archive/archive.test.ts',
+  'packages/reports/src/drafts/csv-notations.test.ts',
   'packages/reports/src/drafts/draft-previews.test.ts',
   'packages/reports/src/drafts/folder-drafts.test.ts',
   'packages/reports/src/drafts/shared-cases.test.ts',
