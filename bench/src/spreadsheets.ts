@@ -73,7 +73,13 @@ export const benchSpreadsheets = async (): Promise<void> => {
 const draftOf = (folder: string, kind: 'xlsx' | 'csv') => {
   const id = '00000000-0000-4000-8000-000000000000'
   return {
-    ...{ id, name: `dados.${kind}`, kind, folder, datasetId: id, reportId: id, workspaceId: id },
+    id,
+    name: `dados.${kind}`,
+    kind,
+    folder,
+    datasetId: id,
+    reportId: id,
+    workspaceId: id,
     file: join(folder, `enviado.${kind}`),
     data: join(folder, `${kind}.parquet`),
     doubt: join(folder, `${kind}.txt`),

@@ -12,7 +12,9 @@ export const beginReplacing = async (settings: Parameters<typeof serviceWith>[0]
     service.app.inject({ method: 'POST', url: `/v1.0/myorg${path}`, headers, payload })
   const draft = async (bytes: string | Buffer, name = 'novo.csv'): Promise<string> => {
     const answer = await service.app.inject({
-      ...{ method: 'POST', url: `/v1.0/myorg/drafts?name=${name}`, payload: bytes },
+      method: 'POST',
+      url: `/v1.0/myorg/drafts?name=${name}`,
+      payload: bytes,
       headers: { ...headers, 'content-type': 'application/octet-stream' },
     })
     return answer.json().id

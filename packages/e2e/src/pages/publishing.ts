@@ -25,7 +25,8 @@ export const uploadAll = async (page: Page, files: Record<string, Buffer>): Prom
   const chooser = page.waitForEvent('filechooser')
   await press(page, /^Escolher (outros? )?arquivos?$/)
   const sent = Object.entries(files).map(([name, buffer]) => ({
-    ...{ name, buffer },
+    name,
+    buffer,
     mimeType: 'application/octet-stream',
   }))
   await (await chooser).setFiles(sent)

@@ -41,7 +41,10 @@ const WRITINGS: Writing[] = [
   { name: 'minus at the end', delimiter: ';', mark: ',', group: '.', negative: (text) => `${text}-` },
   { name: 'spaces of thousands', delimiter: ';', mark: ',', group: '\u00A0', negative: minus },
   {
-    ...{ name: 'accounting', delimiter: ';', mark: ',', group: '.' },
+    name: 'accounting',
+    delimiter: ';',
+    mark: ',',
+    group: '.',
     negative: minus,
     around: (text) => (text.startsWith('-') ? `-R$ ${text.slice(1)} ` : ` R$ ${text} `),
   },

@@ -126,8 +126,13 @@ export async function createDraft(
     const limited = limitedTo(DRAFT_BYTES, `A file has at most ${DRAFT_BYTES} bytes`)
     await pipeline(bytes, limited, createWriteStream(received, { mode: 0o600, flags: 'wx' }))
     const origin = {
-      ...{ id, owner, name, kind: await kindOfFile(received) },
-      ...{ datasetId: randomUUID(), reportId: randomUUID(), workspaceId: randomUUID() },
+      id,
+      owner,
+      name,
+      kind: await kindOfFile(received),
+      datasetId: randomUUID(),
+      reportId: randomUUID(),
+      workspaceId: randomUUID(),
     }
     const draft = draftOf(folder, origin)
     await rename(received, draft.file)

@@ -72,8 +72,12 @@ export async function copyDraftCsv(
   }
   const { known, written, lineAt, sheet: sheetName } = sheet ?? {}
   const reading = await copyCsv(database, file, target, sheet ? SHEET_CSV : {}, {
-    ...{ notice, quotesData, draft },
-    ...{ known, written, lineAt },
+    notice,
+    quotesData,
+    draft,
+    known,
+    written,
+    lineAt,
   })
   return {
     columns: reading.columns.map((column) => ({

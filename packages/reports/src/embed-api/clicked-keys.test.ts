@@ -55,8 +55,11 @@ const start = async (more: object = {}) => {
   const started = await startService({
     files: {
       'datasets/claims/dataset.json': {
-        ...{ id: CLAIMS, name: 'Chaves', tables: { Chaves: { file: 'chaves.parquet' } } },
-        ...{ roles: [{ name: 'todos', rows: {} }], ...more },
+        id: CLAIMS,
+        name: 'Chaves',
+        tables: { Chaves: { file: 'chaves.parquet' } },
+        roles: [{ name: 'todos', rows: {} }],
+        ...more,
       },
       'datasets/claims/chaves.parquet': await parquetOf(ROWS),
       'workspaces/one/claims.json': report,

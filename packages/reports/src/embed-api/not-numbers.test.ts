@@ -55,7 +55,12 @@ it('the embed page gets the numbers back, in rows and totals', async () => {
   const state = {
     report: { id: 'r', pages: [page] },
     activePage: 'Main',
-    ...{ drill: {}, sorts: {}, visualFilters: {}, pageFilters: {}, slicers: {}, reportFilters: [] },
+    drill: {},
+    sorts: {},
+    visualFilters: {},
+    pageFilters: {},
+    slicers: {},
+    reportFilters: [],
   } as unknown as ReportState
   const api = { pageData: async () => data() }
   const { rows } = await loadPageData(api, 'token', state, new AbortController().signal)

@@ -51,6 +51,8 @@ it('compareColumns names changed types, and accepts whole numbers for numbers', 
   const remarks = ['colunas novas, que o relatório não usa: Nova']
   expect(compareColumns(current, read('date'))).toEqual({ faults: [], changes: [], remarks })
   expect(compareColumns(current, read('text'))).toEqual({
-    ...{ faults: ['a coluna Dia era data e agora é texto'], changes: [], remarks },
+    faults: ['a coluna Dia era data e agora é texto'],
+    changes: [],
+    remarks,
   })
 })

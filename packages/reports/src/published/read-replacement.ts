@@ -61,7 +61,10 @@ export async function readReplacement(
       draft,
       {
         types: { ...typesOf(columns, types), ...required },
-        ...{ namesOf, quotesData, scalingFor, replaced },
+        namesOf,
+        quotesData,
+        scalingFor,
+        replaced,
         choices: file,
       },
       memoryMegabytes,

@@ -22,7 +22,9 @@ const publish = async (bytes: Buffer, place: object = {}) => {
   const send = async (what: '/check' | '', file: Buffer, fields: object) => {
     const payload = { draft: await draft(file, 'novo.xlsx'), table: 'Custos', author: 'Bia', ...fields }
     const answer = await service.app.inject({
-      ...{ method: 'POST', url: `/v1.0/myorg/publications/${published.reportId}/data${what}`, payload },
+      method: 'POST',
+      url: `/v1.0/myorg/publications/${published.reportId}/data${what}`,
+      payload,
       headers: { authorization: `Bearer ${token}`, 'x-requested-for': 'ana' },
     })
     return answer.json()

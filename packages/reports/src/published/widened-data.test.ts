@@ -63,7 +63,8 @@ describe('new values that need a wider type', () => {
     const { replace, kindOf } = await begin('Dia', '01/03/2026', '02/04/2026')
     expect(await kindOf('Dia')).toBe('date')
     expect(await replace(rows('Dia', '01/03/2026 10:30', '02/04/2026 08:00'))).toMatchObject({
-      ...{ faults: [], changes: ['a coluna Dia era data e agora é data e hora'] },
+      faults: [],
+      changes: ['a coluna Dia era data e agora é data e hora'],
     })
     expect(await kindOf('Dia')).toBe('timestamp')
   })
@@ -82,7 +83,8 @@ describe('new values that need a wider type', () => {
     await begun.post(`/drafts/${id}/read`, { reportName: 'x' })
     const file = join(begun.service.dataDir, '.publicacao/rascunhos', id, 'dados.parquet')
     expect(await replace(await readFile(file), {}, 'novo.parquet')).toMatchObject({
-      ...{ faults: [], changes: ['a coluna Valor era número inteiro e agora é número'] },
+      faults: [],
+      changes: ['a coluna Valor era número inteiro e agora é número'],
     })
     expect(await kindOf('Valor')).toBe('number')
   })
@@ -131,7 +133,8 @@ describe('new values of a narrower or another type', () => {
     expect((await check(next)).faults).toEqual(['novo.csv: linha 2: coluna CEP: "01310" não é um número'])
     const chosen = { types: { CEP: 'text' } }
     expect(await replace(next, chosen)).toMatchObject({
-      ...{ faults: [], changes: ['a coluna CEP era número inteiro e agora é texto'] },
+      faults: [],
+      changes: ['a coluna CEP era número inteiro e agora é texto'],
       columns: [
         { name: 'Unidade', type: 'text', before: 'text' },
         { name: 'CEP', type: 'text', before: 'integer' },
@@ -171,7 +174,9 @@ describe('percentages', () => {
     expect(await sum()).toBeCloseTo(0.09)
     const divided = { scales: { Desconto: 'divided' } }
     expect(await replace(next, divided)).toMatchObject({
-      ...{ faults: [], questions: [], changes: ['na coluna Desconto, 8 foi lido como 8%, que é 0,08'] },
+      faults: [],
+      questions: [],
+      changes: ['na coluna Desconto, 8 foi lido como 8%, que é 0,08'],
       preview: [
         ['Centro 0', '0.08'],
         ['Centro 1', '0.1'],
@@ -205,7 +210,8 @@ describe('percentages', () => {
       })
       const multiplied = { scales: { Desconto: 'multiplied' } }
       expect(await replace(next, multiplied)).toMatchObject({
-        ...{ faults: [], changes: expect.arrayContaining(['na coluna Desconto, 8% foi lido como 8']) },
+        faults: [],
+        changes: expect.arrayContaining(['na coluna Desconto, 8% foi lido como 8']),
       })
       expect(await sum()).toBe(16)
       expect(await replace(rows('Desconto', '20%', '40%'))).toMatchObject({ faults: [], questions: [] })

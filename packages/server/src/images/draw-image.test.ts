@@ -69,7 +69,7 @@ test.each([
 })
 
 /*
- * Kind: the new drawing has less than the picture, and nobody is told. Looked for in depth, frames
+ * Kind: the stored drawing has less than the sent picture, and no sentence says so. Looked for in depth, frames
  * (PNG and WebP) and logos; orientation and colours are kept by the drawing.
  */
 const deepPng = () =>

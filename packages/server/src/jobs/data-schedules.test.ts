@@ -54,7 +54,9 @@ describe('a schedule of a folder', () => {
     await begin()
     suite.provider.answer('replaceData', () => ({
       body: {
-        ...{ faults: [], remarks: [], rows: 2 },
+        faults: [],
+        remarks: [],
+        rows: 2,
         changes: ['a coluna Valor era número inteiro e agora é número'],
       },
     }))

@@ -20,7 +20,7 @@ const tables: Record<LinkInMail['tabela'], RawBuilder<unknown>> = {
   convidadoLink: sql`convidado_link`,
 }
 
-/** Returns whether the link may still be sent: nobody has voided it meanwhile. */
+/** Returns whether the link is still stored and has not expired, so that its message may be sent. */
 export const isLinkValid = async (db: Db, { tabela, marca }: LinkInMail, now: Date): Promise<boolean> => {
   const { rows } = await sql`select from ${tables[tabela]}
     where marca = ${marca} and expira_em > ${now}::timestamptz`.execute(db)

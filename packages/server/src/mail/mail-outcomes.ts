@@ -7,7 +7,7 @@ import { isAnswer, isOfWholeServer, isPermanent, type MailFailure } from './mail
 
 /**
  * Milliseconds after which a message taken by a dead process is taken again; longer than an attempt.
- * One that is due later waits for its next attempt, and nobody is sending it.
+ * A message that is due later waits for its next attempt: no process is sending it.
  */
 export const takenFor = 120_000
 

@@ -281,7 +281,7 @@ export const claimMails = (db: Db, most = atOnce): Promise<Row[]> =>
 const PORTAL_FAILED = 'O portal não conseguiu preparar o e-mail: veja o log do portal.'
 const TOO_LATE = 'O servidor de e-mail não aceitou a mensagem a tempo.'
 
-/** Nobody waits longer for a link that was asked for, and yesterday's data are useless. */
+/** Returns how long (ms) a message is worth sending: an hour with a requested link, a day with data. */
 const worthSendingFor = (mail: QueuedMail['mail']): number => {
   if (mail.modelo === 'recuperacao' || mail.modelo === 'convidado_link') return HAND_OVER_MS
   return mail.modelo === 'assinatura' || mail.modelo === 'alerta' ? 24 * hour : givenUpAfter

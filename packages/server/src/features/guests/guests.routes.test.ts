@@ -39,7 +39,8 @@ describe('POST /convidados', () => {
     const { status, body } = await asAdmin.post('/convidados', draft())
     expect(status).toBe(201)
     expect(body).toMatchObject({
-      ...{ emailConvidado: 'Auditor@externo.com.br', idRelatorio: report.idRelatorio },
+      emailConvidado: 'Auditor@externo.com.br',
+      idRelatorio: report.idRelatorio,
       ...{ nomeRelatorio: 'Sinistralidade', ultimoDia: inDays(10), motivo: 'Auditoria anual' },
       ...{ situacao: 'ATIVO', impedimento: null, emVisita: false, convidadoPor: 'Gestora' },
       ...{ ultimaVisita: null, revogadoEm: null },
@@ -146,7 +147,8 @@ describe('PUT /convidados/:id', () => {
     expect(changed.body).toMatchObject({
       ...{ ultimoDia: inDays(5), motivo: 'Prazo menor', convidadoPor: 'Outra' },
       // Neither the person nor the report changes.
-      ...{ emailConvidado: 'Auditor@externo.com.br', idRelatorio: report.idRelatorio },
+      emailConvidado: 'Auditor@externo.com.br',
+      idRelatorio: report.idRelatorio,
     })
     expect(await visits()).toEqual([0, 0])
     expect(await linesOf('guest.updated')).toMatchObject([

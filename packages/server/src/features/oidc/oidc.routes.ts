@@ -83,7 +83,7 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
   serveUnlinking(app, services)
 }
 
-/** An administrator must act: the audit trail says why nobody can sign in. */
+/** Returns whether a setting of the portal refuses every sign-in, so that an administrator must correct it. */
 const isSettingsFault = ({ cause }: Problem): boolean =>
   cause instanceof OidcFailure && cause.reason === 'issuer'
 

@@ -178,8 +178,11 @@ describe('replacing data', () => {
     const column = { name: 'Valor', label: 'Valor (R$)', type: 'number', distinct: 2, isKey: false }
     suite.provider.answer('replaceData', () => ({
       body: {
-        ...{ faults: ['x.csv: uma pergunta'], remarks: [], rows: 2, preview: [['0.08']] },
-        ...{ changes: ['a coluna Valor era número inteiro e agora é número'] },
+        faults: ['x.csv: uma pergunta'],
+        remarks: [],
+        rows: 2,
+        preview: [['0.08']],
+        changes: ['a coluna Valor era número inteiro e agora é número'],
         columns: [{ ...column, before: 'integer', shownAs: 'percent' }],
         questions: [{ name: 'Valor', label: 'Valor (R$)', hasSign: true }],
       },
@@ -188,12 +191,20 @@ describe('replacing data', () => {
     const chosen = { tipos: { Valor: 'NUMERO' }, escalas: { Valor: 'DIVIDIR' }, ...read }
     for (const url of [`${data}/conferencia`, data])
       expect((await admin.post(url, { ...order, ...chosen })).body).toEqual({
-        ...{ erros: ['x.csv: uma pergunta'], avisos: [], linhas: 2, amostra: [['0.08']] },
-        ...{ mudancas: ['a coluna Valor era número inteiro e agora é número'] },
+        erros: ['x.csv: uma pergunta'],
+        avisos: [],
+        linhas: 2,
+        amostra: [['0.08']],
+        mudancas: ['a coluna Valor era número inteiro e agora é número'],
         colunas: [
           {
-            ...{ nome: 'Valor', rotulo: 'Valor (R$)', tipo: 'NUMERO', notacao: 'PERCENTUAL' },
-            ...{ valores: 2, duasLeituras: false, antes: 'INTEIRO' },
+            nome: 'Valor',
+            rotulo: 'Valor (R$)',
+            tipo: 'NUMERO',
+            notacao: 'PERCENTUAL',
+            valores: 2,
+            duasLeituras: false,
+            antes: 'INTEIRO',
           },
         ],
         perguntas: [{ nome: 'Valor', rotulo: 'Valor (R$)', percentual: true, exemplo: null }],

@@ -86,7 +86,7 @@ export const createPasswordAttempts = (services: Pick<Services, 'db' | 'config' 
   }
 }
 
-/** Replaces the hash of an earlier version, unless the password has been changed meanwhile. */
+/** Replaces a hash that an earlier version made, if the account still has that hash. */
 const renewHash = async (
   db: Db,
   { idUsuario, senhaHash: old }: { idUsuario: number; senhaHash: string },

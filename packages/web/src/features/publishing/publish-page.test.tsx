@@ -13,7 +13,12 @@ const relatorio = { idRelatorio: 7, reportId: 'r', nomeRelatorio: 'Custos', pape
 
 /** The proposal names the type of the column. */
 const readingOf = (tipo: string) => ({
-  ...{ erros: [], avisos: [], linhas: 1, amostra: [['1']], tabelas: [], lugar: null },
+  erros: [],
+  avisos: [],
+  linhas: 1,
+  amostra: [['1']],
+  tabelas: [],
+  lugar: null,
   escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
   colunas: [{ nome: 'codigo', rotulo: 'Código', tipo, notacao: null, valores: 1, duasLeituras: false }],
   relatorio: JSON.stringify({ name: 'Custos', description: tipo, pages: [] }),
@@ -119,7 +124,10 @@ const ofWorkbook = ({ aba = 'Resumo', linhaDoCabecalho }: Order) => {
     ...readingOf('INTEIRO'),
     ...(isRight ? {} : { erros: ['custos.xlsx: linha 1: …'], colunas: [], relatorio: '' }),
     lugar: {
-      ...{ abas: ['Resumo', 'Produção'], aba, linhaDoCabecalho: linhaDoCabecalho ?? 1, linhasNoCabecalho: 1 },
+      abas: ['Resumo', 'Produção'],
+      aba,
+      linhaDoCabecalho: linhaDoCabecalho ?? 1,
+      linhasNoCabecalho: 1,
       primeirasLinhas: [
         { linha: 1, texto: 'Relatório' },
         { linha: 4, texto: 'Unidade · Valor' },

@@ -118,7 +118,8 @@ const sentList = (sent: Sent | undefined) => {
   if (sent.kind === 'folder')
     return [{ name: sent.name, bytes: sent.files.reduce((sum, { file }) => sum + file.size, 0) }]
   return sent.drafts.map(({ file, reading, refused = reading }) => ({
-    ...{ name: file.name, bytes: file.size },
+    name: file.name,
+    bytes: file.size,
     ...(refused.erros.length === 0 && { rows: refused.linhas }),
   }))
 }

@@ -42,7 +42,10 @@ test('discards a folder of which a file is refused', async () => {
 
 test('keeps a file of which another sheet may be read', async () => {
   const lugar = {
-    ...{ abas: ['Capa', 'Dados'], aba: 'Capa', linhaDoCabecalho: 1, linhasNoCabecalho: 1 },
+    abas: ['Capa', 'Dados'],
+    aba: 'Capa',
+    linhaDoCabecalho: 1,
+    linhasNoCabecalho: 1,
     primeirasLinhas: [{ linha: 1, texto: 'Relatório' }],
   }
   reading = { erros: ['a.xlsx: linha 1: …'], avisos: [], lugar }

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { shownValue } from './shown-value.ts'
 
 const column = (tipo: DataColumn['tipo'], notacao: DataColumn['notacao'] = null): DataColumn => ({
-  ...{ nome: 'x', rotulo: 'x', valores: 1, duasLeituras: false },
+  nome: 'x',
+  rotulo: 'x',
+  valores: 1,
+  duasLeituras: false,
   tipo,
   notacao,
 })

@@ -20,8 +20,16 @@ import { lightTheme } from './theme.ts'
 const ZERO = 'R$\u00a00,00'
 const visual = (type: string, more: Partial<EmbeddedVisual> = {}) =>
   ({
-    ...{ name: 'v', type, title: 'Saldo', layout: { x: 0, y: 0, width: 600, height: 300 }, labels: {} },
-    ...{ format: { saldo: 'moeda' }, option: {}, conditional: {}, ignoresSelection: false, columns: [] },
+    name: 'v',
+    type,
+    title: 'Saldo',
+    layout: { x: 0, y: 0, width: 600, height: 300 },
+    labels: {},
+    format: { saldo: 'moeda' },
+    option: {},
+    conditional: {},
+    ignoresSelection: false,
+    columns: [],
     ...more,
   }) as unknown as ChartVisual
 const answer = (...cells: Cell[]): VisualData => ({

@@ -7,8 +7,15 @@ import { dataCsv } from './data-csv.ts'
 
 const visual = (labels: Record<string, string> = {}) =>
   ({
-    ...{ name: 'v', type: 'column', title: 'Custo', format: {}, labels, option: {}, columns: [] },
-    ...{ conditional: {}, ignoresSelection: false },
+    name: 'v',
+    type: 'column',
+    title: 'Custo',
+    format: {},
+    labels,
+    option: {},
+    columns: [],
+    conditional: {},
+    ignoresSelection: false,
   }) as unknown as ChartVisual & EmbeddedVisual
 
 it.each([

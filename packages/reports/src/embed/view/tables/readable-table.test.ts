@@ -4,7 +4,13 @@ import { answerOf } from '../../test/answer-of.ts'
 import { createReadableTable } from './readable-table.ts'
 
 const visual = {
-  ...{ name: 'v', type: 'column', title: 'Custo', format: {}, labels: {}, option: {}, conditional: {} },
+  name: 'v',
+  type: 'column',
+  title: 'Custo',
+  format: {},
+  labels: {},
+  option: {},
+  conditional: {},
 } as unknown as EmbeddedVisual
 
 it('says how many rows and columns it leaves out', () => {

@@ -5,7 +5,12 @@ import { alignCards } from './align-cards.ts'
 import { createCard, createVerdict } from './card.ts'
 
 const visual = {
-  ...{ name: 'custo', type: 'card', title: 'Custo', format: { custo: 'moeda' }, labels: {}, option: {} },
+  name: 'custo',
+  type: 'card',
+  title: 'Custo',
+  format: { custo: 'moeda' },
+  labels: {},
+  option: {},
   conditional: { custo: { kind: 'rules', rules: [{ operator: '>', value: 1, tone: 'bad' }] } },
 } as unknown as EmbeddedVisual
 const data = (custo: number): VisualData =>

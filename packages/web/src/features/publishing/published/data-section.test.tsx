@@ -31,8 +31,15 @@ let outcome: DataReplacement
 let answers: Record<string, DataReplacement>
 const escrita = { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false }
 const nothing: DataReplacement = {
-  ...{ erros: [], avisos: [], linhas: 0, mudancas: [], colunas: [], amostra: [], perguntas: [] },
-  ...{ lugar: null, escrita },
+  erros: [],
+  avisos: [],
+  linhas: 0,
+  mudancas: [],
+  colunas: [],
+  amostra: [],
+  perguntas: [],
+  lugar: null,
+  escrita,
 }
 const column = (rotulo: string, more: Partial<ReplacedColumn> = {}): ReplacedColumn => ({
   ...{
@@ -156,7 +163,11 @@ test('says what becomes wider, and lets the type be changed', async () => {
 test('asks what numbers without a percent sign are before it replaces percentages', async () => {
   const colunas = [column('Desconto')]
   outcome = {
-    ...{ ...nothing, erros: ['abril.csv: diga se 8 é 8%'], linhas: 2, colunas, amostra: [['8']] },
+    ...nothing,
+    erros: ['abril.csv: diga se 8 é 8%'],
+    linhas: 2,
+    colunas,
+    amostra: [['8']],
     perguntas: [{ nome: 'Desconto', rotulo: 'Desconto', percentual: false, exemplo: '8' }],
   }
   answers['{"Desconto":"DIVIDIR"}'] = { ...nothing, linhas: 2, colunas, amostra: [['0.08']] }
@@ -187,7 +198,10 @@ test('asks for the decimal mark of the same sent file, and replaces with it', as
 
 test('checks and replaces from another sheet of the same sent file', async () => {
   outcome.lugar = {
-    ...{ abas: ['2025', '2026'], aba: '2025', linhaDoCabecalho: 1, linhasNoCabecalho: 1 },
+    abas: ['2025', '2026'],
+    aba: '2025',
+    linhaDoCabecalho: 1,
+    linhasNoCabecalho: 1,
     primeirasLinhas: [{ linha: 1, texto: 'Valor' }],
   }
   drop(await show(), 'abril.xlsx')
