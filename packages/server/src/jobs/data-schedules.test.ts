@@ -32,7 +32,9 @@ describe('a schedule of a folder', () => {
       { table: 'Custos', author: 'Agendamento', quotesData: false },
     ])
     expect(sent('/discard')).toHaveLength(1)
-    expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO', frase: 'Dados substituídos (2 linhas).' })
+    expect(await last()).toMatchObject({
+      ...{ resultado: 'SUBSTITUIDO', frase: 'Dados substituídos (2 linhas). Um aviso.' },
+    })
     const lines = await suite.app.db
       .selectFrom('auditoria')
       .select(['idUsuario', 'objeto', 'detalhes'])
