@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
-import type { ReactNode } from 'react'
-import { expect, test } from 'vitest'
+import { type ReactNode, useLayoutEffect } from 'react'
+import { createRoot } from 'react-dom/client'
+import { expect, test, vi } from 'vitest'
 import { useExclusiveMutation } from './use-exclusive-mutation.ts'
 
 /** A mutation whose runs end when the test says so. */
@@ -61,4 +62,39 @@ test('runs again after a reset, and the earlier run does not allow a third', asy
   await act(() => new Promise((done) => setTimeout(done, 10)))
   act(() => result.current.mutate())
   expect(runs).toHaveLength(2)
+})
+
+interface FormProps {
+  value: string
+  send: (value: string) => void
+}
+
+/** Submits as soon as its second value is on the screen. */
+const Form = ({ value, send }: FormProps) => {
+  const { mutate } = useExclusiveMutation({ mutationFn: async () => send(value) })
+  useLayoutEffect(() => {
+    if (value === 'second') mutate()
+  })
+  return value
+}
+
+test('sends what the screen shows, even at the moment it is shown', async () => {
+  // As in a browser: `act` would run React's later effects at once.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  const sent: string[] = []
+  const client = new QueryClient()
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  const show = (value: string) =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <Form value={value} send={(given) => sent.push(given)} />
+      </QueryClientProvider>,
+    )
+  show('first')
+  await vi.waitFor(() => expect(document.body.textContent).toBe('first'))
+  show('second')
+  await vi.waitFor(() => expect(sent).not.toEqual([]))
+  root.unmount()
+  vi.unstubAllGlobals()
+  expect(sent).toEqual(['second'])
 })
