@@ -52,7 +52,7 @@ const startSignIn = async (settings: Record<string, string>) => {
 }
 
 test('the portal reaches its hosts with HTTPS_PROXY and NODE_EXTRA_CA_CERTS', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { status, log } = await startSignIn({ NODE_EXTRA_CA_CERTS: authorityFile })
   expect(status, log).toBe(200)
@@ -61,14 +61,14 @@ test('the portal reaches its hosts with HTTPS_PROXY and NODE_EXTRA_CA_CERTS', {
   expect(log).not.toMatch(/warning/i)
 })
 
-test('the portal names the certificate without NODE_EXTRA_CA_CERTS', { timeout: 60_000 }, async () => {
+test('the portal names the certificate without NODE_EXTRA_CA_CERTS', { timeout: 180_000 }, async () => {
   const { status, log } = await startSignIn({})
   expect(status).toBe(503)
   expect(log).toContain(`O certificado de ${provider.issuer} foi emitido por uma autoridade`)
   expect(log).not.toContain(secret)
 })
 
-test("an operator's command uses both settings too", { timeout: 60_000 }, async () => {
+test("an operator's command uses both settings too", { timeout: 180_000 }, async () => {
   const keyFile = join(dataDir, 'chave.txt')
   const port = await network.withTls(s3.settings.S3_ENDPOINT)
   const endpoint = `https://copias.empresa.example:${port}`

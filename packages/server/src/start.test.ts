@@ -41,14 +41,14 @@ const signInApart = (url: string) =>
       .end(body)
   })
 
-test('an invalid setting stops the start with one sentence', { timeout: 60_000 }, async () => {
+test('an invalid setting stops the start with one sentence', { timeout: 180_000 }, async () => {
   const { child, output } = await spawnServer(dataDir, { SESSION_HOURS: 'oito' })
   expect(await once(child, 'exit')).toEqual([78, null])
   expect(messagesOf(output())).toEqual(['Configuração inválida: SESSION_HOURS deve ser um número de horas.'])
 })
 
 test('the log has each call without password or token; SIGTERM finishes the calls in progress and exits with 0', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const server = await spawnServer(dataDir, { LOG_LEVEL: 'trace' })
   const { url, child } = server
@@ -87,7 +87,7 @@ test('the log has each call without password or token; SIGTERM finishes the call
 })
 
 test('a PostgreSQL that is still starting stops the start with one sentence', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   // PostgreSQL's answer while it starts; a real server gives it for milliseconds only.
   const fields = Buffer.from('SFATAL\0C57P03\0Mthe database system is starting up\0\0')
@@ -110,7 +110,7 @@ test('a PostgreSQL that is still starting stops the start with one sentence', {
 })
 
 test('a PostgreSQL with an untrusted certificate stops the start with one sentence', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const context = createSecureContext(companyTls)
   const postgres = createServer((socket) =>
@@ -136,7 +136,7 @@ test('a PostgreSQL with an untrusted certificate stops the start with one senten
 })
 
 test('a database migrated by a newer version stops the start with one sentence', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
   await sql`insert into kysely_migration (name, timestamp) values ('9999_future', '2030')`.execute(db)
@@ -149,7 +149,7 @@ test('a database migrated by a newer version stops the start with one sentence',
 })
 
 test('a migration that fails stops the start with one sentence', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
   await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(db)
@@ -164,7 +164,7 @@ test('a migration that fails stops the start with one sentence', {
 })
 
 test('a crash logs a JSON line with the reason and exits with 1', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   // No request can crash the server, so the test preloads code that does.
   const crash = join(dataDir, 'crash.mjs')
@@ -178,7 +178,7 @@ test('a crash logs a JSON line with the reason and exits with 1', {
 })
 
 test('a portal whose launcher is killed while it starts ends by itself', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const launcher = `
     const { spawn } = require('node:child_process')
@@ -195,14 +195,14 @@ test('a portal whose launcher is killed while it starts ends by itself', {
   expect(messagesOf(output).slice(-3)).toEqual(['started', 'stopping', 'stopped'])
 })
 
-test('LOG_FORMAT=texto logs the same as text', { timeout: 60_000 }, async () => {
+test('LOG_FORMAT=texto logs the same as text', { timeout: 180_000 }, async () => {
   const { child, output } = await spawnServer(dataDir, { LOG_FORMAT: 'texto', SESSION_HOURS: 'oito' })
   expect(await once(child, 'exit')).toEqual([78, null])
   expect(output()).toMatch(/^\d\d:\d\d:\d\d FALHA \[portal\] Configuração inválida: SESSION_HOURS .*\n$/)
 })
 
 test('starts on a newer database when this version works with each newer migration', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
   await sql`update kysely_migration set name = '9999_expand' where name = '9999_future'`.execute(db)
@@ -219,7 +219,7 @@ test('starts on a newer database when this version works with each newer migrati
 test.each([
   ['nothing', ''],
   ['half a head', 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-a: '],
-])('a connection that has sent %s does not hold up the stop', { timeout: 60_000 }, async (_, sent) => {
+])('a connection that has sent %s does not hold up the stop', { timeout: 180_000 }, async (_, sent) => {
   const server = await spawnServer(dataDir)
   expect(await untilReady(server), server.output()).toBe(true)
   const socket = connect(Number(new URL(server.url).port), 'localhost')
@@ -233,7 +233,7 @@ test.each([
   expect(messagesOf(server.output()).at(-1)).toBe('stopped')
 })
 
-describe('draining', { timeout: 60_000 }, () => {
+describe('draining', { timeout: 180_000 }, () => {
   const begin = async (seconds: string) => {
     const server = await spawnServer(dataDir, { DRAIN_SECONDS: seconds })
     expect(await untilReady(server), server.output()).toBe(true)

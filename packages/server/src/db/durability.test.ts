@@ -118,7 +118,7 @@ describe('the embedded database', () => {
   })
 
   test('refuses a second process on the same folder with a clear message, and stops cleanly', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-two-'))
     await copyEmbedded(join(dataDir, 'database'))
@@ -139,7 +139,7 @@ describe('the embedded database', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  test('starts after a first start that was killed', { timeout: 60_000 }, async () => {
+  test('starts after a first start that was killed', { timeout: 180_000 }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-first-'))
     for (const delay of [300, 900, 1500]) {
       const cut = await spawnServer(dataDir)

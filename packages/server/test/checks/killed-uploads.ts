@@ -12,9 +12,14 @@ import { attachmentDraft } from '../clinical/attachments.ts'
 import { storedFiles } from '../clinical/kept-files.ts'
 import { recordDraft } from '../clinical/medical-records.ts'
 import { streamOf, writtenPdf } from '../clinical/pdfs.ts'
-import { copyEmbedded } from '../embedded-template.ts'
 import { formOf } from '../multipart.ts'
-import { password, type Server, spawnServer, untilReady } from '../processes/killed-server.ts'
+import {
+  openUsedInstallation,
+  password,
+  type Server,
+  spawnServer,
+  untilReady,
+} from '../processes/killed-server.ts'
 import { cheapPasswordHash } from '../users.ts'
 
 const emailUsuario = 'clinica@exemplo.com.br'
@@ -26,8 +31,7 @@ const filesIn = (acknowledged: Acknowledged): number =>
   [...acknowledged.keys()].filter((address) => address.startsWith('/anexos')).length
 
 const createClinician = async (dataDir: string): Promise<void> => {
-  await copyEmbedded(join(dataDir, 'database'))
-  const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
+  const db = await openUsedInstallation(dataDir)
   const senhaHash = await cheapPasswordHash
   await db
     .insertInto('usuario')

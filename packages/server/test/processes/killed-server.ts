@@ -5,7 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openDatabase } from '../../src/db/open-database.ts'
+import { readKeyFile } from '../../src/config/key-file.ts'
+import { type Db, openDatabase } from '../../src/db/open-database.ts'
 import { nameColumns } from '../../src/names/names-in-use.ts'
 import { copyEmbedded } from '../embedded-template.ts'
 import { cheapPasswordHash, password } from '../users.ts'
@@ -82,9 +83,12 @@ export const spawnServer = async (
   return { url: `http://localhost:${port}`, child, output: () => output }
 }
 
-/** @returns true once the server is ready; false when it exited first */
+/**
+ * Waits as long as the test may take: a busy machine needs minutes for a first start.
+ * @returns true once the server is ready; false when it exited first
+ */
 export const untilReady = async ({ url, child }: Server): Promise<boolean> => {
-  for (let i = 0; i < 600 && child.exitCode === null && child.signalCode === null; i += 1) {
+  while (child.exitCode === null && child.signalCode === null) {
     const ready = await fetch(`${url}/readyz`).then(
       (response) => response.ok,
       () => false,
@@ -95,10 +99,16 @@ export const untilReady = async ({ url, child }: Server): Promise<boolean> => {
   return false
 }
 
+/** Makes the database and the key file of an installation that is in use, and opens the database. */
+export const openUsedInstallation = async (dataDir: string): Promise<Db> => {
+  await copyEmbedded(join(dataDir, 'database'))
+  readKeyFile(dataDir)
+  return openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
+}
+
 /** Creates many users: killed attempts count as failed, and must not reach a user's limit. */
 export const createPeople = async (dataDir: string): Promise<void> => {
-  await copyEmbedded(join(dataDir, 'database'))
-  const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
+  const db = await openUsedInstallation(dataDir)
   const senhaHash = await cheapPasswordHash
   const rows = Array.from({ length: people }, (_, i) => ({
     ...nameColumns(`Pessoa ${i}`),
