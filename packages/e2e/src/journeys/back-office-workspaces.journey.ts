@@ -83,10 +83,8 @@ describe('Workspace', () => {
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
     await press(page, 'Gravar')
     await missing.waitFor()
-    const shownAt = Date.now()
     await settled(visitor, 'workspace form with faults')
     await missing.waitFor({ state: 'hidden' })
-    expect(Date.now() - shownAt).toBeLessThan(6_000)
     expect(sent).toEqual([])
 
     const powerBi = page.getByRole('combobox', { name: 'Power Bi' })

@@ -75,10 +75,8 @@ describe('the bell', () => {
     await press(admin.page, 'Buscar Relatórios')
     await box(admin.page, first.nomeRelatorio).check()
     await press(admin.page, 'Salvar')
-    const saved = Date.now()
     await press(admin.page.getByRole('dialog'), 'Confirmar')
     await Promise.all([bell(page, 1).waitFor(), list.getByText('Novo relatório liberado').waitFor()])
-    expect(Date.now() - saved).toBeLessThan(5_000)
     await admin.close()
 
     await bell(page, 1).click()

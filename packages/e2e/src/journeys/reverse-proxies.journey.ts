@@ -190,8 +190,8 @@ describe.each([
       const isOpen = (text: string) => text.includes(': aberto')
       const { status, headers } = await call('/api/usuarios/eventos', { headers: { authorization } }, isOpen)
       expect([status, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
-      // The next line is the heartbeat: an answer this early was not buffered.
-      expect(Date.now() - started).toBeLessThan(2000)
+      // The next line is the heartbeat, after 20 s: an earlier answer was not buffered.
+      expect(Date.now() - started).toBeLessThan(15_000)
     })
 
     test('a file of 10 MB reaches the portal, and a larger one is refused', {
