@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'
 import { migrate } from '../db/migrate.ts'
 import { RELEASE_HINT, readInstallation } from '../environment/test-environment.ts'
+import { assertKeyFile } from '../keys/assert-key-file.ts'
 import { countText } from '../lib/count-text.ts'
 import { beginRun, endDeadRuns } from './backup-runs.ts'
 import { openTarget } from './open-target.ts'
@@ -26,6 +27,7 @@ export const backUpNow = async (config: Config, tell: (sentence: string) => void
     const now = () => new Date()
     await migrate(db, { allowNewer: true })
     if ((await readInstallation(db)).ensaio) throw new CommandError(HELD)
+    await assertKeyFile(db, config)
     await endDeadRuns(db, now())
     const { place } = openTarget(backup.place)
     const run = await beginRun(db, { due: null, place, now: now() })

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'
 import { assertWritable, readRights } from '../db/database-rights.ts'
 import { inTransaction } from '../db/in-transaction.ts'
+import type { Db } from '../db/open-database.ts'
 import { readDataFolderMark } from '../environment/data-folder-mark.ts'
 import {
   markDataFolder,
@@ -12,6 +13,7 @@ import {
   releaseEnvironment,
   setTestRestore,
 } from '../environment/test-environment.ts'
+import { assertKeyFile } from '../keys/assert-key-file.ts'
 
 type Tell = (sentence: string) => void
 
@@ -19,7 +21,7 @@ type Tell = (sentence: string) => void
 export const releaseRestored = (config: Config, tell: Tell): Promise<void> =>
   withDatabase(config, tell, async (db) => {
     assertWritable(await readRights(db))
-    const recordAudit = recordAuditOf(config)
+    const recordAudit = await recordAuditOf(db, config)
     const wasTest = await inTransaction(db, (tx) => releaseEnvironment(tx, recordAudit, { idUsuario: null }))
     await markDataFolder(db, config)
     tell(
@@ -43,9 +45,10 @@ export const holdRestored = (config: Config, tell: Tell): Promise<void> =>
       throw new CommandError(`A pasta ${config.dataDir} é a da produção: um ensaio usa outra, em DATA_DIR.`)
     }
     const now = new Date().toISOString()
+    const recordAudit = await recordAuditOf(db, config)
     await inTransaction(db, async (tx) => {
       await setTestRestore(tx, ensaio ?? { restauradaEm: now, copiaDe: now, bucket: null })
-      await recordAuditOf(config)(tx, { action: 'environment.held', idUsuario: null })
+      await recordAudit(tx, { action: 'environment.held', idUsuario: null })
     })
     await markDataFolder(db, config)
     tell(
@@ -53,5 +56,7 @@ export const holdRestored = (config: Config, tell: Tell): Promise<void> =>
     )
   })
 
-const recordAuditOf = ({ appSecret, dataDir }: Config) =>
-  createRecordAudit(loadSecrets(appSecret, dataDir), () => new Date())
+const recordAuditOf = async (db: Db, config: Config) => {
+  await assertKeyFile(db, config)
+  return createRecordAudit(loadSecrets(config.appSecret, config.dataDir), () => new Date())
+}

@@ -74,6 +74,9 @@ describe('settings', () => {
     ['DATABASE_URL', 'postgres://portal:12/x@banco/bi'],
     ['DATABASE_URL', 'postgres://portal:a?x@banco/bi'],
     ['DATABASE_URL', 'postgres://portal:a#x@banco/bi'],
+    ['DATABASE_URL', 'postgres://portal:a@b#c@banco/bi'],
+    ['DATABASE_URL', 'postgres://portal:a@b/c@banco/bi'],
+    ['DATABASE_URL', 'postgres://portal:a@b?c@banco/bi'],
     ['DATABASE_URL', 'postgres://portal:100%@banco/bi'],
     ['DATABASE_URL', 'postgres://portal:%zz@banco/bi'],
     ['SMTP_URL', 'smtp://portal:12#x@correio:587'],
@@ -90,6 +93,7 @@ describe('settings', () => {
     ['DATABASE_URL', 'postgres://portal:a%23%2F%3F%40%25@banco/bi?sslmode=require'],
     ['DATABASE_URL', 'postgres://portal:a:b@c@banco:5432/bi'],
     ['DATABASE_URL', 'postgres:///bi?host=/var/run/postgresql'],
+    ['DATABASE_URL', 'postgres://servidor/bi?user=portal@servidor&password=x'],
     ['SMTP_URL', 'smtps://nome%40exemplo.com.br:senha@correio.exemplo.com.br'],
   ])('accept %s=%s', (name, address) => {
     expect(() => loadConfig({ [name]: address })).not.toThrow()
@@ -119,6 +123,13 @@ describe('settings', () => {
     const secret = 'k'.repeat(40)
     expect(loadConfig({ APP_SECRET: `${secret}\r` }).appSecret).toEqual([secret, `${secret}\r`])
     expect(loadConfig({ APP_SECRET: secret }).appSecret).toEqual([secret])
+    // The oldest one stays the last: digests are made with it.
+    const oldest = 'o'.repeat(40)
+    expect(loadConfig({ APP_SECRET: `${secret}\r`, APP_SECRET_PREVIOUS: `${oldest}\r` }).appSecret).toEqual([
+      secret,
+      `${secret}\r`,
+      oldest,
+    ])
   })
 
   test.each([

@@ -251,7 +251,7 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     adminPassword: env.ADMIN_PASSWORD,
     /** The current secret and earlier ones, newest first; undefined with a key file. */
     appSecret: env.APP_SECRET
-      ? [env.APP_SECRET, ...(env.APP_SECRET_PREVIOUS ?? []), ...secretsAsGiven(environment)]
+      ? [env.APP_SECRET, ...secretsAsGiven(environment), ...(env.APP_SECRET_PREVIOUS ?? [])]
       : undefined,
     session: {
       seconds: Math.round(env.SESSION_HOURS * 3600),

@@ -23,8 +23,9 @@ const urlFault = (text: string, protocol: RegExp, message: string): string | und
   const url = orUndefined(() => new URL(text))
   const isProtocol = protocol.test(/^[a-z]+:/i.exec(text)?.[0].toLowerCase() ?? '')
   // What precedes the first of these marks is read as the host: a password would be cut there.
-  const [, beforeMark = '', rest = ''] = /^[a-z]+:\/\/([^/?#]*)(.*)$/is.exec(text) ?? []
-  if (isProtocol && !beforeMark.includes('@') && rest.includes('@')) return ENCODED
+  const [, path = '', query = '', fragment] = /^[a-z]+:\/\/[^/?#]*([^?#]*)([^#]*)(#.*)?$/is.exec(text) ?? []
+  const isCut = fragment !== undefined || path.includes('@') || /^\?[^=&]*@/.test(query)
+  if (isProtocol && (isCut || (!url && query.includes('@')))) return ENCODED
   if (!url || !isProtocol) return message
   const { username, password } = url
   return orUndefined(() => decodeURIComponent(`${username}:${password}`)) === undefined ? ENCODED : undefined

@@ -6,7 +6,7 @@ import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { loadConfig } from '../config/config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
-import { failureOf, failureSentence } from './mail-failure.ts'
+import { failureOf, failureSentence, isOfWholeServer } from './mail-failure.ts'
 import type { Mail } from './mails.ts'
 import { type QueuedMail, queueMail } from './queue-mail.ts'
 import { createMailSender } from './send-mail.ts'
@@ -129,6 +129,30 @@ test('a permanent refusal of an address ends at once, and shows on the status pa
   const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   const { email } = (await admin.get('/sistema/situacao')).body
   expect(email.falhas).toMatchObject([{ desfecho: 'desistiu', codigo: 'EENVELOPE 550' }])
+})
+
+test.each([
+  ['a limit of messages a day', 550, '5.4.5 Daily user sending limit exceeded'],
+  ['a policy', 554, '5.7.1 Client host blocked'],
+])('a refusal by %s keeps the message, and does not mark the address', async (_, responseCode, text) => {
+  const server = await smtp({
+    onRcptTo: (_address, _session, done) => done(Object.assign(new Error(text), { responseCode })),
+  })
+  const user = await createUser(app)
+  await queue(user.emailUsuario)
+  await senderTo(server.url).sendDue()
+  expect(await waiting()).toHaveLength(1)
+  const failures = await app.db.selectFrom('falhaEmail').select(['desfecho', 'codigo']).execute()
+  expect(failures).toEqual([
+    { desfecho: 'aguardando', codigo: `EENVELOPE ${responseCode} ${text.split(' ')[0]}` },
+  ])
+  expect(await app.db.selectFrom('emailNaoEntregue').selectAll().execute()).toEqual([])
+})
+
+test('a large message that reaches the time limit is no outage of the mail server', async () => {
+  const aborted = failureOf(Object.assign(new Error('aborted'), { code: 'EABORT' }))
+  expect(isOfWholeServer(aborted)).toBe(false)
+  expect(failureSentence(aborted)).toContain('não respondeu')
 })
 
 test('a refusal of the whole server is no refusal of the message', async () => {

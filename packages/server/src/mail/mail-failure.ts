@@ -10,23 +10,40 @@ export interface MailFailure {
 /** Failures of this message alone: the mail server may accept the next one. */
 const ofOneMessage: readonly MailFailureKind[] = ['endereco', 'mensagem', 'outra']
 
+/** The portal's own time limit of a delivery: a large message over a slow line reaches it. */
+const TIME_LIMIT = /^EABORT\b/
+
 /** Returns whether every other message would fail, too. */
-export const isOfWholeServer = ({ motivo }: MailFailure): boolean => !ofOneMessage.includes(motivo)
+export const isOfWholeServer = ({ codigo, motivo }: MailFailure): boolean =>
+  !ofOneMessage.includes(motivo) && !TIME_LIMIT.test(codigo)
 
 /** Returns whether the mail server answered, and refused this message alone. */
 export const isAnswer = (failure: MailFailure): boolean =>
   !isOfWholeServer(failure) && /\b[45]\d\d\b/.test(failure.codigo)
 
 /** Returns whether the mail server has refused the message permanently (RFC 5321, 5yz). */
-export const isPermanent = ({ codigo }: MailFailure): boolean => /\b5\d\d\b/.test(codigo)
+const isPermanent = ({ codigo }: MailFailure): boolean => /\b5\d\d\b/.test(codigo)
+
+/**
+ * Enhanced status codes (RFC 3463) of a cause that passes: the mail system, the route, or a policy
+ * such as a limit of messages a day.
+ */
+const PASSING = /\b5\.[347]\.\d+/
+
+/** Returns whether no later attempt can succeed: the address or the content was refused. */
+export const isFinal = (failure: MailFailure): boolean =>
+  isAnswer(failure) && isPermanent(failure) && !PASSING.test(failure.codigo)
 
 /** Describes an error of nodemailer or of the outbox folder. */
 export const failureOf = (error: unknown): MailFailure => {
-  const { code, command, responseCode, timeoutType, name } = error as Partial<Record<string, unknown>>
+  const { code, command, response, responseCode, timeoutType, name } = error as Partial<
+    Record<string, unknown>
+  >
   const fault = connectionFault(error)
+  const enhanced = /^[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(String(response ?? ''))?.[1]
   // The server does not know the command that begins the encryption.
   const step = code === 'ETLS' && command === STARTTLS && responseCode ? STARTTLS : undefined
-  const parts = [code ?? name, step, responseCode, timeoutType, fault]
+  const parts = [code ?? name, step, responseCode, enhanced, timeoutType, fault]
   const codigo = parts.filter((part) => part !== undefined).join(' ')
   return { codigo, motivo: kindOf(error, fault) }
 }
@@ -65,13 +82,17 @@ export const failureSentence = (failure: MailFailure): string => {
   const fault = failure.codigo.split(' ').find(isFault)
   if (fault) return `${faultSentence(fault, 'do servidor de e-mail')}.`
   if (failure.codigo.split(' ').includes(STARTTLS)) return NO_STARTTLS
-  const sentences = isPermanent(failure) ? refused : deferred
   const code = /\b[45]\d\d\b/.exec(failure.codigo)?.[0]
+  if (isAnswer(failure) && PASSING.test(failure.codigo)) return POLICY.replace('$', code ?? '')
+  const sentences = isPermanent(failure) ? refused : deferred
   return `${sentences[failure.motivo].replace('$', code ? ` (${code})` : '')}.`
 }
 
 const NO_STARTTLS =
   'O servidor de e-mail não oferece STARTTLS nesta porta, e o portal não envia sem criptografia: use smtps:// ou outra porta em SMTP_URL, ou ?requireTLS=false se a rede até ele for sua.'
+
+const POLICY =
+  'O servidor de e-mail não aceitou a mensagem agora ($), por uma regra ou um limite dele: veja com quem cuida dele. O portal tenta de novo sozinho.'
 
 const refused: Record<MailFailureKind, string> = {
   endereco: 'O servidor de e-mail recusou o endereço$: confira se ele está certo',

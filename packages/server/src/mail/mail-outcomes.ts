@@ -3,7 +3,7 @@ import { isClaimed } from '../db/claim-rows.ts'
 import { databaseNow, fromNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import type { MailFailureKind } from '../db/tables/system-tables.ts'
-import { isAnswer, isOfWholeServer, isPermanent, type MailFailure } from './mail-failure.ts'
+import { isAnswer, isFinal, isOfWholeServer, type MailFailure } from './mail-failure.ts'
 
 /**
  * Milliseconds after which a message taken by a dead process is taken again; longer than an attempt.
@@ -60,7 +60,7 @@ const recordAnswer = async (db: Db, ended?: readonly MailFailureKind[]): Promise
 /** Records that the mail server accepts connections; it may still refuse every message. */
 export const recordConnection = (db: Db): Promise<void> => recordAnswer(db, ofConnection)
 
-/** Makes the oldest waiting message due while the mail server is unavailable: their pauses are long. */
+/** Makes the next waiting message due while the mail server is unavailable: their pauses are long. */
 export const retryOneAfterOutage = async (db: Db): Promise<void> => {
   await db
     .updateTable('mensagem')
@@ -75,7 +75,7 @@ export const retryOneAfterOutage = async (db: Db): Promise<void> => {
           .where((eb) =>
             eb.exists(eb.selectFrom('correio').select('unico').where('falhandoDesde', 'is not', null)),
           )
-          .orderBy('criadaEm')
+          .orderBy('proximaEm')
           .limit(1)
           .forUpdate()
           .skipLocked(),
@@ -120,7 +120,7 @@ export const recordFailure = async (db: Db, { para, failure, now, message }: Fai
     .values({ idMensagem, ...row })
     .onConflict((conflict) => conflict.column('idMensagem').doUpdateSet(row))
     .execute()
-  if (isGivenUp || isPermanent(failure)) await markUndelivered(db, para, failure, now)
+  if (isGivenUp || isFinal(failure)) await markUndelivered(db, para, failure, now)
 }
 
 /** Records that a message waited too long and is not retried. */

@@ -16,7 +16,7 @@ import { endAlertMail, judgeAlertMail } from './alert-mail.ts'
 import { composeMail } from './compose-mail.ts'
 import { beginLinkLife, HAND_OVER_MS, isLinkValid } from './link-life.ts'
 import { createDelivery } from './mail-delivery.ts'
-import { failureOf, failureSentence, isAnswer, isPermanent, type MailFailure } from './mail-failure.ts'
+import { failureOf, failureSentence, isFinal, type MailFailure } from './mail-failure.ts'
 import {
   recordDelivery,
   recordDropped,
@@ -169,7 +169,7 @@ export const createMailSender = (
     const failure = failureOf(error)
     const { codigo: erro } = failure
     const modelo = queued?.mail.modelo
-    const isRefused = isDelivering && isAnswer(failure) && isPermanent(failure)
+    const isRefused = isDelivering && isFinal(failure)
     const isGivenUp = isRefused || row.criadaEm.getTime() + givenUpAfter < row.agora.getTime()
     if (queued && isDelivering && !stopping.signal.aborted) await keepFailure(row, queued, failure, isGivenUp)
     const motivo = isDelivering ? failureSentence(failure) : PORTAL_FAILED

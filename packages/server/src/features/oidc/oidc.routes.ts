@@ -68,8 +68,10 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
           return signedIn
         })
       }).catch(async (error: unknown) => {
-        const isRefused = isFailure(error) || (error instanceof Problem && isSettingsFault(error))
-        if (isRefused && error.cause instanceof OidcFailure) await auditRefusal(error, request)
+        const isAudited =
+          isFailure(error) ||
+          (error instanceof Problem && isSettingsFault(error) && isFirstRefusal(error.codigo))
+        if (isAudited && error.cause instanceof OidcFailure) await auditRefusal(error, request)
         if (error instanceof Problem && error.codigo === 'rede_nao_permitida') {
           const details = { metodo: 'provedor', motivo: 'rede não permitida' }
           await recordAudit(db, { action: 'session.refused', idUsuario: known, details, request })

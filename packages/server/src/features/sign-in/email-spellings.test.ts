@@ -42,3 +42,14 @@ test.each(['p&d@exemplo.com.br', 'ana@exemplo.xn--p1ai'])('%s may sign up and si
     .execute()
   expect(row).toHaveLength(1)
 })
+
+test('a form that sends the same address keeps its stored spelling, by which rows are compared', async () => {
+  const older = 'Ana.Souza@Empresa.com.br'
+  const user = await createUser(app, { emailUsuario: older })
+  const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  const sent = { emailUsuario: older, nomeUsuario: user.nomeUsuario, identidadeRls: 'CNU' }
+  const saved = await admin.put(`/usuarios/${user.idUsuario}`, sent)
+  expect(saved).toMatchObject({ status: 200, body: { emailUsuario: older, identidadeRls: 'CNU' } })
+  const moved = await admin.put(`/usuarios/${user.idUsuario}`, { emailUsuario: 'ana.souza@Empresa.com.br' })
+  expect(moved.body.emailUsuario).toBe('ana.souza@empresa.com.br')
+})

@@ -49,6 +49,7 @@ import {
   needsConfirmationLink,
   needsNameCheck,
   needsProof,
+  newEmailOf,
 } from './users.rules.ts'
 
 export const usersRoutes = async (app: FastifyInstance, services: Services) => {
@@ -114,7 +115,8 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       const today = dayOf(now())
       assertDayToCome(body.validoAte, { before: before.validoAte, today })
       const nomeUsuario = newNameOf(before.nomeUsuario, fields.nomeUsuario)
-      const after = await updateUser(tx, id, { ...fields, nomeUsuario, ...password })
+      const emailUsuario = newEmailOf(before.emailUsuario, fields.emailUsuario)
+      const after = await updateUser(tx, id, { ...fields, nomeUsuario, emailUsuario, ...password })
       if (isLastingAdmin(before) && !isLastingAdmin(after) && isOnlyOne(admins, id)) {
         throw new Problem(
           'ultimo_administrador',

@@ -1,5 +1,6 @@
 import {
   emailKey,
+  emailOf,
   ImportedInvitation,
   ImportedUser,
   problems,
@@ -30,6 +31,13 @@ export const isLastingAdmin = ({ tipoUsuario, situacao, validoAte }: User): bool
 /** Returns whether there is no other lasting ADMIN. */
 export const isOnlyOne = (lastingAdmins: number[], id: number): boolean =>
   lastingAdmins.every((idUsuario) => idUsuario === id)
+
+/**
+ * Returns the e-mail to store. An older account may have another spelling of the domain, by which
+ * row-level security compares: a form that sends the same address does not change it.
+ */
+export const newEmailOf = (stored: string, sent: string | undefined): string | undefined =>
+  sent !== undefined && sent === emailOf(stored) ? stored : sent
 
 /** @throws Problem 409 when an account with an unproven e-mail would become active */
 export const assertEmailProven = (
