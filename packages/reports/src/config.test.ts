@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -23,6 +26,15 @@ describe('readConfig', () => {
       metrics: undefined,
     })
     expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it('refuses a data folder whose name ends with a carriage return', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'reports-cr-'))
+    mkdirSync(`${folder}/reports\r`)
+    expect(() => readConfig({ REPORTS_DATA_DIR: `${folder}/reports\r` })).toThrow(
+      'REPORTS_DATA_DIR termina com',
+    )
+    rmSync(folder, { recursive: true })
   })
 
   it('allows only the portal to frame the page', () => {

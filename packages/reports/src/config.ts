@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { originFault, withoutCarriageReturns } from '@bi-manager/telemetry/environment'
+import { originFault, renamedFolderFault, withoutCarriageReturns } from '@bi-manager/telemetry/environment'
 import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 
@@ -14,6 +14,8 @@ export function readConfig(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(
     Object.entries(withoutCarriageReturns(env)).filter(([, value]) => value?.trim()),
   )
+  const fault = renamedFolderFault(env, 'REPORTS_DATA_DIR')
+  if (fault) throw new ConfigError(fault)
   const parsed = Settings.safeParse(given)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]

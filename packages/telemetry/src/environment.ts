@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+
 /** The values of environment variables, which both services read alike. */
 
 type Environment = Record<string, string | undefined>
@@ -8,6 +10,17 @@ type Environment = Record<string, string | undefined>
  */
 export const withoutCarriageReturns = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value?.replace(/\r+$/, '')]))
+
+/**
+ * Returns why a setting may not name this folder: earlier versions kept the carriage return in the
+ * name of a folder, and without it the services would begin anew in an empty one.
+ */
+export const renamedFolderFault = (env: Environment, name: string): string | undefined => {
+  const folder = env[name] ?? ''
+  if (!folder.endsWith('\r') || !existsSync(folder)) return undefined
+  const named = folder.replace(/\r+$/, '')
+  return `Configuração inválida: ${name} termina com um retorno de carro (fim de linha do Windows), e a pasta com esse nome existe. Pare o serviço, renomeie a pasta para ${named} (mv ${named}$'\\r' ${named}) e tire o retorno de carro do arquivo.`
+}
 
 /**
  * Returns why an address is not an origin, to be said after 'deve ser'; undefined when it is one. A

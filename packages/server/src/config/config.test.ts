@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
 
@@ -117,6 +120,13 @@ describe('settings', () => {
       adminPassword: 'uma senha longa',
     })
     expect(config.outbound.httpsProxy).toBe('http://proxy:3128')
+  })
+
+  test('refuse a data folder whose name has the carriage return, instead of an empty one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bi-manager-cr-'))
+    mkdirSync(`${folder}/dados\r`)
+    expect(() => loadConfig({ DATA_DIR: `${folder}/dados\r` })).toThrow(/retorno de carro.*renomeie a pasta/)
+    rmSync(folder, { recursive: true })
   })
 
   test('keep a secret with a carriage return as an earlier one, which still decrypts', () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { shortLived } from '../../../test/processes/killed-server.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { createUser } from '../../../test/users.ts'
@@ -10,6 +10,9 @@ import { type Db, openDatabase } from '../../db/open-database.ts'
 
 /* Runs `npm run records:grant` as an operator does; the embedded database must be closed
    first. */
+
+// A busy machine needs many seconds for each process.
+vi.setConfig({ testTimeout: 180_000 })
 
 const run = fileURLToPath(new URL('../../../../../scripts/run.js', import.meta.url))
 

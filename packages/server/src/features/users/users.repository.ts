@@ -1,4 +1,5 @@
 import {
+  emailKey,
   fieldsWhere,
   type ListQuery,
   type User,
@@ -156,7 +157,7 @@ export const lockUser = async (tx: Db, id: number): Promise<User | undefined> =>
 
 export const lockUserOfEmail = async (tx: Db, email: string): Promise<User | undefined> => {
   const row = await matching(tx, {})
-    .where(sql<boolean>`lower(email_usuario) = lower(${email})`)
+    .where(sql<boolean>`lower(email_usuario) = ${emailKey(email)}`)
     .forUpdate()
     .executeTakeFirst()
   return row && asUser(row)

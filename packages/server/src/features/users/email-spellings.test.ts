@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
+import { lockUserOfEmail } from './users.repository.ts'
 
 const app = useTestApp()
 const stored = 'ana@xn--aa-4iaz.com.br'
@@ -52,4 +53,9 @@ test('a form that sends the same address keeps its stored spelling, by which row
   expect(saved).toMatchObject({ status: 200, body: { emailUsuario: older, identidadeRls: 'CNU' } })
   const moved = await admin.put(`/usuarios/${user.idUsuario}`, { emailUsuario: 'ana.souza@Empresa.com.br' })
   expect(moved.body.emailUsuario).toBe('ana.souza@empresa.com.br')
+})
+
+test.each(spellings)('the operator names an account by any spelling: %s', async (spelling) => {
+  const { idUsuario } = await createUser(app, { emailUsuario: stored })
+  expect(await lockUserOfEmail(app.db, spelling)).toMatchObject({ idUsuario })
 })
