@@ -34,12 +34,11 @@ export const readAsViewer = (bytes: Uint8Array): Promise<boolean> =>
  */
 export const decryptPdf = async (bytes: Uint8Array): Promise<Uint8Array> => {
   // pdf.js encrypts what comes from one encrypted document, but not a document made of two.
-  const [withBlankPage, pages] = await withDocument(bytes, async (document) => [
-    await document.extractPages([{ document: null }, { document: blankPage() }]),
-    document.numPages,
-  ])
+  const withBlankPage = await withDocument(bytes, (document) =>
+    document.extractPages([{ document: null }, { document: blankPage() }]),
+  )
   return withDocument(withBlankPage, (document) =>
-    document.extractPages([{ document: null, includePages: [[0, pages - 1]] }]),
+    document.extractPages([{ document: null, includePages: [[0, document.numPages - 2]] }]),
   )
 }
 

@@ -121,14 +121,12 @@ const CapacityForm = ({ capacity }: { capacity: Capacity | undefined }) => {
         <TimeField
           label={labels.iniciaAs}
           description="Vazia: a agenda não inicia."
-          {...form.text('iniciaAs')}
-          onChange={(typed) => form.set('iniciaAs', typed)}
+          {...form.field('iniciaAs')}
         />
         <TimeField
           label={labels.pausaAs}
           description="Antes do início: no dia seguinte."
-          {...form.text('pausaAs')}
-          onChange={(typed) => form.set('pausaAs', typed)}
+          {...form.field('pausaAs')}
         />
       </div>
       <div className={shared.columns}>
