@@ -18,7 +18,7 @@ export const brokenWords = (page: Page, elements: string): Promise<string[]> =>
       const broken = new Set<string>()
       for (const cell of document.querySelectorAll(selector)) {
         const isOfIds = cell.matches('th, td') && getComputedStyle(cell).overflowWrap === 'anywhere'
-      if (isOfIds || !cell.checkVisibility()) continue
+        if (isOfIds || !cell.checkVisibility()) continue
         const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
         while (texts.nextNode()) {
           const text = texts.currentNode as Text

@@ -1,5 +1,4 @@
-import { foldForSearch } from '@bi-manager/contract'
-import { OTHER_NAMES, SEARCH_PAIRS } from '@bi-manager/contract/fold-pairs'
+import { foldForSearch, OTHER_NAMES, SEARCH_PAIRS } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
@@ -60,12 +59,15 @@ test('a migration fills the search of earlier rows, and keeps how names are comp
   const { rows } = await sql<{ nomeBusca: string }>`
     select nome_busca from usuario where nome_busca like '%lukasz davila 2999%'`.execute(own.db)
   expect(rows).toEqual([{ nomeBusca: 'lukasz davila 2999' }])
-  expect((await sql`select nome_ordem from usuario order by id_usuario`.execute(own.db)).rows).toEqual(before.rows)
+  expect((await sql`select nome_ordem from usuario order by id_usuario`.execute(own.db)).rows).toEqual(
+    before.rows,
+  )
   // As code of the previous version writes and searches.
   await sql`insert into usuario (nome_usuario, email_usuario, pedida_em)
     values ('Sören', 'soren@exemplo.com.br', now())`.execute(own.db)
-  const added = await sql`select nome_busca, email_busca from usuario where nome_ordem like sem_acento('%SÖREN%')`.execute(
-    own.db,
-  )
+  const added =
+    await sql`select nome_busca, email_busca from usuario where nome_ordem like sem_acento('%SÖREN%')`.execute(
+      own.db,
+    )
   expect(added.rows).toEqual([{ nomeBusca: 'soren', emailBusca: 'soren@exemplo.com.br' }])
 })

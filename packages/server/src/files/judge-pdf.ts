@@ -23,8 +23,7 @@ const PdfVerdict = z.strictObject({
   failure: z.string().max(10_000).optional(),
   /** A copy without encryption, which another process must check. */
   decrypted: z
-    .instanceof(Uint8Array)
-    .refine(({ length }) => length <= DECRYPTED_AT_MOST)
+    .custom<Uint8Array>((value) => value instanceof Uint8Array && value.length <= DECRYPTED_AT_MOST)
     .optional(),
 })
 export type PdfVerdict = z.infer<typeof PdfVerdict>

@@ -65,7 +65,10 @@ export const rotateIn = async (
   const { done, broken } = await resealAll(db, secrets)
   for (const count of done) tell(`Cifrado de novo com a chave ${current}: ${inWords(count)}.`)
   const marked = await rebuildBlindIndexes(db, secrets)
-  if (marked > 0) tell(`Marcas de busca feitas com a chave mais antiga da lista: ${countText(marked, 'beneficiário', 'beneficiários')}.`)
+  if (marked > 0)
+    tell(
+      `Marcas de busca feitas com a chave mais antiga da lista: ${countText(marked, 'beneficiário', 'beneficiários')}.`,
+    )
   for (const { column, id } of broken) tell(`Não se abre, e ficou como estava: ${column.one} ${id}.`)
   const ended = options.endSessions ? await endAllSessions(db) : undefined
   if (ended !== undefined) tell(`Sessões encerradas: ${ended}.`)

@@ -33,6 +33,8 @@ export const notifyHealthAccess = async (
     if (idUsuario !== by.idUsuario)
       await notify(tx, [idUsuario], { tipo, titulo, texto: `${by.name} ${verb} ${from} você ${what}.` }, now)
     const texto = `${by.name} ${verb} ${from} ${nomeUsuario} ${what}.`
-    await notify(tx, 'guardioes', { tipo, titulo, texto }, now, { but: [idUsuario, by.idUsuario ?? idUsuario] })
+    await notify(tx, 'guardioes', { tipo, titulo, texto }, now, {
+      but: [idUsuario, by.idUsuario ?? idUsuario],
+    })
   }
 }

@@ -152,7 +152,11 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       }
       const isTold = senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
       if (isTold) await notifyPasswordChanged(tx, services, after)
-      await notifyHealthAccess(tx, { before, after, by: { name: user.nomeUsuario, idUsuario: user.idUsuario } }, now())
+      await notifyHealthAccess(
+        tx,
+        { before, after, by: { name: user.nomeUsuario, idUsuario: user.idUsuario } },
+        now(),
+      )
       if (isMoved) await notifySecurity(tx, emailMoved(before, after, user), now(), user.idUsuario)
       // The password opens the medical records, to which an ADMIN may not grant themselves access.
       if (isPasswordOfAnother && (before.acessoProntuario || before.encarregadoDados)) {

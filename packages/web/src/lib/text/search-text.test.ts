@@ -1,4 +1,4 @@
-import { OTHER_NAMES, SEARCH_PAIRS } from '@bi-manager/contract/fold-pairs'
+import { OTHER_NAMES, SEARCH_PAIRS } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { matchesNameOrId, matchesSearch } from './search-text.ts'
 

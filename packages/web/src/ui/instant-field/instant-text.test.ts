@@ -35,9 +35,15 @@ test.each([
 })
 
 test('wholeTime completes an hour alone, and changes nothing else', () => {
-  expect(['7', '07:', '14', '24', '14:3', '14:30', ''].map(wholeTime)).toEqual(
-    ['07:00', '07:00', '14:00', '24', '14:3', '14:30', ''],
-  )
+  expect(['7', '07:', '14', '24', '14:3', '14:30', ''].map(wholeTime)).toEqual([
+    '07:00',
+    '07:00',
+    '14:00',
+    '24',
+    '14:3',
+    '14:30',
+    '',
+  ])
 })
 
 test('maskTime inserts the colon', () => {

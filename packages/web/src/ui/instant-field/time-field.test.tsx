@@ -30,8 +30,12 @@ test('takes a time of 24 hours by its digits, with the keypad of a phone', async
 
 test('no field shows a time in the language of the browser', () => {
   const folder = join(import.meta.dirname, '../..')
-  const screens = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /(?<!test)\.tsx$/.test(path))
-  const native = screens.filter((path) => /type="(time|datetime-local)"/.test(readFileSync(join(folder, path), 'utf8')))
+  const screens = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /(?<!test)\.tsx$/.test(path),
+  )
+  const native = screens.filter((path) =>
+    /type="(time|datetime-local)"/.test(readFileSync(join(folder, path), 'utf8')),
+  )
   expect(screens.length).toBeGreaterThan(300)
   expect(native).toEqual([])
 })
