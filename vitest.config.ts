@@ -22,6 +22,8 @@ const notAboutTheDatabase = [
   '**/judge-pdf.test.ts',
   '**/read-pdf.test.ts',
   '**/streams-of-pdfs.test.ts',
+  '**/names-in-pdfs.test.ts',
+  '**/encrypted-pdfs.test.ts',
   '**/file-store.test.ts',
   '**/backup-archive.test.ts',
   '**/backup-retention.test.ts',

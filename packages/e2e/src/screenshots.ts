@@ -84,7 +84,7 @@ try {
         const path = `${folder}${screen}-${at}.png`
         await page.screenshot({ path, animations: 'disabled', fullPage: true })
       },
-      new RegExp(process.env.SCREENS ?? ''),
+      { only: new RegExp(process.env.SCREENS ?? '') },
     )
   if (shows('tour')) await shootTour()
   if (shows('officer')) await shootOfficer(browser, demo.portal, folder)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from './browser/browser.ts'
 import { expectReadable } from './browser/visitor.ts'
 import { walkScreens } from './pictures/all-screens.ts'
+import { brokenWords } from './pictures/narrow-faults.ts'
 import { type Demo, startDemo } from './services/demo.ts'
 
 /* Every screen at every reviewed width, in both themes. `npm run screenshots -- review` shows them. */
@@ -39,31 +40,6 @@ const brokenHeadings = (page: Page): Promise<string[]> =>
       .map((heading) => heading.textContent),
   )
 
-/** Longer words of tables are addresses and ids, which may break. */
-const LONGEST_WORD = 18
-
-/** Returns the words of tables that are broken within, because their column is too narrow. */
-const brokenWords = (page: Page): Promise<string[]> =>
-  page.evaluate((longest) => {
-    const isBroken = (text: Text, from: number, to: number) => {
-      const range = new Range()
-      range.setStart(text, from)
-      range.setEnd(text, to)
-      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
-    }
-    const broken = new Set<string>()
-    for (const cell of document.querySelectorAll('th, td')) {
-      if (!cell.checkVisibility() || getComputedStyle(cell).overflowWrap === 'anywhere') continue
-      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
-      while (texts.nextNode()) {
-        const text = texts.currentNode as Text
-        for (const { 0: word, index } of text.data.matchAll(/[^\s/–-]+/g))
-          if (word.length <= longest && isBroken(text, index, index + word.length)) broken.add(word)
-      }
-    }
-    return [...broken]
-  }, LONGEST_WORD)
-
 /** Returns the badges whose text is cut. */
 const cutBadges = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
@@ -95,12 +71,12 @@ test('every screen is readable at six widths, in both themes', async () => {
         report(`${message} ${JSON.stringify(actual)}`),
       )
     for (const heading of await brokenHeadings(page)) report(`broken heading: ${heading}`)
-    for (const word of await brokenWords(page)) report(`broken word: ${word}`)
+    for (const word of await brokenWords(page, 'th, td')) report(`broken word: ${word}`)
     for (const badge of await cutBadges(page)) report(`cut badge: ${badge}`)
     const below = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
     if (filling.test(screen) && below > 1) report(`scrolls ${below} px below the window`)
     if (at.startsWith('390-')) for (const button of await lowButtons(page)) report(`low button: ${button}`)
   }
-  await walkScreens(await joinBrowser(), demo.portal, judge, only)
+  await walkScreens(await joinBrowser(), demo.portal, judge, { only })
   expect(found).toEqual([])
 })

@@ -38,6 +38,8 @@ export const OwnAccessRequest = namedObject('OwnAccessRequest', {
   idRelatorio: z.number().int().nullable(),
   /** Null unless the person may see the report, or find its name. */
   nomeRelatorio: z.string().nullable(),
+  /** Its workspace, likewise. */
+  nomeGrupo: z.string().nullable(),
 })
 export type OwnAccessRequest = z.infer<typeof OwnAccessRequest>
 

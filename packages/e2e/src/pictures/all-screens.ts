@@ -8,6 +8,7 @@ import { clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { type Person, people } from '../people/people.ts'
 import { distributionScreens, makeDistribution } from './distribution-screens.ts'
+import { lengthenNames, longName } from './long-names.ts'
 import { publishingScreens } from './publishing-screens.ts'
 import { press, type Screen } from './screen.ts'
 import { viewerScreens } from './viewer-screens.ts'
@@ -23,16 +24,34 @@ export const reviewedSizes = [
   { width: 1920, height: 1080 },
 ] as const
 
+/** The widths of a phone, of a small phone, and of a desktop at 400 % (WCAG 1.4.10). */
+export const narrowSizes = [
+  { width: 320, height: 640 },
+  { width: 360, height: 740 },
+  { width: 390, height: 844 },
+] as const
+
 export type See = (page: Page, screen: string, at: string) => Promise<void>
+
+interface Walk {
+  /** The names of the screens. */
+  only?: RegExp
+  sizes?: readonly { width: number; height: number }[]
+  hasLongNames?: boolean
+}
 
 /**
  * Opens each screen once and calls `see` at each size in each theme. Publishes one report.
- * @param only the names of the screens
  * @throws AggregateError after the last screen, with the failures of all
  */
-export const walkScreens = async (browser: Browser, portal: string, see: See, only = /^/): Promise<void> => {
+export const walkScreens = async (
+  browser: Browser,
+  portal: string,
+  see: See,
+  { only = /^/, sizes = reviewedSizes, hasLongNames = false }: Walk = {},
+): Promise<void> => {
   const failures: unknown[] = []
-  for (const [person, screens] of await screensOf(portal)) {
+  for (const [person, screens] of await screensOf(portal, hasLongNames)) {
     const chosen = screens.filter(({ name }) => only.test(name))
     if (chosen.length === 0) continue
     const visitor = await openBrowserProfile(browser, { portal })
@@ -42,7 +61,7 @@ export const walkScreens = async (browser: Browser, portal: string, see: See, on
     )
     if (person) await visitor.enter(person, '/saidibi')
     for (const screen of chosen) {
-      await walk(visitor, screen, see).catch((cause) =>
+      await walk(visitor, screen, see, sizes).catch((cause) =>
         failures.push(new Error(`${screen.name}: ${cause.message}`, { cause })),
       )
       await visitor.page.unrouteAll()
@@ -53,7 +72,12 @@ export const walkScreens = async (browser: Browser, portal: string, see: See, on
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n'))
 }
 
-const walk = async (visitor: Visitor, { name, path, act }: Screen, see: See) => {
+const walk = async (
+  visitor: Visitor,
+  { name, path, act }: Screen,
+  see: See,
+  sizes: NonNullable<Walk['sizes']>,
+) => {
   const { page } = visitor
   await page.setViewportSize({ width: 1440, height: 900 })
   await visitor.goto(path)
@@ -62,7 +86,7 @@ const walk = async (visitor: Visitor, { name, path, act }: Screen, see: See) => 
   await act?.(page)
   // The pictures show neither hover nor tooltips.
   await page.mouse.move(0, 0)
-  for (const { width, height } of reviewedSizes)
+  for (const { width, height } of sizes)
     for (const colorScheme of ['light', 'dark'] as const) {
       await applyViewport(page, { width, height }, colorScheme)
       await untilLoaded(page)
@@ -83,7 +107,10 @@ const untilLoaded = (page: Page) =>
     )
     .catch(() => undefined)
 
-const screensOf = async (portal: string): Promise<[Person | undefined, Screen[]][]> => {
+const screensOf = async (
+  portal: string,
+  hasLongNames: boolean,
+): Promise<[Person | undefined, Screen[]][]> => {
   const admin = await signedInClient(portal, people.admin)
   const ofAdmin = reportsOf(await admin.menu())
   const anasClient = await signedInClient(portal, people.ana)
@@ -109,6 +136,8 @@ const screensOf = async (portal: string): Promise<[Person | undefined, Screen[]]
   const seen = new Set([...ofAna, ...ofHelena.slice(0, 1)].map(({ idRelatorio }) => idRelatorio))
   const hidden = ofAdmin.filter(({ idRelatorio }) => !seen.has(idRelatorio))
   await makeDistribution(admin, anasClient, report, hidden)
+  // The addresses above find the reports by their ids.
+  if (hasLongNames) await lengthenNames(admin.call)
   const reader = `${ana?.idUsuario}`
   return [
     [undefined, [...publicScreens, { name: 'kiosk-screen', path: '/telao', act: connectKiosk }]],
@@ -137,7 +166,7 @@ const screensOf = async (portal: string): Promise<[Person | undefined, Screen[]]
         { name: 'menu-as', path: `/permissoes/ver-como/${reader}` },
         { name: 'explainer', path: '/permissoes/porque' },
         { name: 'capacity-form', path: '/cadastrar-capacidade' },
-        ...publishingScreens,
+        ...publishingScreens(hasLongNames ? longName(0) : undefined),
       ],
     ],
   ]

@@ -2,31 +2,33 @@ import type { Page } from 'playwright-core'
 import { press, type Screen } from './screen.ts'
 
 const rows = ['Centro;R$ 1,50', 'Norte;R$ 2,00', 'Sul;R$ 3,00']
-const csv = {
-  name: 'Custos por unidade.csv',
-  mimeType: 'text/csv',
-  buffer: Buffer.from(`Unidade;Valor\n${rows.join('\n')}\n`),
-}
 
-const chooseFile = async (page: Page) => {
+const chooseFile = async (page: Page, name: string) => {
   const chooser = page.waitForEvent('filechooser')
   await press(page, /^Escolher (outros )?arquivos$/)
-  await (await chooser).setFiles(csv)
+  await (await chooser).setFiles({
+    name: `${name}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`Unidade;Valor\n${rows.join('\n')}\n`),
+  })
   await page.getByText('Conferido: nenhum erro.').waitFor()
   await page.locator('[data-preview="renderizado"]').waitFor({ timeout: 40_000 })
 }
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Definição do relatório' })
 
-/** Screens of publishing. The last two of them show the report that the one before has published. */
-export const publishingScreens: Screen[] = [
+/**
+ * Screens of publishing. The last two of them show the report that the one before has published.
+ * @param name of the file, and so of the report
+ */
+export const publishingScreens = (name = 'Custos por unidade'): Screen[] => [
   { name: 'publishing-1-empty', path: '/publicar' },
-  { name: 'publishing-2-file', path: '/publicar', act: chooseFile },
+  { name: 'publishing-2-file', path: '/publicar', act: (page) => chooseFile(page, name) },
   {
     name: 'publishing-3-error',
     path: '/publicar',
     act: async (page) => {
-      await chooseFile(page)
+      await chooseFile(page, name)
       await page.getByText('Definição do relatório', { exact: true }).click()
       await editor(page).focus()
       await editor(page).press('ControlOrMeta+a')
@@ -40,7 +42,7 @@ export const publishingScreens: Screen[] = [
     name: 'publishing-4-done',
     path: '/publicar',
     act: async (page) => {
-      await chooseFile(page)
+      await chooseFile(page, name)
       await page.getByRole('button', { name: 'Publicar', exact: true }).click()
       await page.getByText('Relatório publicado!').waitFor()
     },
@@ -50,7 +52,7 @@ export const publishingScreens: Screen[] = [
     name: 'published-report',
     path: '/publicados',
     act: async (page) => {
-      await page.getByRole('main').getByRole('link', { name: 'Custos por unidade' }).click()
+      await page.getByRole('main').getByRole('link', { name }).click()
       await page.getByRole('heading', { name: /^Versão 1/ }).waitFor()
     },
   },

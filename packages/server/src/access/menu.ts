@@ -44,7 +44,7 @@ export const searchMenu = async (db: Db, viewer: Viewer, text: string): Promise<
     .select(['nomeGrupo as workspace', 'idGrupo as groupId', 'grupoRelatorio.idGrupoRelatorio'])
     .select(['idRelatorio', 'nomeRelatorio as nome', 'reportId'])
     .where(isVisibleTo(viewer))
-    .where(containsWords(['relatorio.nomeOrdem', 'grupoRelatorio.nomeOrdem'], text))
+    .where(containsWords(['relatorio.nomeBusca', 'grupoRelatorio.nomeBusca'], text))
     .orderBy('grupoRelatorio.nomeNatural')
     .orderBy('grupoRelatorio.idGrupoRelatorio')
     .orderBy('relatorio.nomeNatural')

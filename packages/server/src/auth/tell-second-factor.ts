@@ -8,13 +8,14 @@ import { createLink, linkAddress } from './account-links.ts'
 
 /**
  * Notifies the user of a change of their second factor in the portal and by e-mail, and every ADMIN
- * and officer of a reset. The e-mail about a new second factor has a link that removes it.
+ * and officer of a reset but the one who made it. The e-mail about a new second factor has a link that removes it.
  */
 export const notifySecondFactorChanged = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now' | 'config'>,
   idUsuario: number,
   change: FactorChange,
+  by?: number,
 ): Promise<void> => {
   const now = services.now()
   const { nomeUsuario: nome, emailUsuario: para } = await tx
@@ -31,7 +32,7 @@ export const notifySecondFactorChanged = async (
   await queueMail(tx, services, { para, mail })
   if (change.mudanca !== 'redefinido') return
   const texto = `${change.por} redefiniu o segundo fator de ${nome}.`
-  await notifySecurity(tx, { titulo: 'Segundo fator de uma conta redefinido', texto }, now)
+  await notifySecurity(tx, { titulo: 'Segundo fator de uma conta redefinido', texto }, now, by)
 }
 
 /** Notifies in the portal only. */

@@ -27,7 +27,7 @@ const list = (query: { busca?: string; pagina?: number; tamanho?: number; ordem?
   const matching = db
     .selectFrom('usuario')
     .select(['idUsuario', 'nomeUsuario', 'pedidaEm'])
-    .$if(!!query.busca, (users) => users.where(contains('nomeOrdem', query.busca ?? '')))
+    .$if(!!query.busca, (users) => users.where(contains('nomeBusca', query.busca ?? '')))
   const large = { name: 'usuario', key: 'usuario.idUsuario', isNarrowed: !!query.busca } as const
   return listPage(db, matching, { query, orders, byDefault: 'nome', large })
 }

@@ -125,9 +125,9 @@ const ordered = <DB, TB extends keyof DB, R, F extends string>(
   }, matching)
 }
 
-/** Returns the condition that the folded column contains the text, ignoring case and accents. */
+/** Returns the condition that the folded column contains the text, ignoring case, accents and apostrophes. */
 export const contains = (column: string, text: string): Expression<SqlBool> =>
-  sql<boolean>`${sql.ref(column)} like sem_acento(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`
+  sql<boolean>`${sql.ref(column)} like texto_busca(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`
 
 /** Returns the condition that each word is in one of the folded columns, in any order. */
 export const containsWords = (columns: readonly [string, ...string[]], text: string): Expression<SqlBool> => {

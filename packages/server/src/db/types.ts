@@ -44,17 +44,20 @@ export interface Tables
     idResponsavel: Generated<number>
     nomeResponsavel: string
     nomeOrdem: FoldedName
+    nomeBusca: FoldedName
     nomeNatural: FoldedName
   }
   usuario: {
     idUsuario: Generated<number>
     nomeUsuario: string
     nomeOrdem: FoldedName
+    nomeBusca: FoldedName
     nomeNatural: FoldedName
     /** Written with the name (names/names-in-use.ts). */
     nomeSemelhante: ColumnType<string | null, string, string>
     emailUsuario: string
     emailOrdem: FoldedName
+    emailBusca: FoldedName
     senhaHash: string | null
     tipoUsuario: Generated<'ADMIN' | 'USER'>
     idResponsavel: Generated<number>
@@ -92,6 +95,7 @@ export interface Tables
     idPowerBi: Generated<number>
     nome: string
     nomeOrdem: FoldedName
+    nomeBusca: FoldedName
     nomeNatural: FoldedName
     username: string
     segredo: Sealed
@@ -110,6 +114,7 @@ export interface Tables
     idGrupoRelatorio: Generated<number>
     nomeGrupo: string
     nomeOrdem: FoldedName
+    nomeBusca: FoldedName
     nomeNatural: FoldedName
     idGrupo: string
     idPowerBi: number
@@ -120,6 +125,7 @@ export interface Tables
     idGrupoRelatorio: number
     nomeRelatorio: string
     nomeOrdem: FoldedName
+    nomeBusca: FoldedName
     nomeNatural: FoldedName
     operadoraRelatorio: Generated<string>
     reportId: string
@@ -219,6 +225,7 @@ export interface Tables
     idPerfil: Generated<number>
     nomePerfil: string
     nomeOrdem: FoldedName
+    nomeBusca: FoldedName
     nomeNatural: FoldedName
     versao: Generated<number>
   }

@@ -15,15 +15,15 @@ const queue = new PQueue({ concurrency: 2 })
 
 /**
  * Decides by its bytes what an upload is. An image is redrawn; a PDF keeps its bytes, so that its
- * signatures stay valid, and is refused when it has active content.
+ * signatures stay valid, unless it is encrypted; it is refused when it has active content.
  * @throws Problem 415 that says why the file is refused
  */
 export const judgeFile = async (bytes: Buffer): Promise<JudgedFile> => {
   if (bytes.length === 0) throw refused('O arquivo está vazio.')
   // judgePdf refuses a PDF that does not begin at the first byte.
   if (bytes.subarray(0, 1024).includes('%PDF-')) {
-    await queue.add(() => judgePdf(bytes))
-    return { bytes, formato: 'application/pdf' }
+    const decrypted = await queue.add(() => judgePdf(bytes))
+    return { bytes: decrypted ?? bytes, formato: 'application/pdf' }
   }
   if (!imageFormatOf(bytes)) throw refused(notTaken(bytes))
   return drawAttachment(bytes)

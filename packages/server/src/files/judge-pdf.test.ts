@@ -99,6 +99,8 @@ describe('a judge that a PDF has taken over', () => {
     ['a refusal of a megabyte', "{ refusal: 'x'.repeat(1e6) }"],
     ['an unknown limit', "{ limit: 'patience' }"],
     ['a failure that is no text', '{ failure: 5 }'],
+    ['a copy that is no bytes', "{ decrypted: 'x' }"],
+    ['a copy of 21 MB', '{ decrypted: new Uint8Array(21 * 1024 * 1024) }'],
   ])('is not believed when it says %s, and a good verdict after it changes nothing', async (_, said) => {
     const folder = await mkdtemp(join(tmpdir(), 'judge-'))
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -111,6 +113,16 @@ describe('a judge that a PDF has taken over', () => {
       cause: { message: 'The judge of PDFs sent a malformed verdict.' },
     })
   })
+})
+
+test('a copy is checked as any PDF, so another copy of it is refused', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'judge-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const judge = join(folder, 'judge.mjs')
+  const program =
+    "process.on('message', () => process.send({ decrypted: new Uint8Array(9) }, () => process.exit()))"
+  await writeFile(judge, `${program}; process.send('loaded')`)
+  await expect(judgePdf(writtenPdf(), { judge })).rejects.toMatchObject(refusal(/protegido por senha/))
 })
 
 describe('a judge that does not work says nothing of the PDF', () => {

@@ -8,7 +8,10 @@ import {
   startContainedProcess,
 } from '../lib/contained-process.ts'
 import { Problem, type ProblemOptions } from '../lib/problem.ts'
-import { BROKEN } from './refused-pdf.ts'
+import { BROKEN, PROTECTED } from './refused-pdf.ts'
+
+/** Bytes; an upload has 10 MB, and a copy differs in how objects are packed. */
+const DECRYPTED_AT_MOST = 20 * 1024 * 1024
 
 /** Validated, because a PDF may have taken over the process that sends it. */
 const PdfVerdict = z.strictObject({
@@ -18,6 +21,10 @@ const PdfVerdict = z.strictObject({
   limit: z.enum(['time', 'memory']).optional(),
   /** Why the check itself failed, whatever the PDF. */
   failure: z.string().max(10_000).optional(),
+  /** A copy without encryption, which another process must check. */
+  decrypted: z
+    .custom<Uint8Array>((value) => value instanceof Uint8Array && value.length <= DECRYPTED_AT_MOST)
+    .optional(),
 })
 export type PdfVerdict = z.infer<typeof PdfVerdict>
 
@@ -33,14 +40,23 @@ interface JudgeOptions {
 }
 
 /**
- * Refuses a PDF with active content or attached files, or one that is encrypted, broken or too
- * large. A contained process with limits of time and memory reads it.
+ * Refuses a PDF with active content or attached files, or one that asks for a password, is broken or
+ * too large. A contained process with limits of time and memory reads it. Another process checks the
+ * decrypted copy as any PDF: the first one, which an upload may have taken over, vouches for nothing.
+ * @returns the copy to store instead of a PDF that is encrypted but opens without a password
  * @throws Problem 415 with a sentence that says why; 503 when the process itself does not work
  */
-export const judgePdf = async (
+export const judgePdf = async (bytes: Buffer, options: JudgeOptions = {}): Promise<Buffer | undefined> => {
+  const copy = await readInProcess(bytes, options)
+  if (!copy) return undefined
+  if (await readInProcess(copy, options)) throw new Problem('arquivo_recusado', { detail: PROTECTED })
+  return copy
+}
+
+const readInProcess = async (
   bytes: Buffer,
-  { timeMs = TIME, judge = program }: JudgeOptions = {},
-): Promise<void> => {
+  { timeMs = TIME, judge = program }: JudgeOptions,
+): Promise<Buffer | undefined> => {
   const child = startContainedProcess(judge, { allow: 'worker', timeout: timeMs })
   let verdict: PdfVerdict | undefined
   let isMalformed = false
@@ -71,7 +87,7 @@ export const judgePdf = async (
   }
   // This process kills it only at the time limit.
   if (!verdict && child.killed) verdict = { limit: 'time' }
-  const { refusal, limit, failure } = verdict ?? { failure: 'it said nothing' }
+  const { refusal, limit, failure, decrypted } = verdict ?? { failure: 'it said nothing' }
   if (refusal !== undefined) throw new Problem('arquivo_recusado', { detail: refusal })
   if (limit) {
     const cause = new Error(`The judge of PDFs was out of ${limit} (code ${code}, signal ${signal}).`)
@@ -81,6 +97,7 @@ export const judgePdf = async (
     const cause = new Error(`The judge of PDFs failed (code ${code}, signal ${signal}): ${failure}`)
     throw new Problem('servico_indisponivel', { ...sentence, cause })
   }
+  return decrypted && Buffer.from(decrypted)
 }
 
 const TOO_COMPLEX = 'O PDF é complexo demais para ser conferido. Imprima-o em PDF e envie o novo arquivo.'

@@ -5,7 +5,7 @@ import { readPdf } from './read-pdf.ts'
 
 parentPort?.once('message', async (bytes: Uint8Array) => {
   const verdict = await readPdf(bytes).then(
-    (): PdfVerdict => ({}),
+    (decrypted): PdfVerdict => (decrypted ? { decrypted } : {}),
     (error: Error): PdfVerdict => ({ refusal: error.message }),
   )
   parentPort?.postMessage(verdict)

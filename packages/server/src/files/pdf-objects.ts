@@ -20,23 +20,38 @@ export const readObjectTable = (bytes: Uint8Array, isRepair: boolean): ObjectTab
   return document.xref
 }
 
+interface NumberedObject {
+  /** 0 for a trailer; undefined for an object whose number is written oddly. */
+  number: number | undefined
+  object: unknown
+}
+
 /**
  * Yields every object of a PDF, used or not, those in object streams too, and its trailers. The
  * table only resolves references, because readers differ in the tables that they follow.
  * @throws RefusedPdf for a stream that is too large; errors of pdf.js for a damaged object
  */
-export function* objectsOf(bytes: Buffer, table: ObjectTable): Generator<unknown> {
+export function* objectsOf(bytes: Buffer, table: ObjectTable): Generator<NumberedObject> {
   const measure = createStreamMeter()
   const file = new Stream(bytes)
   for (const start of placesOf(bytes, 'obj')) {
     if (!/[\s\0\d.+-]/.test(bytes.toString('latin1', start - 1, start))) continue
     const object = parserAt(file, start + 3, table).getObj()
-    yield object
+    yield { number: numberBefore(bytes, start), object }
     if (!(object instanceof BaseStream)) continue
     measure(object)
     if (isObjectStream(object)) yield* packedObjects(object, table)
   }
-  for (const start of placesOf(bytes, 'trailer')) yield parserAt(file, start + 7, table).getObj()
+  for (const start of placesOf(bytes, 'trailer')) {
+    yield { number: 0, object: parserAt(file, start + 7, table).getObj() }
+  }
+}
+
+/** Returns the number of the object whose word 'obj' starts here. */
+const numberBefore = (bytes: Buffer, start: number): number | undefined => {
+  const before = bytes.toString('latin1', Math.max(0, start - 40), start)
+  const number = /(?:^|[^\d.+-])(\d+)[\s\0]+\d+[\s\0]*$/.exec(before)?.[1]
+  return number === undefined ? undefined : Number(number)
 }
 
 function* placesOf(bytes: Buffer, word: string): Generator<number> {
@@ -44,13 +59,14 @@ function* placesOf(bytes: Buffer, word: string): Generator<number> {
 }
 
 /** Yields the objects of an object stream; its head is pairs of an object's number and place. */
-function* packedObjects(packed: PdfStream, table: ObjectTable): Generator<unknown> {
+function* packedObjects(packed: PdfStream, table: ObjectTable): Generator<NumberedObject> {
   const first = Number(packed.dict.get('First'))
   packed.reset()
   const stream = new Stream(Uint8Array.from(packed.getBytes()))
   const head = parserAt(stream, 0, table, first)
-  while (Number.isInteger(head.getObj())) {
-    yield parserAt(stream, first + Number(head.getObj()), table).getObj()
+  for (let number = head.getObj(); Number.isInteger(number); number = head.getObj()) {
+    const object = parserAt(stream, first + Number(head.getObj()), table).getObj()
+    yield { number: Number(number), object }
   }
 }
 

@@ -44,7 +44,7 @@ interface PdfjsCore {
     manager: object,
     stream: PdfStream,
   ) => { xref: ObjectTable; parseStartXRef: () => void; parse: (isRepair: boolean) => void }
-  Ref: Class<object>
+  Ref: Class<{ num: number }>
   Stream: new (bytes: Uint8Array) => PdfStream
 }
 

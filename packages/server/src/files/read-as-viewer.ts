@@ -4,25 +4,17 @@ import {
   type PDFDocumentProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { AGAIN, RefusedPdf } from './refused-pdf.ts'
+import { AGAIN, PROTECTED, RefusedPdf } from './refused-pdf.ts'
 
 const MOST_PAGES = 2_000
 
 /**
  * Opens a PDF as the portal's viewer does, reads its pages, and refuses what pdf.js reports.
+ * @returns whether it is encrypted, with an empty password for its readers
  * @throws RefusedPdf; errors of pdf.js for a file that it cannot read
  */
-export const readAsViewer = async (bytes: Uint8Array): Promise<void> => {
-  const loading = getDocument({
-    // pdf.js detaches the buffer.
-    data: Uint8Array.from(bytes),
-    enableXfa: true,
-    useSystemFonts: false,
-    disableFontFace: true,
-    verbosity: VerbosityLevel.ERRORS,
-  })
-  try {
-    const document = await loading.promise
+export const readAsViewer = (bytes: Uint8Array): Promise<boolean> =>
+  withDocument(bytes, async (document) => {
     if (document.numPages > MOST_PAGES) {
       throw new RefusedPdf('O PDF pode ter no máximo 2.000 páginas. Divida-o e envie as partes.')
     }
@@ -32,9 +24,49 @@ export const readAsViewer = async (bytes: Uint8Array): Promise<void> => {
       if (await page.getJSActions()) throw new RefusedPdf(SCRIPT)
       page.cleanup()
     }
+    const { info } = await document.getMetadata()
+    return Boolean((info as { EncryptFilterName?: unknown }).EncryptFilterName)
+  })
+
+/**
+ * Returns a copy without encryption, for a PDF that opens without a password. It has the pages, their
+ * links and fields, and the outline; signatures become invalid.
+ */
+export const decryptPdf = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  // pdf.js encrypts what comes from one encrypted document, but not a document made of two.
+  const withBlankPage = await withDocument(bytes, (document) =>
+    document.extractPages([{ document: null }, { document: blankPage() }]),
+  )
+  return withDocument(withBlankPage, (document) =>
+    document.extractPages([{ document: null, includePages: [[0, document.numPages - 2]] }]),
+  )
+}
+
+const blankPage = (): Uint8Array => {
+  const objects =
+    '1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n' +
+    '2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n' +
+    '3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>\nendobj\n'
+  return Uint8Array.from(Buffer.from(`%PDF-1.7\n${objects}trailer\n<< /Root 1 0 R >>\n%%EOF\n`))
+}
+
+const withDocument = async <Result>(
+  bytes: Uint8Array,
+  use: (document: PDFDocumentProxy) => Promise<Result>,
+): Promise<Result> => {
+  const loading = getDocument({
+    // pdf.js detaches the buffer.
+    data: Uint8Array.from(bytes),
+    enableXfa: true,
+    useSystemFonts: false,
+    disableFontFace: true,
+    verbosity: VerbosityLevel.ERRORS,
+  })
+  try {
+    return await use(await loading.promise)
   } catch (error) {
     if (error instanceof PasswordException) {
-      throw new RefusedPdf('O PDF está protegido por senha ou cifrado. Remova a proteção e envie.')
+      throw new RefusedPdf(PROTECTED)
     }
     throw error
   } finally {

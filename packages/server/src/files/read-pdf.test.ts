@@ -204,11 +204,6 @@ describe('refuses', () => {
       /protegido por senha/,
     ],
     [
-      'encryption that opens without a password',
-      () => drawnPdf((document) => document.text('x'), { ownerPassword: 'segredo' }),
-      /protegido por senha/,
-    ],
-    [
       'bytes before it',
       () => Buffer.concat([Buffer.from('<html><script>alert(1)</script>\n'), writtenPdf()]),
       /outros dados antes do PDF/,

@@ -7,6 +7,7 @@ import { loadSecrets, type Secrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
+import { countText } from '../lib/count-text.ts'
 import { notifySecurity } from '../notifications/notify-security.ts'
 import { assertKeyFile } from './assert-key-file.ts'
 import { discardLost, resealAll } from './reseal.ts'
@@ -64,7 +65,10 @@ export const rotateIn = async (
   const { done, broken } = await resealAll(db, secrets)
   for (const count of done) tell(`Cifrado de novo com a chave ${current}: ${inWords(count)}.`)
   const marked = await rebuildBlindIndexes(db, secrets)
-  if (marked > 0) tell(`Marcas de busca feitas com a chave mais antiga da lista: ${marked} beneficiários.`)
+  if (marked > 0)
+    tell(
+      `Marcas de busca feitas com a chave mais antiga da lista: ${countText(marked, 'beneficiário', 'beneficiários')}.`,
+    )
   for (const { column, id } of broken) tell(`Não se abre, e ficou como estava: ${column.one} ${id}.`)
   const ended = options.endSessions ? await endAllSessions(db) : undefined
   if (ended !== undefined) tell(`Sessões encerradas: ${ended}.`)

@@ -7,8 +7,8 @@ type Flags = Pick<User, 'idUsuario' | 'nomeUsuario' | 'acessoProntuario' | 'enca
 interface Changed {
   before: Flags
   after: Flags
-  /** The subject of the sentence: the name of the ADMIN who changed it. */
-  by: string
+  /** Who changed it: the subject of the sentence, and the id of an ADMIN, who is not notified. */
+  by: { name: string; idUsuario?: number }
 }
 
 const flags = [
@@ -30,8 +30,11 @@ export const notifyHealthAccess = async (
     const verb = after[field] ? 'deu' : 'retirou'
     const from = after[field] ? 'a' : 'de'
     const tipo = 'acesso_saude_alterado'
-    await notify(tx, [idUsuario], { tipo, titulo, texto: `${by} ${verb} ${from} você ${what}.` }, now)
-    const texto = `${by} ${verb} ${from} ${nomeUsuario} ${what}.`
-    await notify(tx, 'guardioes', { tipo, titulo, texto }, now, { but: idUsuario })
+    if (idUsuario !== by.idUsuario)
+      await notify(tx, [idUsuario], { tipo, titulo, texto: `${by.name} ${verb} ${from} você ${what}.` }, now)
+    const texto = `${by.name} ${verb} ${from} ${nomeUsuario} ${what}.`
+    await notify(tx, 'guardioes', { tipo, titulo, texto }, now, {
+      but: [idUsuario, by.idUsuario ?? idUsuario],
+    })
   }
 }

@@ -29,7 +29,7 @@ const AT_ONCE_MS = 60_000
 /**
  * Inserts a notification for each of these users, in the transaction of its cause. Open windows
  * show it within seconds.
- * @param but the user to leave out
+ * @param but the users to leave out, such as the one whose act it is
  */
 export const notify = async (...inserted: Parameters<typeof insertNotifications>): Promise<void> => {
   await insertNotifications(...inserted)
@@ -41,12 +41,12 @@ export const insertNotifications = async (
   people: Audience,
   { tipo, titulo, texto, rota, assunto, idComentario, idAlerta, alcance }: NotificationDraft,
   now: Date,
-  { but = 0 }: { but?: number } = {},
+  { but = [] }: { but?: readonly number[] } = {},
 ): Promise<number[]> => {
   const isMeant = sql`(tipo_usuario = 'ADMIN' or encarregado_dados and ${people === 'guardioes'}::boolean)`
   const whom =
     typeof people === 'string'
-      ? sql`select id_usuario from usuario where ${isActiveAccount()} and id_usuario <> ${but} and ${isMeant}`
+      ? sql`select id_usuario from usuario where ${isActiveAccount()} and id_usuario <> all(${[...but]}::int[]) and ${isMeant}`
       : sql`select id_usuario from usuario where id_usuario = any(${[...people]}::int[])`
   const { rows } = await sql<{ idUsuario: number }>`
     with novas as (

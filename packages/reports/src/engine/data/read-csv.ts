@@ -350,7 +350,9 @@ async function mustBeWhole(database: Database, source: string, { records, column
   if (columns.length === 1) return
   const [row] = await database.load(`SELECT count(*)::DOUBLE FROM ${source}`)
   if (row?.[0] !== records)
-    throw new DefinitionError(`tem ${records} linhas de dados, e o banco leu ${row?.[0]}`)
+    throw new DefinitionError(
+      `tem ${records} ${records === 1 ? 'linha' : 'linhas'} de dados, e o banco leu ${row?.[0]}`,
+    )
 }
 
 /** Returns the lines of records, by their numbers. */

@@ -160,7 +160,8 @@ async function readDefinition<T>(
       const message = issue.message.slice(0, LONGEST_FAULT)
       warn(`${path}: ${placeOf(issue.path)}${message} ${said(json.placeOf(steps))}`)
     }
-    if (issues.length > MOST_FAULTS) warn(`${path}: e mais ${issues.length - MOST_FAULTS} faltas`)
+    const more = issues.length - MOST_FAULTS
+    if (more > 0) warn(`${path}: e mais ${more} ${more === 1 ? 'falta' : 'faltas'}`)
     onInvalid?.({ ...here, value })
   } catch (error) {
     warn(`${path}: ${unreadable(error)}`)

@@ -21,6 +21,7 @@ export interface AlertTables {
     idDono: number
     nomeAlerta: string
     nomeOrdem: ColumnType<string, never, never>
+    nomeBusca: ColumnType<string, never, never>
     nomeNatural: ColumnType<string, never, never>
     origem: AlertSource
     pagina: string | null

@@ -8,6 +8,7 @@ export interface AnnouncementTables {
     idAviso: Generated<number>
     titulo: string
     tituloOrdem: ColumnType<string, never, never>
+    tituloBusca: ColumnType<string, never, never>
     tituloNatural: ColumnType<string, never, never>
     texto: string
     inicio: Timestamp

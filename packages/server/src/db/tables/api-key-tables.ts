@@ -9,6 +9,7 @@ export interface ApiKeyTables {
     idUsuario: number
     nome: string
     nomeOrdem: ColumnType<string, never, never>
+    nomeBusca: ColumnType<string, never, never>
     nomeNatural: ColumnType<string, never, never>
     prefixo: string
     marca: string

@@ -8,6 +8,7 @@ export interface CapacityTables {
     idCapacidade: Generated<number>
     nome: string
     nomeOrdem: ColumnType<string, never, never>
+    nomeBusca: ColumnType<string, never, never>
     nomeNatural: ColumnType<string, never, never>
     idPowerBi: number
     recurso: string

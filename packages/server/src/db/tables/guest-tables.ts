@@ -15,6 +15,7 @@ export interface GuestTables {
     idConvidado: Generated<number>
     emailConvidado: string
     emailOrdem: ColumnType<string, never, never>
+    emailBusca: ColumnType<string, never, never>
     idRelatorio: number
     usuarioIdentidade: string | null
     identidadeRls: string | null

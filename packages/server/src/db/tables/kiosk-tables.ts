@@ -8,6 +8,7 @@ export interface KioskTables {
     idTelao: Generated<number>
     nome: string
     nomeOrdem: ColumnType<string, never, never>
+    nomeBusca: ColumnType<string, never, never>
     aparencia: Generated<KioskLook>
     ativo: Generated<boolean>
     validadeDias: Generated<number>

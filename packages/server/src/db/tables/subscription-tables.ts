@@ -30,6 +30,7 @@ export interface SubscriptionTables {
     idDono: number
     assunto: string
     assuntoOrdem: ColumnType<string, never, never>
+    assuntoBusca: ColumnType<string, never, never>
     assuntoNatural: ColumnType<string, never, never>
     nota: string | null
     idVisao: number | null

@@ -47,7 +47,7 @@ export const listRequests = async (db: Db, query: Filter) => {
   const matching = requests(db)
     .$if(situacao !== undefined, (some) => some.where('pedidoAcesso.situacao', '=', situacao ?? 'ABERTO'))
     .$if(!!busca, (some) =>
-      some.where(containsWords(['usuario.nomeOrdem', 'usuario.emailOrdem'], busca ?? '')),
+      some.where(containsWords(['usuario.nomeBusca', 'usuario.emailBusca'], busca ?? '')),
     )
   const orders = {
     nomeUsuario: ['usuario.nomeNatural', 'idPedido'],
@@ -172,9 +172,11 @@ export const listOwn = async (db: Db, viewer: Viewer, idPedido?: number): Promis
   const rows = await db
     .selectFrom('pedidoAcesso')
     .leftJoin('relatorio', 'relatorio.idRelatorio', 'pedidoAcesso.idRelatorio')
+    .leftJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
     .select(['idPedido', 'motivo', 'situacao', 'pedidoAcesso.criadoEm', 'respondidoEm', 'mensagem'])
     .select(['grupoExterno as groupId', 'relatorioExterno as reportId', 'idRegistrado as idRelatorio'])
     .select(sql<string | null>`case when ${isKnown} then nome_relatorio end`.as('nomeRelatorio'))
+    .select(sql<string | null>`case when ${isKnown} then nome_grupo end`.as('nomeGrupo'))
     .where('idUsuario', '=', viewer.idUsuario)
     .$if(idPedido !== undefined, (some) => some.where('idPedido', '=', idPedido ?? 0))
     .orderBy('pedidoAcesso.criadoEm', 'desc')
@@ -192,7 +194,7 @@ export const searchHidden = (db: Db, viewer: Viewer, text: string): Promise<Hidd
     .select(['idRelatorio', 'nomeRelatorio', 'nomeGrupo', 'idGrupo as groupId', 'reportId'])
     .where(sql<boolean>`(select busca_sem_acesso from configuracao)`)
     .where(sql<boolean>`not ${isVisibleTo(viewer)}`)
-    .where(containsWords(['relatorio.nomeOrdem', 'grupoRelatorio.nomeOrdem'], text))
+    .where(containsWords(['relatorio.nomeBusca', 'grupoRelatorio.nomeBusca'], text))
     .orderBy('relatorio.nomeNatural')
     .orderBy('idRelatorio')
     .limit(HIDDEN_MATCHES)

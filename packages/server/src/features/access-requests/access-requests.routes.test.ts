@@ -65,6 +65,7 @@ describe('POST /meus-pedidos-acesso', () => {
       respondidoEm: null,
       mensagem: null,
       nomeRelatorio: null,
+      nomeGrupo: null,
       criadoEm,
     }
     const strange = { groupId: randomUUID(), reportId: randomUUID() }
@@ -133,14 +134,18 @@ describe('GET /meus-pedidos-acesso', () => {
     await ask()
     const other = await app.as(await createUser(app))
     expect((await other.get('/meus-pedidos-acesso')).body).toEqual([])
-    const nameOf = async () => (await own.get('/meus-pedidos-acesso')).body[0].nomeRelatorio
-    expect(await nameOf()).toBeNull()
+    const nameOf = async () => {
+      const [{ nomeRelatorio, nomeGrupo }] = (await own.get('/meus-pedidos-acesso')).body
+      return [nomeGrupo, nomeRelatorio]
+    }
+    const known = ['Diretoria', 'Folha de pagamento']
+    expect(await nameOf()).toEqual([null, null])
     await grantReport(app, ana.idUsuario, report.idRelatorio)
-    expect(await nameOf()).toBe('Folha de pagamento')
+    expect(await nameOf()).toEqual(known)
     await app.db.deleteFrom('relatorioUsuario').execute()
-    expect(await nameOf()).toBeNull()
+    expect(await nameOf()).toEqual([null, null])
     await allowSearch()
-    expect(await nameOf()).toBe('Folha de pagamento')
+    expect(await nameOf()).toEqual(known)
   })
 })
 

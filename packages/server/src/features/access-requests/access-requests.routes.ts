@@ -58,7 +58,8 @@ export const accessRequestsRoutes = async (app: FastifyInstance, services: Servi
       if (open === undefined) {
         const subject = `relatorio:${idFound ?? `${body.groupId}/${body.reportId}`}`
         await audit('grants.requested', subject, { idPedido })
-        await tellAdmins(tx, { nomeUsuario: user.nomeUsuario, open: await countOpen(tx) }, now())
+        const { idUsuario, nomeUsuario } = user
+        await tellAdmins(tx, { idUsuario, nomeUsuario, open: await countOpen(tx) }, now())
       }
       reply.code(open === undefined ? 201 : 200)
       const [own] = await listOwn(tx, viewer, idPedido)
@@ -103,7 +104,7 @@ export const accessRequestsRoutes = async (app: FastifyInstance, services: Servi
       const answered: AccessRequest = await getRequest(tx, id)
       const [own] = await listOwn(tx, { idUsuario, isAdmin: false }, idPedido)
       const lastDay = body.decisao === 'LIBERADO' ? body.validoAte : null
-      await tellPerson(tx, services, { request: answered, own, lastDay })
+      await tellPerson(tx, services, { request: answered, own, lastDay, by: user.idUsuario })
       if ((await countOpen(tx)) === 0) await dropWaiting(tx)
       return answered
     }),

@@ -11,10 +11,10 @@ import { dropUnread } from '../../notifications/resolve-notifications.ts'
 /** All open requests share one line in the bell of an ADMIN. */
 const SUBJECT = 'pedidos-acesso'
 
-/** Tells the ADMINs of a new request, with how many are open. */
+/** Tells the other ADMINs of a new request, with how many are open. */
 export const tellAdmins = async (
   tx: Db,
-  { nomeUsuario, open }: { nomeUsuario: string; open: number },
+  { nomeUsuario, idUsuario, open }: { nomeUsuario: string; idUsuario: number; open: number },
   now: Date,
 ): Promise<void> => {
   await dropUnread(tx, SUBJECT)
@@ -29,6 +29,7 @@ export const tellAdmins = async (
       assunto: SUBJECT,
     },
     now,
+    { but: [idUsuario] },
   )
 }
 
@@ -41,6 +42,8 @@ interface Answered {
   own: OwnAccessRequest | undefined
   /** The last day of a grant; null: no end. */
   lastDay: string | null
+  /** The user who answered: their own request rings nobody's bell. */
+  by: number
 }
 
 /** Notifies the person of the answer, in the bell and by e-mail. Both link to a granted report. */
@@ -53,6 +56,7 @@ export const tellPerson = async (
   const report = grantedReport(answered)
   const rota = report ?? '/meus-pedidos-acesso'
   const draft = textsOf(answered)
+  if (idUsuario === answered.by) return
   await notify(tx, [idUsuario], { tipo: 'pedido_acesso', ...draft, rota }, services.now())
   const mail = {
     modelo: 'pedido_respondido',

@@ -82,7 +82,7 @@ type Order = (typeof AlertOrder)[number]
 /** Returns a page of everybody's alerts, for an ADMIN. */
 export const listAll = async (db: Db, secrets: Secrets, viewer: Viewer, query: ListQuery<Order>) => {
   const { busca } = query
-  const names = ['alerta.nomeOrdem', 'relatorio.nomeOrdem', 'dono.nomeOrdem'] as const
+  const names = ['alerta.nomeBusca', 'relatorio.nomeBusca', 'dono.nomeBusca'] as const
   const matching = alerts(db, viewer).$if(!!busca, (some) => some.where(containsWords(names, busca ?? '')))
   const orders = {
     nomeAlerta: ['alerta.nomeNatural', 'alerta.idAlerta'],

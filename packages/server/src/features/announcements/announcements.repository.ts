@@ -35,7 +35,7 @@ const toWire = ({ pessoas: [destinatarios, lidos], ...row }: Row): Announcement 
 export const listAnnouncements = async (db: Db, query: ListQuery<Order>) => {
   const { busca } = query
   const matching = announcements(db).$if(!!busca, (some) =>
-    some.where(containsWords(['tituloOrdem'], busca ?? '')),
+    some.where(containsWords(['tituloBusca'], busca ?? '')),
   )
   const orders = {
     titulo: ['tituloNatural', 'idAviso'],

@@ -80,7 +80,7 @@ export const listKeys = async (db: Db, query: ListQuery<Order>, now: Date) => {
     .select(columns)
     .select(['chaveApi.idUsuario', 'nomeUsuario', mayUseKeys.as('podeUsar'), isActiveAccount().as('ativa')])
     .$if(!!busca, (some) =>
-      some.where(containsWords(['chaveApi.nomeOrdem', 'usuario.nomeOrdem'], busca ?? '')),
+      some.where(containsWords(['chaveApi.nomeBusca', 'usuario.nomeBusca'], busca ?? '')),
     )
   const orders = {
     nome: ['chaveApi.nomeNatural', 'idChave'],

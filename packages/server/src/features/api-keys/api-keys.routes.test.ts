@@ -192,8 +192,9 @@ test('GET /chaves lists the keys of all, with why they are refused', async () =>
 describe('PUT /configuracao/chaves', () => {
   const path = '/configuracao/chaves'
 
-  test('saves by version, audits the change and tells administrators', async () => {
+  test('saves by version, audits the change and tells the other administrators', async () => {
     const own = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
+    const other = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     expect((await own.get(path)).body).toEqual({ pessoas: false, mcp: false, versao: 1 })
     const saved = await own.put(path, { pessoas: true, mcp: false }, { 'if-match': '"1"' })
     expect([saved.status, saved.body]).toEqual([200, { pessoas: true, mcp: false, versao: 2 }])
@@ -202,7 +203,8 @@ describe('PUT /configuracao/chaves', () => {
     expect(await linesOf('api-key-settings.updated')).toMatchObject([
       { detalhes: { versao: 2, antes: { pessoas: false }, depois: { pessoas: true } } },
     ])
-    expect((await own.get('/notificacoes')).body[0]).toMatchObject({ tipo: 'seguranca_alterada' })
+    expect((await own.get('/notificacoes')).body).toEqual([])
+    expect((await other.get('/notificacoes')).body[0]).toMatchObject({ tipo: 'seguranca_alterada' })
   })
 
   test('requires a recent proof to allow more, not to allow less', async () => {

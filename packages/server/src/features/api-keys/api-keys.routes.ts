@@ -124,7 +124,7 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
       if (!after) throw await explainMissedUpdate(tx, { exists: true, subject: settingsSubject, ifMatch })
       await audit('api-key-settings.updated', settingsSubject, changeOf(before, after))
       const texto = `${user.nomeUsuario} mudou as regras das chaves de API.`
-      await notifySecurity(tx, { titulo: 'Regras das chaves de API mudadas', texto }, now())
+      await notifySecurity(tx, { titulo: 'Regras das chaves de API mudadas', texto }, now(), user.idUsuario)
       return after
     }),
   )

@@ -34,7 +34,7 @@ type Row = Omit<Capacity, 'tipoCapacidade'>
 const toWire = (row: Row): Capacity => ({ ...row, tipoCapacidade: kindOf(row.recurso) })
 
 const matching = (db: Db, { busca }: Filter) =>
-  capacities(db).$if(!!busca, (query) => query.where(contains('capacidade.nomeOrdem', busca ?? '')))
+  capacities(db).$if(!!busca, (query) => query.where(contains('capacidade.nomeBusca', busca ?? '')))
 
 export const listCapacities = async (db: Db, query: ListQuery<Order>) => {
   const page = await listPage(db, matching(db, query), { query, orders, byDefault: 'nome' })

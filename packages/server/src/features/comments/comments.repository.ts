@@ -238,7 +238,7 @@ export const findPeople = async (
 ): Promise<MentionedPerson[]> => {
   const rows = await readers(db, report.id)
     .where('usuario.idUsuario', '<>', idUsuario)
-    .$if(busca !== '', (all) => all.where(containsWords(['usuario.nomeOrdem'], busca)))
+    .$if(busca !== '', (all) => all.where(containsWords(['usuario.nomeBusca'], busca)))
     .orderBy('usuario.nomeNatural')
     .orderBy('usuario.idUsuario')
     .limit(SUGGESTIONS_AT_MOST)

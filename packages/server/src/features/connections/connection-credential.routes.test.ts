@@ -52,8 +52,9 @@ test('a credential is created, replaced and deleted only within ten minutes of t
   expect(codeOf(await admin.put(own, { ...draft({ nome: 'Filial' }), password: null }))).toBe(200)
 })
 
-test('a changed credential is reported to every ADMIN and officer', async () => {
+test('a changed credential is reported to every officer and ADMIN but the one who changed it', async () => {
   const officer = await createUser(app, { encarregadoDados: true })
+  const colleague = await createUser(app, { tipoUsuario: 'ADMIN' })
   const { body: known } = await admin.post(url, draft())
   const own = `${url}/${known.idPowerBI}`
   await admin.put(own, draft({ nome: 'Filial', password: null }))
@@ -65,7 +66,7 @@ test('a changed credential is reported to every ADMIN and officer', async () => 
     'Marina Alves excluiu o Powerbi Filial, com a credencial.',
   ]
   const both = texts.flatMap((text) => [
-    [clienteId, text],
+    [colleague.idUsuario, text],
     [officer.idUsuario, text],
   ])
   expect((await told()).toSorted()).toEqual(both.toSorted())

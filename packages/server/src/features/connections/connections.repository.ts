@@ -59,7 +59,7 @@ const toWire = ({ idPowerBi, ...fields }: Row): Connection => ({
 })
 
 const matching = (db: Db, { busca }: Filter) =>
-  connections(db).$if(!!busca, (query) => query.where(containsWords(['powerbi.nomeOrdem'], busca ?? '')))
+  connections(db).$if(!!busca, (query) => query.where(containsWords(['powerbi.nomeBusca'], busca ?? '')))
 
 export const listConnections = async (db: Db, query: ListQuery<Order>): Promise<ListPage<Connection>> => {
   const page = await listPage(db, matching(db, query), { query, orders, byDefault: 'nome' })

@@ -6,6 +6,7 @@ import {
   type ExternalReport,
 } from '@bi-manager/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
 import { changeOf } from '../../audit/record-change.ts'
 import type { Connection as ProviderConnection } from '../../bi/connection.ts'
 import { testConnection } from '../../bi/connection-test/connection-test.ts'
@@ -44,8 +45,10 @@ import { secretResult } from './secret-sentence.ts'
 export const connectionsRoutes = async (app: FastifyInstance, services: Services) => {
   const { config, db, now, powerBi, secrets } = services
 
-  const notifyOfCredential = (tx: Db, texto: string) =>
-    notifySecurity(tx, { titulo: 'Credencial de um Powerbi', texto }, now())
+  const notifyOfCredential = (tx: Db, { nomeUsuario, idUsuario }: Caller, act: string) => {
+    const texto = `${nomeUsuario} ${act}.`
+    return notifySecurity(tx, { titulo: 'Credencial de um Powerbi', texto }, now(), idUsuario)
+  }
 
   serveList(app, connectionsApi.list, (query) => listConnections(db, query))
 
@@ -69,10 +72,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
       const connection = await insertRecord(tx, connectionEntity, values, findConnection)
       assertProfileAllowed(connection)
       await audit('connection.created', subjectOf(connection.idPowerBI), { depois: connection })
-      await notifyOfCredential(
-        tx,
-        `${user.nomeUsuario} cadastrou a credencial do Powerbi ${connection.nome}.`,
-      )
+      await notifyOfCredential(tx, user, `cadastrou a credencial do Powerbi ${connection.nome}`)
       return connection
     })
   })
@@ -92,7 +92,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
       assertProfileAllowed(connection)
       if (isOtherSecret) {
         assertReauthenticated()
-        await notifyOfCredential(tx, `${user.nomeUsuario} trocou a credencial do Powerbi ${connection.nome}.`)
+        await notifyOfCredential(tx, user, `trocou a credencial do Powerbi ${connection.nome}`)
       }
       const change = changeOf(before, connection)
       // The audit must only show that the password changed.
@@ -111,7 +111,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
       await assertNoDependants(tx, connectionEntity, id)
       await deleteRow(tx, connectionEntity, id)
       await audit('connection.deleted', subjectOf(id), { antes: before })
-      await notifyOfCredential(tx, `${user.nomeUsuario} excluiu o Powerbi ${before.nome}, com a credencial.`)
+      await notifyOfCredential(tx, user, `excluiu o Powerbi ${before.nome}, com a credencial`)
     }),
   )
 

@@ -14,7 +14,7 @@ export const listReportChoices = (db: Db, query: ListQuery<'nomeRelatorio' | 'no
       .$call(withWorkspaceOrder(query.ordem))
       .select([sql<boolean>`false`.as('isChecked'), sql<null>`null`.as('validoAte')])
       .$if(!!query.busca, (reports) =>
-        reports.where(containsWords(['relatorio.nomeOrdem'], query.busca ?? '')),
+        reports.where(containsWords(['relatorio.nomeBusca'], query.busca ?? '')),
       ),
     {
       query,

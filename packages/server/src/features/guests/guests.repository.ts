@@ -44,7 +44,7 @@ export const listGuests = async (
   const { busca, idRelatorio } = query
   const matching = guests(db, now)
     .$if(!!busca, (some) =>
-      some.where(containsWords(['convidado.emailOrdem', 'relatorio.nomeOrdem'], busca ?? '')),
+      some.where(containsWords(['convidado.emailBusca', 'relatorio.nomeBusca'], busca ?? '')),
     )
     .$if(idRelatorio !== undefined, (some) => some.where('convidado.idRelatorio', '=', idRelatorio ?? 0))
   const id = 'convidado.idConvidado'

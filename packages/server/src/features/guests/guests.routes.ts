@@ -162,7 +162,7 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
       if (!after.ligado) await endVisits(tx)
       await audit('guest-rules.updated', settingsSubject, changeOf(before, after))
       const texto = `${user.nomeUsuario} mudou as regras dos convidados.`
-      await notifySecurity(tx, { titulo: 'Regras dos convidados mudadas', texto }, now())
+      await notifySecurity(tx, { titulo: 'Regras dos convidados mudadas', texto }, now(), user.idUsuario)
       return after
     }),
   )

@@ -20,7 +20,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof kiosks>['execute']>>[number]
 export const listKiosks = async (db: Db, query: ListQuery<Order>) => {
   const { busca } = query
   const matching = kiosks(db).$if(!!busca, (some) =>
-    some.where(containsWords(['telao.nomeOrdem'], busca ?? '')),
+    some.where(containsWords(['telao.nomeBusca'], busca ?? '')),
   )
   const orders = { nome: ['telao.nomeOrdem', 'telao.idTelao'] }
   const page = await listPage(db, matching, { query, orders, byDefault: 'nome' })

@@ -163,8 +163,9 @@ describe('a user who signed in through the identity provider', () => {
 })
 
 describe('the second factor of another user', () => {
-  test('is reset only after a confirmation, and every ADMIN and data protection officer is notified', async () => {
+  test('is reset only after a confirmation, and every other ADMIN and data protection officer is notified', async () => {
     const officer = await createUser(app, { encarregadoDados: true })
+    const colleague = await createUser(app, { tipoUsuario: 'ADMIN' })
     await giveSecondFactor(app, idOther)
     const reset = () => admin.post(`/usuarios/${idOther}/segundo-fator/redefinir`)
     pass(11)
@@ -178,7 +179,7 @@ describe('the second factor of another user', () => {
       .where('tipo', '=', 'seguranca_alterada')
       .orderBy('idUsuario')
       .execute()
-    expect(rows.map(({ idUsuario }) => idUsuario)).toEqual([rita.idUsuario, officer.idUsuario])
+    expect(rows.map(({ idUsuario }) => idUsuario)).toEqual([officer.idUsuario, colleague.idUsuario])
     expect(rows[0]?.texto).toMatch(/redefiniu o segundo fator de Pessoa \d+\.$/)
   })
 })

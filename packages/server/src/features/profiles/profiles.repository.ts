@@ -30,7 +30,7 @@ export const listProfiles = (db: Db, query: ListQuery<'nomePerfil'>) =>
   listPage(
     db,
     profiles(db).$if(!!query.busca, (matching) =>
-      matching.where(containsWords(['nomeOrdem'], query.busca ?? '')),
+      matching.where(containsWords(['nomeBusca'], query.busca ?? '')),
     ),
     { query, orders: { nomePerfil: ['nomeNatural', 'idPerfil'] }, byDefault: 'nomePerfil' },
   )
@@ -48,7 +48,7 @@ export const listProfileReports = (db: Db, id: number): Promise<ProfileReport[]>
     .orderBy('relatorio.idRelatorio')
     .execute()
 
-const searched = ['nomeOrdem', 'emailOrdem'] as const
+const searched = ['nomeBusca', 'emailBusca'] as const
 type MemberOrder = 'nomeUsuario' | 'emailUsuario'
 
 /** Selects users, with whether they are members of the profile now. */

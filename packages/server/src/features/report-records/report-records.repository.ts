@@ -54,7 +54,7 @@ const reports = (db: Db) =>
 const matching = (db: Db, { busca, ordem, idGrupoRelatorio }: Filter) =>
   reports(db)
     .$call(withWorkspaceOrder(ordem))
-    .$if(!!busca, (query) => query.where(containsWords(['relatorio.nomeOrdem'], busca ?? '')))
+    .$if(!!busca, (query) => query.where(containsWords(['relatorio.nomeBusca'], busca ?? '')))
     .$if(idGrupoRelatorio !== undefined, (query) =>
       query.where('relatorio.idGrupoRelatorio', '=', idGrupoRelatorio ?? 0),
     )

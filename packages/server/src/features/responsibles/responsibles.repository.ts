@@ -8,7 +8,7 @@ export const listResponsibles = (db: Db, query: ListQuery<'nomeResponsavel'>) =>
     db
       .selectFrom('responsavel')
       .select(['idResponsavel', 'nomeResponsavel'])
-      .$if(!!query.busca, (matching) => matching.where(containsWords(['nomeOrdem'], query.busca ?? ''))),
+      .$if(!!query.busca, (matching) => matching.where(containsWords(['nomeBusca'], query.busca ?? ''))),
     { query, orders: { nomeResponsavel: ['nomeNatural', 'idResponsavel'] }, byDefault: 'nomeResponsavel' },
   )
 

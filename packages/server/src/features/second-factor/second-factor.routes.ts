@@ -127,7 +127,8 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       await forgetDevices(tx, id, undefined)
       const ended = await endAccessOf(tx, id, { now: now(), kept: undefined })
       await audit('second-factor.reset', subjectOf(id), ended)
-      await notifySecondFactorChanged(tx, services, id, { mudanca: 'redefinido', por: user.nomeUsuario })
+      const change = { mudanca: 'redefinido', por: user.nomeUsuario } as const
+      await notifySecondFactorChanged(tx, services, id, change, user.idUsuario)
     })
   })
 }

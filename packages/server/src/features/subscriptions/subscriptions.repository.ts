@@ -138,7 +138,7 @@ export const listAll = async (
   const { busca, idRelatorio } = query
   const matching = seenBy(withPeople(db), viewer)
     .$if(!!busca, (some) =>
-      some.where(containsWords(['assuntoOrdem', 'relatorio.nomeOrdem', 'usuario.nomeOrdem'], busca ?? '')),
+      some.where(containsWords(['assuntoBusca', 'relatorio.nomeBusca', 'usuario.nomeBusca'], busca ?? '')),
     )
     .$if(idRelatorio !== undefined, (some) => some.where('assinatura.idRelatorio', '=', idRelatorio ?? 0))
   const orders = {

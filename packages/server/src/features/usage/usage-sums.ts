@@ -34,8 +34,8 @@ interface GroupQueries {
   /** `id` and `leitores`. */
   readers: RawBuilder<unknown>
   /**
-   * `id`, `nome`, `nome_natural`, `detalhe`, and both folded for the search: `nome_ordem`,
-   * `detalhe_ordem`.
+   * `id`, `nome`, `nome_natural`, `detalhe`, and both folded for the search: `nome_busca`,
+   * `detalhe_busca`.
    */
   names: RawBuilder<unknown>
   /** Name of a record that no longer exists. */
@@ -51,8 +51,8 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
         sums: sql`select id_relatorio as id, ${summed} from ${partsOf('uso_relatorio', period)} group by 1`,
         readers: sql`select id_relatorio as id, count(*)::int as leitores from uso_leitor
           where ultimo >= ${de}::date group by 1`,
-        names: sql`select id_relatorio as id, nome_relatorio as nome, nome_grupo as detalhe, r.nome_ordem,
-            r.nome_natural, g.nome_ordem as detalhe_ordem
+        names: sql`select id_relatorio as id, nome_relatorio as nome, nome_grupo as detalhe, r.nome_busca,
+            r.nome_natural, g.nome_busca as detalhe_busca
           from relatorio r join grupo_relatorio g using (id_grupo_relatorio)`,
         deleted: sql<string>`'Relatório nº ' || id || ' (excluído)'`,
       }
@@ -64,8 +64,8 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
             select distinct id_grupo_relatorio as id, id_usuario from uso_leitor
             join relatorio using (id_relatorio) where ultimo >= ${de}::date
           ) pares group by 1`,
-        names: sql`select id_grupo_relatorio as id, nome_grupo as nome, null::text as detalhe, nome_ordem,
-            nome_natural, null::text as detalhe_ordem
+        names: sql`select id_grupo_relatorio as id, nome_grupo as nome, null::text as detalhe, nome_busca,
+            nome_natural, null::text as detalhe_busca
           from grupo_relatorio`,
         deleted: sql<string>`''`,
       }
@@ -74,8 +74,8 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
         sums: sql`select id_usuario as id, ${summed} from ${partsOf('uso_pessoa', period)} group by 1`,
         readers: sql`select id_usuario as id, count(*)::int as leitores from uso_leitor
           where ultimo >= ${de}::date group by 1`,
-        names: sql`select id_usuario as id, nome_usuario as nome, email_usuario as detalhe, nome_ordem,
-            nome_natural, email_ordem as detalhe_ordem
+        names: sql`select id_usuario as id, nome_usuario as nome, email_usuario as detalhe, nome_busca,
+            nome_natural, email_busca as detalhe_busca
           from usuario`,
         deleted: sql<string>`'Pessoa nº ' || id || ' (excluída)'`,
       }
@@ -89,8 +89,8 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
             join (select distinct id_usuario from uso_leitor where ultimo >= ${de}::date) ativos using (id_usuario)
             where ${isCurrent('pu.venceEm')}
           ) pares group by 1`,
-        names: sql`select id_perfil as id, nome_perfil as nome, null::text as detalhe, nome_ordem,
-            nome_natural, null::text as detalhe_ordem
+        names: sql`select id_perfil as id, nome_perfil as nome, null::text as detalhe, nome_busca,
+            nome_natural, null::text as detalhe_busca
           from perfil`,
         deleted: sql<string>`''`,
       }

@@ -53,9 +53,9 @@ const usageRows = ({ por, busca, ordem }: Filter, period: Period, limit: RawBuil
   return sql<Counted<UsageRow>>`
     with linhas as (
       select soma.*, coalesce(leitores, 0) as leitores, coalesce(nome, ${deleted}) as nome, detalhe,
-        nome_ordem, nome_natural
+        nome_busca, nome_natural
       from (${sums}) soma left join (${readers}) leitores using (id) left join (${names}) nomes using (id)
-      ${busca ? sql`where ${containsWords(['nome_ordem', 'detalhe_ordem'], busca)}` : sql``}
+      ${busca ? sql`where ${containsWords(['nome_busca', 'detalhe_busca'], busca)}` : sql``}
     )
     select id, nome, detalhe, visualizacoes, paginas, erros, leitores, total,
       ${percentile(0.5)} as p50, ${percentile(0.95)} as p95

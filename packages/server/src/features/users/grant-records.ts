@@ -51,7 +51,7 @@ const grantIn = (db: Db, secrets: Secrets, { email, isOfficer }: Grant): Promise
     const flags = { acessoProntuario: true, ...(isOfficer ? { encarregadoDados: true } : {}) }
     const after = await updateUser(tx, idUsuario, flags)
     if (!grantsHealthData(before, after)) return `${nomeUsuario} já tinha o acesso: nada mudou.`
-    await notifyHealthAccess(tx, { before, after, by: 'Um comando no servidor' }, now())
+    await notifyHealthAccess(tx, { before, after, by: { name: 'Um comando no servidor' } }, now())
     await recordAudit(tx, {
       action: 'user.granted-on-server',
       idUsuario: null,

@@ -118,7 +118,7 @@ describe('an account has no flags even if the body asks for them when it is', ()
   })
 })
 
-test('a grant of access to records notifies every ADMIN and officer once, with grantor and grantee', async () => {
+test('a grant of access to records notifies every officer and other ADMIN once, with grantor and grantee', async () => {
   const other = await createUser(app, { tipoUsuario: 'ADMIN', encarregadoDados: true })
   const officer = await createUser(app, { encarregadoDados: true })
   const blocked = await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
@@ -126,9 +126,9 @@ test('a grant of access to records notifies every ADMIN and officer once, with g
   const ana = await createUser(app, { nomeUsuario: 'Ana Lima', tipoUsuario: 'ADMIN' })
   await admin.put(`/usuarios/${ana.idUsuario}`, { acessoProntuario: true })
   const text = 'Rita Admin deu a Ana Lima o acesso a prontuários.'
-  for (const { idUsuario } of [rita, other, officer]) expect(await toldTo(idUsuario)).toEqual([text])
+  for (const { idUsuario } of [other, officer]) expect(await toldTo(idUsuario)).toEqual([text])
   expect(await toldTo(ana.idUsuario)).toEqual(['Rita Admin deu a você o acesso a prontuários.'])
-  for (const { idUsuario } of [blocked, stranger]) expect(await toldTo(idUsuario)).toEqual([])
+  for (const { idUsuario } of [rita, blocked, stranger]) expect(await toldTo(idUsuario)).toEqual([])
 })
 
 describe('more than ten minutes after the sign-in', () => {
@@ -210,15 +210,18 @@ describe('more than ten minutes after the sign-in', () => {
   })
 })
 
-test('a changed e-mail notifies every ADMIN and officer', async () => {
+test('a changed e-mail notifies every officer and other ADMIN', async () => {
+  const colleague = await createUser(app, { tipoUsuario: 'ADMIN' })
   const officer = await createUser(app, { encarregadoDados: true })
   const ana = await createUser(app, { nomeUsuario: 'Ana Lima', emailUsuario: 'ana@exemplo.com.br' })
   await admin.put(`/usuarios/${ana.idUsuario}`, { emailUsuario: 'lima@exemplo.com.br' })
   const text = 'Rita Admin trocou o e-mail de Ana Lima: de ana@exemplo.com.br para lima@exemplo.com.br.'
-  for (const { idUsuario } of [rita, officer]) expect(await toldTo(idUsuario)).toEqual([text])
+  for (const { idUsuario } of [colleague, officer]) expect(await toldTo(idUsuario)).toEqual([text])
+  expect(await toldTo(rita.idUsuario)).toEqual([])
 })
 
-test('a password typed for a user with access to records notifies every ADMIN and officer', async () => {
+test('a password typed for a user with access to records notifies every officer and other ADMIN', async () => {
+  const colleague = await createUser(app, { tipoUsuario: 'ADMIN' })
   const officer = await createUser(app, { encarregadoDados: true })
   const clinician = await createUser(app, { acessoProntuario: true, nomeUsuario: 'Helena Clínica' })
   const other = await createUser(app)
@@ -228,6 +231,7 @@ test('a password typed for a user with access to records notifies every ADMIN an
   }
   const sentence =
     'Rita Admin digitou uma senha nova para Helena Clínica, que tem acesso a prontuários ou é encarregado de dados.'
-  expect(await toldTo(rita.idUsuario)).toEqual([sentence])
+  expect(await toldTo(colleague.idUsuario)).toEqual([sentence])
+  expect(await toldTo(rita.idUsuario)).toEqual([])
   expect(await toldTo(officer.idUsuario)).toEqual([sentence])
 })

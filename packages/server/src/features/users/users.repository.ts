@@ -115,7 +115,7 @@ const matching = (db: Db, { busca, ordem, situacao, tipoUsuario, emailComprovado
   people(db, isByAccess({ ordem }))
     .select(columns)
     .select(standing)
-    .$if(!!busca, (query) => query.where(containsWords(['nomeOrdem', 'emailOrdem'], busca ?? '')))
+    .$if(!!busca, (query) => query.where(containsWords(['nomeBusca', 'emailBusca'], busca ?? '')))
     .$if(situacao !== undefined, (query) => query.where('situacao', '=', situacao ?? 'ATIVO'))
     .$if(tipoUsuario !== undefined, (query) => query.where('tipoUsuario', '=', tipoUsuario ?? 'USER'))
     .$if(emailComprovado !== undefined, (query) =>

@@ -154,11 +154,15 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       }
       const isTold = senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
       if (isTold) await notifyPasswordChanged(tx, services, after)
-      await notifyHealthAccess(tx, { before, after, by: user.nomeUsuario }, now())
-      if (isMoved) await notifySecurity(tx, emailMoved(before, after, user), now())
+      await notifyHealthAccess(
+        tx,
+        { before, after, by: { name: user.nomeUsuario, idUsuario: user.idUsuario } },
+        now(),
+      )
+      if (isMoved) await notifySecurity(tx, emailMoved(before, after, user), now(), user.idUsuario)
       // The password opens the medical records, to which an ADMIN may not grant themselves access.
       if (isPasswordOfAnother && (before.acessoProntuario || before.encarregadoDados)) {
-        await notifySecurity(tx, passwordTyped(before, user), now())
+        await notifySecurity(tx, passwordTyped(before, user), now(), user.idUsuario)
       }
       await audit('user.updated', subjectOf(id), {
         ...changed,

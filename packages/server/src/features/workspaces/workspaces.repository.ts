@@ -21,7 +21,7 @@ const workspaces = (db: Db) =>
 
 const matching = (db: Db, { busca, idPowerBi }: Filter) =>
   workspaces(db)
-    .$if(!!busca, (query) => query.where(containsWords(['grupoRelatorio.nomeOrdem'], busca ?? '')))
+    .$if(!!busca, (query) => query.where(containsWords(['grupoRelatorio.nomeBusca'], busca ?? '')))
     .$if(idPowerBi !== undefined, (query) => query.where('grupoRelatorio.idPowerBi', '=', idPowerBi ?? 0))
 
 export const listWorkspaces = (db: Db, query: ListQuery<Order> & Filter) =>
@@ -43,6 +43,6 @@ export const listWorkspaceOptions = (db: Db, query: ListQuery<'nomeGrupo'>) =>
         sql<number>`(select count(*)::int from relatorio r
           where r.id_grupo_relatorio = grupo_relatorio.id_grupo_relatorio)`.as('quantidadeRelatorios'),
       )
-      .$if(!!query.busca, (options) => options.where(containsWords(['nomeOrdem'], query.busca ?? ''))),
+      .$if(!!query.busca, (options) => options.where(containsWords(['nomeBusca'], query.busca ?? ''))),
     { query, orders: { nomeGrupo: ['nomeNatural', 'idGrupoRelatorio'] }, byDefault: 'nomeGrupo' },
   )

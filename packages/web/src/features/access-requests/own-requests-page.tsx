@@ -51,9 +51,10 @@ export const OwnRequestsPage = () => {
 }
 
 const OwnRequest = ({ request }: { request: OwnAccessRequest }) => {
-  const { groupId, reportId, idRelatorio, nomeRelatorio, situacao, motivo, mensagem, criadoEm } = request
+  const { groupId, reportId, idRelatorio, nomeRelatorio, nomeGrupo, situacao, motivo } = request
+  const { mensagem, criadoEm } = request
   const to = reportPath({
-    workspace: '-',
+    workspace: nomeGrupo ?? '-',
     relatorio: nomeRelatorio ?? '-',
     groupId,
     reportId,
@@ -67,6 +68,7 @@ const OwnRequest = ({ request }: { request: OwnAccessRequest }) => {
         </Anchor>
         <RequestState state={situacao} />
       </div>
+      {nomeGrupo && <p className={`${shared.smallNote} ${shared.breakable}`}>Workspace {nomeGrupo}</p>}
       <p className={shared.smallNote}>Pedido em {fullTime(criadoEm)}</p>
       <p className={`${shared.breakable} ${classes.words}`}>{motivo}</p>
       {mensagem && (

@@ -15,6 +15,7 @@ import { call } from '../../lib/api/api.ts'
 import { capacitiesKey, connectionsKey } from '../../lib/api/query-keys.ts'
 import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { TimeField } from '../../ui/instant-field/time-field.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
@@ -117,17 +118,15 @@ const CapacityForm = ({ capacity }: { capacity: Capacity | undefined }) => {
         </Group>
       </Checkbox.Group>
       <div className={shared.columns}>
-        <TextInput
-          type="time"
+        <TimeField
           label={labels.iniciaAs}
           description="Vazia: a agenda não inicia."
-          {...form.text('iniciaAs')}
+          {...form.field('iniciaAs')}
         />
-        <TextInput
-          type="time"
+        <TimeField
           label={labels.pausaAs}
           description="Antes do início: no dia seguinte."
-          {...form.text('pausaAs')}
+          {...form.field('pausaAs')}
         />
       </div>
       <div className={shared.columns}>

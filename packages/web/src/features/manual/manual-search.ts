@@ -1,4 +1,5 @@
-import { matchesSearch, normalised } from '../../lib/text/search-text.ts'
+import { foldForSearch } from '@bi-manager/contract'
+import { matchesSearch } from '../../lib/text/search-text.ts'
 import type { ManualPage } from './manual-pages.ts'
 
 /** The text under one heading of a page, without the text under its subheadings. */
@@ -63,12 +64,12 @@ const rankOf = ({ page, heading, text }: ManualSection, search: string): number 
 
 /** Returns the text around the first searched word. */
 export const excerptOf = (text: string, search: string): ExcerptPart[] => {
-  const wanted = normalised(search).split(/\s+/).filter(Boolean)
+  const wanted = foldForSearch(search).split(/\s+/).filter(Boolean)
   const words = text
     .trim()
     .split(/\s+/)
     .map((word) => {
-      const plain = normalised(word)
+      const plain = foldForSearch(word)
       return { text: word, isMarked: wanted.some((one) => plain.includes(one)) }
     })
   const start = Math.max(0, words.findIndex(({ isMarked }) => isMarked) - WORDS_BEFORE)

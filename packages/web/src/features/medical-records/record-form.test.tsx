@@ -178,6 +178,8 @@ test('reports a pasted text that is too long at once instead of truncating it', 
   expect([button().disabled, missing()]).toEqual([true, 'Corrija: Descrição HD.'])
   fireEvent.change(text(/Descrição/), { target: { value: 'a'.repeat(RECORD_TEXT - 12) } })
   expect(screen.getByText('Restam 12 caracteres.')).toBeDefined()
+  fireEvent.change(text(/Descrição/), { target: { value: 'a'.repeat(RECORD_TEXT - 1) } })
+  expect(screen.getByText('Resta 1 caractere.')).toBeDefined()
 })
 
 test('restores the draft after the session ended for the same user only', async () => {

@@ -10,6 +10,7 @@ import {
 import { Text, Textarea } from '@mantine/core'
 import { IconAlertCircle, IconDeviceFloppy } from '@tabler/icons-react'
 import { useEffect, useId, useRef } from 'react'
+import { counted } from '../../lib/text/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import dialog from '../../ui/dialog/dialog.module.css'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -143,5 +144,6 @@ const hintOf = (name: 'descricao_hd' | 'prescricao_beneficiario', text: string):
  */
 const lengthHint = (text: string): string | undefined => {
   const left = RECORD_TEXT - text.length
-  return left >= 0 && left <= 500 ? `Restam ${left} caracteres.` : undefined
+  if (left < 0 || left > 500) return undefined
+  return `${left === 1 ? 'Resta' : 'Restam'} ${counted(left, 'caractere', 'caracteres')}.`
 }

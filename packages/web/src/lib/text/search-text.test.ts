@@ -1,3 +1,4 @@
+import { OTHER_NAMES, SEARCH_PAIRS } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { matchesNameOrId, matchesSearch } from './search-text.ts'
 
@@ -12,4 +13,12 @@ test('an id matches as a whole only, not by a word of the search', () => {
   expect(matchesNameOrId('Comercial 12', id, 'comercial 04')).toBe(false)
   expect(matchesNameOrId('Comercial 12', id, '12 comercial')).toBe(true)
   expect(matchesNameOrId('Comercial 12', id, ' 0a4F2B10-04c1 ')).toBe(true)
+})
+
+test.each(SEARCH_PAIRS)('%s finds %s', (typed, name) => {
+  expect(matchesSearch(name, typed)).toBe(true)
+})
+
+test.each(OTHER_NAMES)('%s does not find %s', (typed, name) => {
+  expect(matchesSearch(name, typed)).toBe(false)
 })

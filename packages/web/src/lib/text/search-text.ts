@@ -1,4 +1,9 @@
-/** Returns the text in lower case, trimmed and without accents. */
+import { foldForSearch } from '@bi-manager/contract'
+
+/**
+ * Returns the text in lower case, trimmed and without accents: two names that are equal so are one
+ * record. Searches find more, by `foldForSearch`.
+ */
 export const normalised = (text: string): string =>
   text
     .normalize('NFD')
@@ -6,14 +11,16 @@ export const normalised = (text: string): string =>
     .toLocaleLowerCase('pt-BR')
     .trim()
 
+const searchable = (text: string): string => foldForSearch(text).trim()
+
 /** Returns whether the text has every word of the search, in any order. */
 export const matchesSearch = (text: string, search: string): boolean => {
-  const searched = normalised(text)
-  return normalised(search)
+  const searched = searchable(text)
+  return searchable(search)
     .split(/\s+/)
     .every((word) => searched.includes(word))
 }
 
 /** Returns whether the name has every word of the search, or the id has the search as a whole. */
 export const matchesNameOrId = (name: string, id: string, search: string): boolean =>
-  matchesSearch(name, search) || normalised(id).includes(normalised(search))
+  matchesSearch(name, search) || searchable(id).includes(searchable(search))

@@ -1,10 +1,11 @@
-import { Button, Group, Input, TextInput } from '@mantine/core'
+import { Button, Group, Input } from '@mantine/core'
 import { useState } from 'react'
 import { serverNow } from '../../lib/clock/server-clock.ts'
 import { DayField } from '../day-field/day-field.tsx'
 import shared from '../shared.module.css'
 import classes from './instant-field.module.css'
-import { dayOfTyped, maskTime, timeOfTyped, typedFrom, typedOf } from './instant-text.ts'
+import { dayOfTyped, timeOfTyped, typedFrom, typedOf } from './instant-text.ts'
+import { TimeField } from './time-field.tsx'
 
 interface InstantFieldProps {
   label: string
@@ -41,18 +42,14 @@ export const InstantField = (props: InstantFieldProps) => {
           error={error}
           className={classes.day}
         />
-        <TextInput
+        <TimeField
           aria-label={`${label}: hora`}
           required={required ?? false}
           name={name}
-          placeholder="hh:mm"
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={5}
           flex="0 0 5.125rem"
           value={time}
           error={error !== undefined}
-          onChange={({ currentTarget }) => onChange(typedFrom(day, maskTime(currentTarget.value, time)))}
+          onChange={(typed) => onChange(typedFrom(day, typed))}
         />
         {isBlank && (
           <Button

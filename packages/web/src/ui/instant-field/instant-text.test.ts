@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantOfTyped, maskTime, typedFrom, typedInWords, typedOf } from './instant-text.ts'
+import { instantOfTyped, maskTime, typedFrom, typedInWords, typedOf, wholeTime } from './instant-text.ts'
 
 test('converts an instant to Brasília time and back', () => {
   expect(typedOf('2026-03-10T17:30:59.000Z')).toBe('2026-03-10T14:30')
@@ -22,6 +22,28 @@ test('combines day and time and formats them for display', () => {
   expect(typedFrom(undefined, '')).toBe('')
   expect(typedInWords('2026-03-10T14:30')).toBe('10/03/2026 14:30')
   expect(typedInWords('')).toBe('')
+})
+
+test.each([
+  ['730', '07:30'],
+  ['7:30', '07:30'],
+  ['1:05', '01:05'],
+  ['0730', '07:30'],
+])('maskTime reads %s, typed key by key or pasted, as %s', (keys, time) => {
+  const typed = [...keys].reduce((text, key) => maskTime(text + key, text), '')
+  expect([typed, keys.includes(':') ? maskTime(keys, '') : time]).toEqual([time, time])
+})
+
+test('wholeTime completes an hour alone, and changes nothing else', () => {
+  expect(['7', '07:', '14', '24', '14:3', '14:30', ''].map(wholeTime)).toEqual([
+    '07:00',
+    '07:00',
+    '14:00',
+    '24',
+    '14:3',
+    '14:30',
+    '',
+  ])
 })
 
 test('maskTime inserts the colon', () => {

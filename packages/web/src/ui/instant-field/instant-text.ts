@@ -32,12 +32,20 @@ export const typedFrom = (day: string | undefined, time: string): string =>
 export const typedInWords = (typed: string): string =>
   [dayOfTyped(typed)?.split('-').reverse().join('/'), timeOfTyped(typed)].filter(Boolean).join(' ')
 
-/** Inserts the colon of hh:mm while the user types. */
+/** Inserts the colon of hh:mm, and the zero of an hour of one digit, while the user types. */
 export const maskTime = (text: string, before: string): string => {
-  const digits = text.replace(/\D/g, '').slice(0, 4)
   const isShorter = text.length < before.length
+  // '7' and '1:' are whole hours.
+  const hasOneDigit = /^\d\D/.test(text) || (!isShorter && /^[3-9]/.test(text))
+  const digits = `${hasOneDigit ? '0' : ''}${text.replace(/\D/g, '')}`.slice(0, 4)
   if (digits.length > 2) return `${digits.slice(0, 2)}:${digits.slice(2)}`
   return !isShorter && digits.length === 2 ? `${digits}:` : digits
+}
+
+/** Returns 'hh:00' for an hour alone, and other texts unchanged. */
+export const wholeTime = (typed: string): string => {
+  const [, hour] = /^(\d{1,2}):?$/.exec(typed) ?? []
+  return hour !== undefined && Number(hour) < 24 ? `${hour.padStart(2, '0')}:00` : typed
 }
 
 /** Returns the zone's offset from UTC at an instant, in milliseconds. */

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { TimeField } from '../instant-field/time-field.tsx'
 import { SearchSelect } from '../search-select/search-select.tsx'
 import type { SelectOption } from '../search-select/select-options.ts'
 import { searchZones } from './time-zones.ts'
@@ -12,13 +12,12 @@ interface TimeOfDayFieldsProps {
 /** A time of day, and the zone whose time it is. */
 export const TimeOfDayFields = ({ values, faults, set }: TimeOfDayFieldsProps) => (
   <>
-    <TextInput
-      type="time"
+    <TimeField
       label="Horário"
       name="horario"
       value={values.horario}
       error={faults.horario}
-      onChange={({ currentTarget: { value } }) => set({ horario: value })}
+      onChange={(horario) => set({ horario })}
     />
     <SearchSelect<string>
       label="Fuso horário"

@@ -1,5 +1,5 @@
 import { once, ownValue } from '@bi-manager/contract'
-import { normalised } from '../../lib/text/search-text.ts'
+import { matchesSearch } from '../../lib/text/search-text.ts'
 import type { SelectOption } from '../search-select/select-options.ts'
 
 /** The zone of the portal's own times. */
@@ -54,10 +54,8 @@ const zones = once((): string[] => {
 })
 
 /** Finds zones by city or id; without a text, the browser's and those of Brazil come first. */
-export const searchZones = async (text: string): Promise<SelectOption<string>[]> => {
-  const wanted = normalised(text)
-  return zones()
-    .filter((zone) => normalised(`${zoneName(zone)} ${zone.replaceAll('_', ' ')}`).includes(wanted))
+export const searchZones = async (text: string): Promise<SelectOption<string>[]> =>
+  zones()
+    .filter((zone) => matchesSearch(`${zoneName(zone)} ${zone.replaceAll('_', ' ')}`, text))
     .slice(0, 50)
     .map(zoneOption)
-}

@@ -20,7 +20,7 @@ export const listReports = async (
 ) => {
   const rows = await reports(db, viewer)
     .$if(!!search, (some) =>
-      some.where(containsWords(['relatorio.nomeOrdem', 'grupoRelatorio.nomeOrdem'], search ?? '')),
+      some.where(containsWords(['relatorio.nomeBusca', 'grupoRelatorio.nomeBusca'], search ?? '')),
     )
     .orderBy('grupoRelatorio.nomeNatural')
     .orderBy('grupoRelatorio.idGrupoRelatorio')

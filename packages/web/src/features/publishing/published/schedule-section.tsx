@@ -16,6 +16,7 @@ import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { ConfirmDelete } from '../../../ui/dialog/confirm-delete.tsx'
 import { ErrorAlert } from '../../../ui/error-alert.tsx'
 import { Form } from '../../../ui/form.tsx'
+import { TimeField } from '../../../ui/instant-field/time-field.tsx'
 import shared from '../../../ui/shared.module.css'
 import { scheduleQuery, tablesQuery } from './published-queries.ts'
 import '@mantine/core/styles/Combobox.layer.css'
@@ -177,14 +178,13 @@ const ScheduleForm = ({ report: { reportId, nome }, stored, hasFolder }: Schedul
               change({ frequencia: value as DataSchedule['frequencia'] })
             }
           />
-          <TextInput
-            type="time"
+          <TimeField
             label="Hora"
             inputWrapperOrder={DESCRIPTION_BELOW}
             description={values.frequencia === 'HORA' ? 'A cada hora, nestes minutos.' : `No ${clockName}.`}
             value={values.horario}
             error={faults.horario}
-            onChange={({ currentTarget: { value } }) => change({ horario: value })}
+            onChange={(horario) => change({ horario })}
           />
         </div>
         <Checkbox

@@ -1,0 +1,54 @@
+/*
+ * The text that searches compare, as the SQL function `texto_busca` makes it (record 0094). The
+ * tests of both run the pairs of fold-pairs.ts and every letter of Latin, Greek and Cyrillic.
+ */
+
+/** Letters without a decomposition in Unicode, after the letter that people type for them. */
+const LETTERS = [
+  'aªⱥȺ',
+  'bƀɃɓƁƃƂ',
+  'cƈƇȼȻ',
+  'dđĐðÐɖƉɗƊƌƋ',
+  'eɇɆǝƎəƏɛƐ',
+  'fƒƑ',
+  'gǥǤɠƓ',
+  'hħĦ',
+  'iıɨƗ',
+  'jɉɈ',
+  'kĸƙƘ',
+  'lłŁŀĿƚȽ',
+  'nŋŊŉɲƝƞȠ',
+  'oºøØɵƟɔƆ',
+  'pƥƤ',
+  'qɋɊ',
+  'rɍɌʀƦ',
+  'sſȿⱾ',
+  'tŧŦƭƬʈƮȾⱦ',
+  'uʉɄ',
+  'vʋƲ',
+  'yɏɎƴƳ',
+  'zƶƵȥȤɀⱿ',
+  'σς',
+] as const
+
+const typed = new Map([
+  ...LETTERS.flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['þ', 'th'],
+  ['ﬁ', 'fi'],
+  ['ﬂ', 'fl'],
+])
+const untyped = new RegExp(`[${[...typed.keys()].join('')}]`, 'gu')
+const marks = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
+const apostrophes = /['’‘‛ʼʻʹ′ʾʿ‵´`]/g
+
+/** Returns the text for searches: without case, marks and apostrophes, in letters that people type. */
+export const foldForSearch = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(marks, '')
+    .toLowerCase()
+    .replace(untyped, (letter) => typed.get(letter) ?? letter)
+    .replace(apostrophes, '')

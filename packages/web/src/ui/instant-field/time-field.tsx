@@ -1,0 +1,25 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { maskTime, wholeTime } from './instant-text.ts'
+
+interface TimeFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
+  /** 'hh:mm', or the part that is typed. */
+  value: string
+  onChange: (typed: string) => void
+}
+
+/**
+ * A field for a time of 24 hours, whatever the browser's language. The digits are enough, so a
+ * phone's keypad needs no colon; an hour alone becomes a whole hour when the field is left.
+ */
+export const TimeField = ({ value, onChange, ...props }: TimeFieldProps) => (
+  <TextInput
+    placeholder="hh:mm"
+    inputMode="numeric"
+    autoComplete="off"
+    maxLength={5}
+    {...props}
+    value={value}
+    onChange={({ currentTarget }) => onChange(maskTime(currentTarget.value, value))}
+    onBlur={() => wholeTime(value) !== value && onChange(wholeTime(value))}
+  />
+)
