@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../engine/data/database.ts'
-import { copyCsv, type DraftChoices } from '../engine/data/read-csv.ts'
+import { copyCsv, type DraftOptions } from '../engine/data/read-csv.ts'
 import { sentenceOf } from '../engine/loading/load-dataset.ts'
 
 let folder = ''
@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const read = async (text: string | Buffer, choices: DraftChoices = {}) => {
+const read = async (text: string | Buffer, choices: Partial<DraftOptions> = {}) => {
   const file = join(folder, 'dados.csv')
   await writeFile(file, text)
   const table = `t${++count}`
@@ -33,7 +33,7 @@ const read = async (text: string | Buffer, choices: DraftChoices = {}) => {
     notices,
   }
 }
-const refused = (text: string | Buffer, choices?: DraftChoices) =>
+const refused = (text: string | Buffer, choices?: Partial<DraftOptions>) =>
   read(text, choices).then(
     () => 'accepted',
     (error) => sentenceOf(error, true),

@@ -65,7 +65,10 @@ export async function copySheet(
     {
       sheet: answer.choice.sheet,
       known: new Map(columns.flatMap(({ name, known }) => (known ? [[name, known]] : []))),
-      written: new Set(columns.flatMap(({ name, hasOwnCommas }) => (hasOwnCommas ? [name] : []))),
+      written: {
+        commas: new Set(columns.flatMap(({ name, hasOwnCommas }) => (hasOwnCommas ? [name] : []))),
+        dates: new Set(columns.flatMap(({ name, hasOwnDates }) => (hasOwnDates ? [name] : []))),
+      },
       lineAt: (record) => rowOf(lines, record),
     },
   )

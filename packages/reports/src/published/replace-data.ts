@@ -61,7 +61,7 @@ export async function replaceData(
   const { reading, questions, scaled } = replacement
   const { choice } = reading
   if (!('columns' in reading)) return { ...NOTHING_READ, faults: reading.faults, choice }
-  const { rows, preview, decimal, isInDoubt, totals, withoutTotals } = reading
+  const { rows, preview, decimal, isInDoubt, dateOrder, isOrderInDoubt, totals, withoutTotals } = reading
   const compared = compareColumns(columns, reading.columns, choices.types)
   const named = (sentence: string) => `${draft.name}: ${sentence}`
   const empty = rows === 0 ? [named('não tem nenhuma linha de dados')] : []
@@ -83,7 +83,7 @@ export async function replaceData(
     changes,
     questions,
     columns: withTypesBefore(columns, reading.columns),
-    reading: { decimal, isInDoubt, totals, withoutTotals },
+    reading: { decimal, isInDoubt, dateOrder, isOrderInDoubt, totals, withoutTotals },
     choice,
   }
   if (faults.length > 0) return { faults, remarks, ...read }

@@ -9,6 +9,8 @@ export interface ColumnPlan {
   asShown: boolean
   /** This includes numbers with decimals: their comma shows nothing about the texts of the sheet. */
   hasOwnCommas: boolean
+  /** This includes dates: their order shows nothing about the texts of the sheet. */
+  hasOwnDates: boolean
 }
 
 /** What the cells of one column are. */
@@ -94,7 +96,12 @@ const consistsOf = ({ counts }: Found, kinds: ReadonlySet<CellKind>): boolean =>
   [...counts.keys()].every((kind) => kinds.has(kind))
 
 function planOf(found: Found | undefined): ColumnPlan {
-  const plan = (known?: KnownColumn): ColumnPlan => ({ known, asShown: false, hasOwnCommas: false })
+  const plan = (known?: KnownColumn, asShown = false): ColumnPlan => ({
+    known,
+    asShown,
+    hasOwnCommas: false,
+    hasOwnDates: false,
+  })
   if (!found) return plan()
   const has = (kind: CellKind) => found.counts.has(kind)
   if (consistsOf(found, NUMBERS)) {
@@ -107,8 +114,13 @@ function planOf(found: Found | undefined): ColumnPlan {
   if (found.counts.size === 1 && has('elapsed')) return plan({ type: 'number' })
   if (found.counts.size === 1 && has('boolean')) return plan({ type: 'boolean' })
   // The notation of codes is not detected: without leading zeros, one would pass for a number.
-  if (has('mask') || has('time')) return { known: { type: 'text' }, asShown: true, hasOwnCommas: false }
-  return { known: undefined, asShown: true, hasOwnCommas: found.hasDecimals }
+  if (has('mask') || has('time')) return plan({ type: 'text' }, true)
+  return {
+    known: undefined,
+    asShown: true,
+    hasOwnCommas: found.hasDecimals,
+    hasOwnDates: has('date') || has('datetime'),
+  }
 }
 
 function noticesOf(found: Found | undefined, column: number, name: string): string[] {

@@ -204,7 +204,8 @@ function convert(
     columns: names.map((name, index) => ({
       name,
       known: plans[index]?.known,
-      ...(plans[index]?.hasOwnCommas && { hasOwnCommas: true }),
+      hasOwnCommas: plans[index]?.hasOwnCommas,
+      hasOwnDates: plans[index]?.hasOwnDates,
     })),
     lines,
     notices: [

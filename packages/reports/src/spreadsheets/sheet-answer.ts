@@ -35,6 +35,8 @@ export const ConvertedSheet = z.object({
       known: z.object({ type: CsvType, shownAs: z.enum(['money', 'percent']).optional() }).optional(),
       /** Its texts have decimal commas that the reader wrote. */
       hasOwnCommas: z.boolean().optional(),
+      /** Its texts have dates, with the day first, that the reader wrote. */
+      hasOwnDates: z.boolean().optional(),
     }),
   ),
   /** Rows of the sheet by records of the CSV, where their difference changes: `[record, row]`. */

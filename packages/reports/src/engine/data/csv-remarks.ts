@@ -1,9 +1,9 @@
 import type { CsvType } from '../definitions/definition.ts'
-import type { ChosenColumn } from './csv-choice.ts'
+import type { ChosenColumn, OrderEvidence } from './csv-choice.ts'
 import {
+  convertedSql,
   EXACT_DIGITS,
   isOtherNotationSql,
-  MONTH_FIRST,
   type Notation,
   notationsOf,
   ODDITIES,
@@ -30,6 +30,8 @@ interface Rows {
   source: string
   /** Whether sentences may contain values. */
   quotesData: boolean
+  /** Whether dates may have the month first. */
+  isDraft: boolean
 }
 
 export const TYPE_NAMES: Record<CsvType, string> = {
@@ -63,7 +65,7 @@ export const valueText = ({ text }: Place, { quotesData }: Rows): string =>
 
 /** Says why a column stays text although nearly all of its values have a type. */
 export async function remarkNearly(rows: Rows, name: string, nearly: Notation): Promise<Remark | undefined> {
-  if (nearly === MONTH_FIRST) return remarkMonthFirst(rows, name)
+  if (nearly.order === 'monthFirst' && !rows.isDraft) return remarkMonthFirst(rows, name, nearly)
   const found = await findOther(rows, name, nearly)
   if (!found) return undefined
   const value = valueText(found, rows)
@@ -79,10 +81,51 @@ export async function remarkNearly(rows: Rows, name: string, nearly: Notation): 
 
 const isNumber = ({ type }: Notation) => type === 'integer' || type === 'number'
 
-async function remarkMonthFirst(rows: Rows, name: string): Promise<Remark | undefined> {
-  const dayFirst = notationsOf('plain', { first: ',', bigIntegers: true }).findLast(
-    ({ type }) => type === 'date',
+/** Returns the same kind of dates with another order. */
+const inOrder = ({ type, reach }: Notation, order: Notation['order']) =>
+  notationsOf(reach, { first: ',', bigIntegers: true }).find(
+    (one) => one.type === type && one.order === order,
   )
+
+/**
+ * Says that a column has the month first; or, of a folder, that one is read with the day first
+ * although others of the file have the month first.
+ */
+export async function remarkOrder(
+  rows: Rows,
+  name: string,
+  writing: Notation,
+  evidence: OrderEvidence,
+): Promise<Remark | undefined> {
+  const isMonthFirst = writing.order === 'monthFirst'
+  if (!isMonthFirst && (rows.isDraft || evidence === 'none' || evidence === 'dayFirst')) return undefined
+  const other = inOrder(writing, isMonthFirst ? 'dayFirst' : 'monthFirst')
+  if (!other) return undefined
+  // One that fits the other order too has two meanings; in a folder, no other is in question.
+  if (!isMonthFirst && (await findOther(rows, name, other))) return undefined
+  const [read, unread] = [convertedSql(name, writing), convertedSql(name, other)]
+  const [row] = await rows.database.load(
+    `SELECT record, ${trimmedSql(name)}, strftime(${read}, '%d/%m/%Y')
+     FROM ${numbered(quote(name), rows.source)}
+     WHERE (${read}) IS NOT NULL AND (${read}) IS DISTINCT FROM (${unread})
+     ORDER BY (${unread}) IS NOT NULL, record LIMIT 1`,
+  )
+  if (!row) return undefined
+  const [record, text, day] = row
+  const which = isMonthFirst
+    ? 'tem o mês antes do dia'
+    : 'foi lida com o dia antes do mês, e há outra com o mês antes'
+  return {
+    record: Number(record),
+    sentence: (line) =>
+      rows.quotesData
+        ? `a coluna ${name} ${which}: na linha ${line}, "${text}" é ${day}`
+        : `a coluna ${name} ${which}, como na linha ${line}`,
+  }
+}
+
+async function remarkMonthFirst(rows: Rows, name: string, nearly: Notation): Promise<Remark | undefined> {
+  const dayFirst = inOrder(nearly, 'dayFirst')
   const found = dayFirst && (await findOther(rows, name, dayFirst))
   if (!found) return undefined
   const value = valueText(found, rows)

@@ -204,12 +204,20 @@ describe('replacing data', () => {
             notacao: 'PERCENTUAL',
             valores: 2,
             duasLeituras: false,
+            duasOrdens: false,
             antes: 'INTEIRO',
           },
         ],
         perguntas: [{ nome: 'Valor', rotulo: 'Valor (R$)', percentual: true, exemplo: null }],
         lugar: null,
-        escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
+        escrita: {
+          marcaDecimal: null,
+          marcaEmDuvida: false,
+          ordemDasDatas: null,
+          ordemEmDuvida: false,
+          totais: 0,
+          semTotais: false,
+        },
       })
     const readAs = { sheet: 'Dados', decimal: '.', withoutTotals: true }
     const choices = { types: { Valor: 'number' }, scales: { Valor: 'divided' }, ...readAs }
