@@ -66,6 +66,7 @@ export async function copyDraftCsv(
   const withoutTotals = choices.withoutTotals ?? before?.withoutTotals ?? false
   const draft = {
     typesOf,
+    isReplacement: replaced !== undefined,
     headerLine: sheet ? 1 : chosenLine,
     withoutTotals,
     kept: notationsBefore(replaced, before),

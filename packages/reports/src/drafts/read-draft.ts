@@ -1,4 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { ColumnKind } from '../contract/embed-contract.ts'
 import { kindOf } from '../engine/data/column-kind.ts'
 import { type Scale, type Scaling, scaledSql } from '../engine/data/column-scales.ts'
@@ -9,6 +10,7 @@ import { metadataOption } from '../engine/data/parquet-metadata.ts'
 import { requirePlainFile } from '../engine/data/plain-file.ts'
 import { columnNames } from '../engine/definitions/column-names.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
+import { DefinitionError } from '../engine/definitions/definition-error.ts'
 import { headingText } from '../engine/definitions/heading-text.ts'
 import { sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
@@ -148,8 +150,17 @@ export async function readDraft(
     await requirePlainFile(draft.file)
     await refuseOtherSpreadsheets(draft.file, draft.name)
     if (draft.kind !== 'xlsx') return await readRows()
-    const order = orderOf(choices, replaced)
-    return await withConvertedSheet(draft.folder, draft.file, order, async (answer, csv) => {
+    const order = { ...orderOf(choices, replaced), quotesData }
+    const isText = (headings: string[]) => {
+      try {
+        return namesOf(headings).map((name) => ownValue(types, name) === 'text')
+      } catch (error) {
+        // The reading of the rows says so too, and offers another heading.
+        if (error instanceof DefinitionError) return []
+        throw error
+      }
+    }
+    return await withConvertedSheet(draft, order, isText, async (answer, csv) => {
       if ('fault' in answer) return faultsOf(new UnreadableSheet(answer.fault), answer.choice)
       return readRows({ answer, csv })
     })

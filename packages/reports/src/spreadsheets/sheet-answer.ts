@@ -14,6 +14,10 @@ export interface SheetOrder {
   heading?: z.infer<typeof HeadingRows> | undefined
   /** For each column that must be there, its possible names in lower case. */
   expected?: string[][] | undefined
+  /** Whether faults may contain headings of the sheet; true by default. */
+  quotesData?: boolean | undefined
+  /** Headings of columns whose cells become texts, whatever they are. */
+  texts?: string[] | undefined
 }
 
 /** What was read, and what an author may choose instead. */

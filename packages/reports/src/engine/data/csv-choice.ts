@@ -5,6 +5,7 @@ import {
   type DateOrder,
   type DecimalMark,
   filledSql,
+  isMissingSql,
   isOtherNotationSql,
   likelySql,
   type Notation,
@@ -34,6 +35,8 @@ export interface ChosenColumn {
   shows?: DecimalMark | undefined
   /** The order of dates, in the same way. */
   showsOrder?: DateOrder | undefined
+  /** No value says anything about the type: all are empty or marks of missing values. */
+  isEmpty?: boolean | undefined
 }
 
 export interface ChoiceInput {
@@ -78,6 +81,7 @@ export async function chooseTypes(
   const plain = await countFitting(input, asked, (name) => candidatesOf(input, name, 'plain'))
   const fits = ({ filled, fitting }: Counted) => filled > 0 && fitting === filled
   const unfit = asked.filter((name) => !plain.get(name)?.some(fits))
+  const hasNone = (counted: Counted[] | undefined) => counted?.every(({ filled }) => filled === 0) ?? false
   const likely = isDraft ? await likelyColumns(input, unfit) : new Set()
   const open = unfit.filter((name) => ownValue(types, name) || likely.has(name))
   const wider = await countFitting(input, open, (name) => {
@@ -93,13 +97,16 @@ export async function chooseTypes(
     // Folders: their dates have the day first, as always.
     const usable = isDraft ? counted : counted.filter(({ notation }) => notation.order !== 'monthFirst')
     const writing = usable.find(fits)?.notation
+    // A mark of a missing value is no fault where a notation takes it for one.
+    const shareOf = ({ filled, fitting }: Counted) => fitting / Math.max(1, filled)
     const best = usable.reduce<Counted | undefined>(
-      (most, one) => (!most || one.fitting > most.fitting ? one : most),
+      (most, one) => (!most || shareOf(one) > shareOf(most) ? one : most),
       undefined,
     )
     const shows = written?.commas.has(name) ? undefined : markOf(usable)
     const showsOrder = written?.dates.has(name) ? undefined : orderOf(counted)
-    const shown = { shows, showsOrder }
+    const isEmpty = hasNone(plain.get(name)) || (wider.has(name) && hasNone(wider.get(name)))
+    const shown = { shows, showsOrder, isEmpty }
     // A declared type is kept, and the values that do not fit are then refused.
     if (ownValue(types, name) && !writing) return { name, writing: best?.notation, ...shown }
     if (!writing) return { name, writing, nearly: nearlyOf(counted) ?? earlier?.writing, ...shown }
@@ -221,7 +228,7 @@ export async function withoutEqualTwins(
   return columns.map((column) => (equal.has(column.name) ? { ...column, twin: undefined } : column))
 }
 
-/** Returns columns with values in another notation, such as those after the sample. */
+/** Returns columns with values that say something else, such as those after the sample. */
 export async function oddColumns(
   { database, source }: Pick<ChoiceInput, 'database' | 'source'>,
   columns: ChosenColumn[],
@@ -229,8 +236,13 @@ export async function oddColumns(
   const typed = columns.flatMap(({ name, writing }) =>
     writing ? [{ name, test: isOtherNotationSql(name, writing) }] : [],
   )
-  if (!typed.length) return new Set()
-  const list = typed.map(({ test }) => `bool_or(${test})`).join(', ')
+  // Rows far below may have the first values.
+  const empty = columns.flatMap(({ name, isEmpty }) =>
+    isEmpty ? [{ name, test: `${strippedSql(name)} IS NOT NULL AND NOT ${isMissingSql(strippedSql(name))}` }] : [],
+  )
+  const tested = [...typed, ...empty]
+  if (!tested.length) return new Set()
+  const list = tested.map(({ test }) => `bool_or(${test})`).join(', ')
   const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)
-  return new Set(typed.filter((_one, index) => row[index] === true).map(({ name }) => name))
+  return new Set(tested.filter((_one, index) => row[index] === true).map(({ name }) => name))
 }

@@ -28,6 +28,10 @@ interface Rows {
   database: Database
   /** A relation with one VARCHAR per column. */
   source: string
+  /** The records of the file, of which `source` has those without `left`. */
+  records: string
+  /** SQL that is true for records that are left out. */
+  left: string | undefined
   /** Whether sentences may contain values. */
   quotesData: boolean
   /** Whether dates may have the month first. */
@@ -42,19 +46,27 @@ export const TYPE_NAMES: Record<CsvType, string> = {
   timestamp: 'uma data com hora',
   boolean: 'sim ou não',
 }
+/** As the portal's lists of types name them. */
+export const TYPE_LABELS: Record<CsvType, string> = {
+  text: 'Texto',
+  integer: 'Número inteiro',
+  number: 'Número',
+  date: 'Data',
+  timestamp: 'Data e hora',
+  boolean: 'Sim ou não',
+}
 
-const numbered = (columns: string, source: string) =>
-  `(SELECT row_number() OVER ()::DOUBLE AS record, ${columns} FROM ${source})`
+/** No heading has a control character. */
+const RECORD = quote('\u0001')
+/** Returns the rows that are read, with the numbers of their records in the file. */
+const numbered = ({ records, left }: Rows) =>
+  `(FROM (SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records}) ${left ? `WHERE NOT (${left})` : ''})`
 
 /** Returns the first value in another notation. */
-export async function findOther(
-  { database, source }: Rows,
-  name: string,
-  writing: Notation,
-): Promise<Place | undefined> {
-  const [row] = await database.load(
-    `SELECT record, ${trimmedSql(name)} FROM ${numbered(quote(name), source)}
-     WHERE ${isOtherNotationSql(name, writing)} ORDER BY record LIMIT 1`,
+export async function findOther(rows: Rows, name: string, writing: Notation): Promise<Place | undefined> {
+  const [row] = await rows.database.load(
+    `SELECT ${RECORD}, ${trimmedSql(name)} FROM ${numbered(rows)}
+     WHERE ${isOtherNotationSql(name, writing)} ORDER BY ${RECORD} LIMIT 1`,
   )
   return row && { record: Number(row[0]), text: String(row[1]) }
 }
@@ -105,10 +117,10 @@ export async function remarkOrder(
   if (!isMonthFirst && (await findOther(rows, name, other))) return undefined
   const [read, unread] = [convertedSql(name, writing), convertedSql(name, other)]
   const [row] = await rows.database.load(
-    `SELECT record, ${trimmedSql(name)}, strftime(${read}, '%d/%m/%Y')
-     FROM ${numbered(quote(name), rows.source)}
+    `SELECT ${RECORD}, ${trimmedSql(name)}, strftime(${read}, '%d/%m/%Y')
+     FROM ${numbered(rows)}
      WHERE (${read}) IS NOT NULL AND (${read}) IS DISTINCT FROM (${unread})
-     ORDER BY (${unread}) IS NOT NULL, record LIMIT 1`,
+     ORDER BY (${unread}) IS NOT NULL, ${RECORD} LIMIT 1`,
   )
   if (!row) return undefined
   const [record, text, day] = row
@@ -169,13 +181,10 @@ export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promi
   if (asked.length === 0) return []
   const list = asked.flatMap(({ name, test }) => [
     `count_if(${test})::DOUBLE`,
-    `min(CASE WHEN ${test} THEN record END)`,
-    `arg_min(CASE WHEN ${test} THEN ${strippedSql(name)} END, CASE WHEN ${test} THEN record END)`,
+    `min(CASE WHEN ${test} THEN ${RECORD} END)`,
+    `arg_min(CASE WHEN ${test} THEN ${strippedSql(name)} END, CASE WHEN ${test} THEN ${RECORD} END)`,
   ])
-  const names = [...new Set(asked.map(({ name }) => quote(name)))].join(', ')
-  const [row = []] = await rows.database.load(
-    `SELECT ${list.join(', ')} FROM ${numbered(names, rows.source)}`,
-  )
+  const [row = []] = await rows.database.load(`SELECT ${list.join(', ')} FROM ${numbered(rows)}`)
   return asked.flatMap(({ name, oddity }, index) => {
     const [count, record, text] = row.slice(index * 3, index * 3 + 3)
     if (!Number(count)) return []
@@ -197,11 +206,14 @@ export const isTotalSql = (names: string[]) => {
     .join(' OR ')
 }
 
-/** Returns the first row of totals. */
-export async function findTotal({ database, source }: Rows, names: string[]): Promise<number> {
-  const columns = names.map(quote).join(', ')
+/** Counts the rows of totals of the whole file, by these columns, and finds the first. */
+export async function findTotals(
+  { database, records }: Rows,
+  names: string[],
+): Promise<{ count: number; first: number }> {
   const [row] = await database.load(
-    `SELECT min(record) FROM ${numbered(columns, source)} WHERE ${isTotalSql(names)}`,
+    `SELECT count(*)::DOUBLE, min(${RECORD}) FROM (SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records})
+     WHERE ${isTotalSql(names)}`,
   )
-  return Number(row?.[0] ?? 0)
+  return { count: Number(row?.[0] ?? 0), first: Number(row?.[1] ?? 0) }
 }

@@ -14,12 +14,13 @@ import {
 } from './csv-notations.ts'
 import {
   findOther,
-  findTotal,
+  findTotals,
   isTotalSql,
   type Remark,
   remarkNearly,
   remarkOddities,
   remarkOrder,
+  TYPE_LABELS,
   TYPE_NAMES,
   valueText,
 } from './csv-remarks.ts'
@@ -34,6 +35,8 @@ export interface DraftOptions extends Deciding {
   headerLine?: number | undefined
   /** Rows of totals are left out. */
   withoutTotals?: boolean | undefined
+  /** The rows replace those of a published table. */
+  isReplacement?: boolean | undefined
   /** Returns the chosen types by heading. @throws DefinitionError when headings are not accepted */
   typesOf: (headings: string[]) => Record<string, CsvType>
 }
@@ -85,6 +88,10 @@ export interface CsvReading {
 interface Csv extends ChoiceInput {
   quotesData: boolean
   draft: DraftOptions | undefined
+  /** The records of the file, of which `source` has those without `left`. */
+  records: string
+  /** SQL that is true for rows of totals, which are left out before any type is chosen. */
+  left: string | undefined
   /** Returns the lines of records. */
   linesOf: (records: number[]) => Promise<Map<number, number>>
 }
@@ -103,7 +110,7 @@ export async function copyCsv(
 ): Promise<CsvReading> {
   const { delimiter, encoding, decimal } = options
   return withUtf8(file, async (text) => {
-    const scan = { delimiter, encoding, isBare: !draft, headerLine: draft?.headerLine }
+    const scan = { delimiter, encoding, isBare: !draft, headerLine: draft?.headerLine, quotesData }
     const shape = await scanCsv(text, scan)
     const types = draft?.typesOf(shape.columns) ?? options.types
     for (const name of Object.keys(types ?? {})) {
@@ -112,16 +119,19 @@ export async function copyCsv(
     }
     remarkLines(shape, notice, lineAt)
     return withReadable(text, shape, async (readable) => {
-      const source = sourceOf(readable, shape)
-      await mustBeWhole(database, source, shape)
-      const columns = await withoutEmpty(database, source, shape, notice)
+      const records = sourceOf(readable, shape)
+      await mustBeWhole(database, records, shape)
+      const columns = await withoutEmpty(database, records, shape, notice)
+      const left = draft?.withoutTotals ? isTotalSql(columns) : undefined
       const linesOf = async (records: number[]) =>
         lineAt
           ? new Map(records.map((record) => [record, lineAt(record)]))
           : findLines(text, { ...scan, delimiter: shape.delimiter }, records)
       const csv: Csv = {
         database,
-        source,
+        source: left ? `(FROM ${records} WHERE NOT (${left}))` : records,
+        records,
+        left,
         columns,
         delimiter: shape.delimiter,
         types,
@@ -193,6 +203,14 @@ async function withoutEmpty(
   return columns.filter((name) => !empty.has(name))
 }
 
+/** Says what to choose for a column that the reader of spreadsheets knows to be of another type. */
+function wayOut({ known, draft }: Csv, name: string, type: CsvType): string {
+  const own = known?.get(name)?.type
+  return draft?.isReplacement && own && own !== type
+    ? `. A planilha traz a coluna como ${TYPE_NAMES[own]}, e os dados publicados, como ${TYPE_NAMES[type]}: em Substituir dados, envie este arquivo e escolha ${TYPE_LABELS[own]} em Tipo de ${name}; as trocas seguintes, também as agendadas, usam a escolha`
+    : ''
+}
+
 /** Refuses values that are not of a chosen type. */
 async function assertTypes(csv: Csv, columns: ChosenColumn[]) {
   for (const { name, writing } of columns) {
@@ -201,7 +219,7 @@ async function assertTypes(csv: Csv, columns: ChosenColumn[]) {
     if (!found) continue
     const line = (await csv.linesOf([found.record])).get(found.record)
     throw new DefinitionError(
-      `linha ${line}: coluna ${name}: ${valueText(found, csv)} não é ${TYPE_NAMES[type]}`,
+      `linha ${line}: coluna ${name}: ${valueText(found, csv)} não é ${TYPE_NAMES[type]}${wayOut(csv, name, type)}`,
     )
   }
 }
@@ -236,32 +254,33 @@ async function createTable(csv: Csv, target: string, columns: ChosenColumn[], wi
 /** At most this share of the rows is proposed as totals: 'Total' may also be a value like others. */
 const MOST_TOTALS = 1 / 3
 
-/** Names the rows of totals, and deletes them if the author has chosen so. */
+/** Names the rows of totals, which are left out if the author has chosen so, whatever their share. */
 async function handleTotals(
   csv: Csv,
   target: string,
   columns: ChosenColumn[],
   { rows, notice }: { rows: number; notice: (sentence: string) => void },
 ): Promise<number> {
-  const texts = columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
+  const isLeft = csv.left !== undefined
+  // Columns of numbers and dates have no labels.
+  const names = isLeft ? csv.columns : columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
   const hasNumbers = columns.some(({ writing }) => writing?.type === 'integer' || writing?.type === 'number')
-  if (texts.length === 0 || !hasNumbers || rows === 0) return 0
-  const [row] = await csv.database.load(`SELECT count(*)::DOUBLE FROM ${target} WHERE ${isTotalSql(texts)}`)
-  const totals = Number(row?.[0] ?? 0)
-  const { withoutTotals = false } = csv.draft ?? {}
-  // Who has chosen to leave them out does so for each later file, whatever its share.
-  if (totals === 0 || (!withoutTotals && totals > rows * MOST_TOTALS)) return 0
-  const record = await findTotal(csv, texts)
-  const line = (await csv.linesOf([record])).get(record)
+  if (!isLeft && (names.length === 0 || !hasNumbers || rows === 0)) return 0
+  // Most files have none: their typed rows are read faster.
+  const [row] = isLeft
+    ? [[1]]
+    : await csv.database.load(`SELECT count(*)::DOUBLE FROM ${target} WHERE ${isTotalSql(names)}`)
+  if (!row?.[0] || (!isLeft && Number(row[0]) > rows * MOST_TOTALS)) return 0
+  const { count, first } = await findTotals(csv, names)
+  if (count === 0) return 0
+  const line = (await csv.linesOf([first])).get(first)
   const where =
-    totals === 1
+    count === 1
       ? `a linha ${line} parece um total`
-      : `${totals} linhas parecem totais, a partir da linha ${line}`
-  if (withoutTotals) {
-    await csv.database.load(`DELETE FROM ${target} WHERE ${isTotalSql(texts)}`)
-    notice(totals === 1 ? `${where} e fica de fora` : `${where}, e ficam de fora`)
-  } else notice(totals === 1 ? `${where}: as somas a contam de novo` : `${where}: as somas as contam de novo`)
-  return totals
+      : `${count} linhas parecem totais, a partir da linha ${line}`
+  if (isLeft) notice(count === 1 ? `${where} e fica de fora` : `${where}, e ficam de fora`)
+  else notice(count === 1 ? `${where}: as somas a contam de novo` : `${where}: as somas as contam de novo`)
+  return count
 }
 
 function sourceOf(file: string, { columns, delimiter, body }: CsvShape): string {

@@ -184,7 +184,7 @@ describe('replacing data', () => {
         preview: [['0.08']],
         changes: ['a coluna Valor era número inteiro e agora é número'],
         columns: [{ ...column, before: 'integer', shownAs: 'percent' }],
-        questions: [{ name: 'Valor', label: 'Valor (R$)', hasSign: true }],
+        questions: [{ name: 'Valor', label: 'Valor (R$)', hasSign: true, isUnknown: true }],
       },
     }))
     const read = { aba: 'Dados', marcaDecimal: 'ponto', semTotais: true }
@@ -208,7 +208,9 @@ describe('replacing data', () => {
             antes: 'INTEIRO',
           },
         ],
-        perguntas: [{ nome: 'Valor', rotulo: 'Valor (R$)', percentual: true, exemplo: null }],
+        perguntas: [
+          { nome: 'Valor', rotulo: 'Valor (R$)', percentual: true, desconhecida: true, exemplo: null },
+        ],
         lugar: null,
         escrita: {
           marcaDecimal: null,
