@@ -33,7 +33,7 @@ const read = async (text: string | Buffer, choices: Partial<DraftOptions> = {}) 
     notices,
   }
 }
-const CODES = { typesOf: () => ({ Código: 'integer' }) } as const
+const CODES: Partial<DraftOptions> = { typesOf: () => ({ Código: 'integer' }) }
 const refused = (text: string | Buffer, choices?: Partial<DraftOptions>) =>
   read(text, choices).then(
     () => 'accepted',
@@ -142,7 +142,10 @@ it('a draft in UTF-16 with the bytes in either order is read', async () => {
 it('leaves rows of totals out before the types are compared, and names lines of the file', async () => {
   const text = 'Código;Valor\n10;1,5\n\n20;2,5\n30;-\nTotal;4\n40;x\nTotal geral;8\n'
   expect(await refused(text, CODES)).toBe('linha 6: coluna Código: "Total" não é um número inteiro')
-  const types = { typesOf: () => ({ Código: 'integer', Valor: 'number' }), withoutTotals: true } as const
+  const types: Partial<DraftOptions> = {
+    typesOf: () => ({ Código: 'integer', Valor: 'number' }),
+    withoutTotals: true,
+  }
   expect(await refused(text, types)).toBe('linha 7: coluna Valor: "x" não é um número')
   const { rows, notices } = await read(text.replace('x', '9'), types)
   expect(rows).toEqual([

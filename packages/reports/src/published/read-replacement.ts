@@ -1,6 +1,12 @@
 import type { Draft } from '../drafts/draft-files.ts'
 import type { FileChoices } from '../drafts/file-choices.ts'
-import { type DraftColumn, type DraftReading, draftType, type ReadColumn, readDraft } from '../drafts/read-draft.ts'
+import {
+  type DraftColumn,
+  type DraftReading,
+  draftType,
+  type ReadColumn,
+  readDraft,
+} from '../drafts/read-draft.ts'
 import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
 import type { Column } from '../engine/data/catalog.ts'
 import { type ScaleAnswer, type Scaling, scalingOf } from '../engine/data/column-scales.ts'
@@ -67,8 +73,7 @@ export async function readReplacement(
     return scaling
   }
   const namesOf = (headings: string[]) => matchHeadings(columns, headings, quotesData)
-  const read = (required: Record<string, CsvType>) =>
-    readWith({ ...typesOf(columns, types), ...required })
+  const read = (required: Record<string, CsvType>) => readWith({ ...typesOf(columns, types), ...required })
   const readWith = (typesBefore: Record<string, CsvType>) =>
     readDraft(
       draft,
@@ -88,7 +93,11 @@ export async function readReplacement(
     // A person chooses other types from the columns; a schedule only says the fault.
     const detected = quotesData === false ? reading : await readWith({})
     if (!('columns' in detected)) return { ...none, reading, refused: [] }
-    return { ...none, reading: { ...detected, columns: asRequired(detected.columns) }, refused: reading.faults }
+    return {
+      ...none,
+      reading: { ...detected, columns: asRequired(detected.columns) },
+      refused: reading.faults,
+    }
   }
   const asked = reading.columns.map(({ name, label }, index) => ({ name, label, index }))
   const questions = asked

@@ -64,7 +64,16 @@ it('of a column of numbers whose type is chosen, as of a mixed one', LONG, async
 
 it('without its columns is refused with the rows of which another heading is chosen', LONG, async () => {
   const { replace } = await publish(sheetOf(...NUMBERS, 'x'))
-  const other = workbookOf({ sheets: [{ rows: [['Unidade', 'Outra'], ['A', 1]] }] })
+  const other = workbookOf({
+    sheets: [
+      {
+        rows: [
+          ['Unidade', 'Outra'],
+          ['A', 1],
+        ],
+      },
+    ],
+  })
   expect(await replace(other)).toMatchObject({
     faults: ['Lotes.xlsx: falta a coluna Lote; no arquivo há a mais: Outra'],
     choice: { rows: [{ row: 1 }, { row: 2 }] },

@@ -8,7 +8,10 @@ import { readSheet } from './read-sheet.ts'
 import type { SheetOrder } from './sheet-answer.ts'
 import { BROKEN, TOO_LARGE } from './unreadable-sheet.ts'
 
-const read = async (bytes: Uint8Array, options: { timeMs?: number; heapMegabytes?: number; order?: SheetOrder } = {}) => {
+const read = async (
+  bytes: Uint8Array,
+  options: { timeMs?: number; heapMegabytes?: number; order?: SheetOrder } = {},
+) => {
   const folder = await mkdtemp(join(tmpdir(), 'planilha-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [file, csv] = [join(folder, 'enviado.xlsx'), join(folder, 'lido.csv')]
@@ -48,7 +51,16 @@ test('writes the sheet as CSV, and nothing else', async () => {
 })
 
 test('names no heading to others than its author: it may be a row of values', async () => {
-  const bytes = workbookOf({ sheets: [{ rows: [['Ana', 'Ana'], ['Bia', 'Caio']] }] })
+  const bytes = workbookOf({
+    sheets: [
+      {
+        rows: [
+          ['Ana', 'Ana'],
+          ['Bia', 'Caio'],
+        ],
+      },
+    ],
+  })
   const options = { order: { quotesData: false } }
   expect(await faultOf(bytes, options)).toBe(
     'linha 1: as colunas A e B têm o mesmo nome (maiúsculas não distinguem): mude um deles na planilha, ou escolha outra linha do cabeçalho',

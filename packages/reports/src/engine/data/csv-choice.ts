@@ -238,7 +238,9 @@ export async function oddColumns(
   )
   // Rows far below may have the first values.
   const empty = columns.flatMap(({ name, isEmpty }) =>
-    isEmpty ? [{ name, test: `${strippedSql(name)} IS NOT NULL AND NOT ${isMissingSql(strippedSql(name))}` }] : [],
+    isEmpty
+      ? [{ name, test: `${strippedSql(name)} IS NOT NULL AND NOT ${isMissingSql(strippedSql(name))}` }]
+      : [],
   )
   const tested = [...typed, ...empty]
   if (!tested.length) return new Set()

@@ -225,7 +225,11 @@ describe('copyCsv with files of Brazilian programs', () => {
 
   it('takes the type of a column from the first rows with values, wherever they are', async () => {
     const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row > 20_400 ? '1,5' : ''};`)
-    expect((await read(`a;b;c\n${many.join('\n')}`)).types).toEqual({ a: 'BIGINT', b: 'DOUBLE', c: 'VARCHAR' })
+    expect((await read(`a;b;c\n${many.join('\n')}`)).types).toEqual({
+      a: 'BIGINT',
+      b: 'DOUBLE',
+      c: 'VARCHAR',
+    })
   })
 
   it('names the line of a file that has a column called record', async () => {

@@ -268,10 +268,7 @@ interface Heading {
   quotesData: boolean
 }
 
-function columnNames(
-  heading: number[],
-  { encoding, delimiter, line, isBare, isWider, quotesData }: Heading,
-) {
+function columnNames(heading: number[], { encoding, delimiter, line, isBare, isWider, quotesData }: Heading) {
   const text = new TextDecoder(encoding).decode(Buffer.from(heading))
   const given = splitRecord(text, delimiter).map((name) => name.trim())
   const unnamed = given.flatMap((name, index) => (name || isBare ? [] : [index]))

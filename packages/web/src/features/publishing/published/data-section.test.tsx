@@ -176,7 +176,9 @@ test('asks what numbers without a percent sign are before it replaces percentage
     linhas: 2,
     colunas,
     amostra: [['8']],
-    perguntas: [{ nome: 'Desconto', rotulo: 'Desconto', percentual: false, desconhecida: false, exemplo: '8' }],
+    perguntas: [
+      { nome: 'Desconto', rotulo: 'Desconto', percentual: false, desconhecida: false, exemplo: '8' },
+    ],
   }
   answers['{"Desconto":"DIVIDIR"}'] = { ...nothing, linhas: 2, colunas, amostra: [['0.08']] }
   drop(await show())
