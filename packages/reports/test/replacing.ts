@@ -2,8 +2,11 @@ import { expect } from 'vitest'
 import { type Service, serviceWith } from './fixture.ts'
 
 /** Returns the calls with which the portal publishes a file and replaces its rows. */
-export const beginReplacing = async (settings: Parameters<typeof serviceWith>[0] = {}) => {
-  const service = await serviceWith(settings)
+export const beginReplacing = async (settings: Parameters<typeof serviceWith>[0] = {}) =>
+  replacingCalls(await serviceWith(settings))
+
+/** Returns the same calls of a service that several tests share. */
+export const replacingCalls = async (service: Service) => {
   const token = await service.entraToken()
   const headers = { authorization: `Bearer ${token}` }
   const get = async (path: string) =>
@@ -37,9 +40,9 @@ export const csvOf = (rows: number, header = 'Data;Valor pago;Situação') =>
   ].join('\n')
 
 /** Publishes a report of a file as the portal does, and returns its id. */
-export const publishFile = async ({ post, draft }: Begun, text = csvOf(40)) => {
+export const publishFile = async ({ post, draft }: Begun, text = csvOf(40), choices: object = {}) => {
   const id = await draft(text, 'Custos.csv')
-  const { report } = (await post(`/drafts/${id}/read`, { reportName: 'Custos' })).json()
+  const { report } = (await post(`/drafts/${id}/read`, { reportName: 'Custos', ...choices })).json()
   const body = { workspace: { name: 'Área' }, report: JSON.stringify(report), author: 'Ana' }
   const { faults, reportId, workspaceId } = (await post(`/drafts/${id}/publish`, body)).json()
   expect(faults).toEqual([])

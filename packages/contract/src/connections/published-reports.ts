@@ -88,6 +88,8 @@ export const DataReplacement = namedObject('DataReplacement', {
       rotulo: z.string(),
       /** Whether the new file shows them. */
       percentual: z.boolean(),
+      /** An earlier version published the numbers, and nothing says whether they are percentages. */
+      desconhecida: z.boolean(),
       /** The first value without a sign, with a decimal point. */
       exemplo: z.string().nullable(),
     }),

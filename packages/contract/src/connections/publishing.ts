@@ -31,6 +31,8 @@ export const DataColumn = namedObject('DataColumn', {
   valores: z.number().int(),
   /** Both decimal marks fit all of its values, and give other numbers: `marcaDecimal` decides. */
   duasLeituras: z.boolean(),
+  /** Both orders of dates fit all of its values, and give other days: `ordemDasDatas` decides. */
+  duasOrdens: z.boolean(),
 })
 export type DataColumn = z.infer<typeof DataColumn>
 
@@ -61,10 +63,16 @@ export type DataPlace = z.infer<typeof DataPlace>
 export const DecimalMark = z.enum(['virgula', 'ponto'])
 export type DecimalMark = z.infer<typeof DecimalMark>
 
+/** What comes first in dates with slashes: 05/03/2026 is 5 March or 3 May. */
+export const DateOrder = z.enum(['diaAntes', 'mesAntes'])
+export type DateOrder = z.infer<typeof DateOrder>
+
 /** How the values of a file are read. */
 export const dataNotation = {
   /** For columns that both decimal marks fit; without it, the other values of the file decide. */
   marcaDecimal: DecimalMark.optional(),
+  /** For dates that both orders fit; without it, the other dates of the file decide. */
+  ordemDasDatas: DateOrder.optional(),
   /** True: rows of totals are left out. */
   semTotais: z.boolean().optional(),
 }
@@ -76,6 +84,10 @@ const readNotation = {
   marcaDecimal: DecimalMark.nullable(),
   /** True: nothing is published before `marcaDecimal` is chosen. */
   marcaEmDuvida: z.boolean(),
+  /** Null without a date with slashes, or when nothing decides it. */
+  ordemDasDatas: DateOrder.nullable(),
+  /** True: nothing is published before `ordemDasDatas` is chosen. */
+  ordemEmDuvida: z.boolean(),
   /** Rows that seem to be totals, and whether they were left out. */
   totais: z.number().int(),
   semTotais: z.boolean(),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../engine/data/database.ts'
-import { copyCsv, type DraftChoices } from '../engine/data/read-csv.ts'
+import { copyCsv, type DraftOptions } from '../engine/data/read-csv.ts'
 import { sentenceOf } from '../engine/loading/load-dataset.ts'
 
 let folder = ''
@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const read = async (text: string | Buffer, choices: DraftChoices = {}) => {
+const read = async (text: string | Buffer, choices: Partial<DraftOptions> = {}) => {
   const file = join(folder, 'dados.csv')
   await writeFile(file, text)
   const table = `t${++count}`
@@ -33,7 +33,8 @@ const read = async (text: string | Buffer, choices: DraftChoices = {}) => {
     notices,
   }
 }
-const refused = (text: string | Buffer, choices?: DraftChoices) =>
+const CODES: Partial<DraftOptions> = { typesOf: () => ({ Código: 'integer' }) }
+const refused = (text: string | Buffer, choices?: Partial<DraftOptions>) =>
   read(text, choices).then(
     () => 'accepted',
     (error) => sentenceOf(error, true),
@@ -136,4 +137,35 @@ it('a draft in UTF-16 with the bytes in either order is read', async () => {
   const little = Buffer.from('\uFEFFa\tb\r\nMaringá\t1,5\r\n', 'utf16le')
   const big = Buffer.from(little).swap16()
   for (const bytes of [little, big]) expect((await read(bytes)).rows).toEqual([['Maringá', '1.5']])
+})
+
+it('leaves rows of totals out before the types are compared, and names lines of the file', async () => {
+  const text = 'Código;Valor\n10;1,5\n\n20;2,5\n30;-\nTotal;4\n40;x\nTotal geral;8\n'
+  expect(await refused(text, CODES)).toBe('linha 6: coluna Código: "Total" não é um número inteiro')
+  const types: Partial<DraftOptions> = {
+    typesOf: () => ({ Código: 'integer', Valor: 'number' }),
+    withoutTotals: true,
+  }
+  expect(await refused(text, types)).toBe('linha 7: coluna Valor: "x" não é um número')
+  const { rows, notices } = await read(text.replace('x', '9'), types)
+  expect(rows).toEqual([
+    ['10', '1.5'],
+    ['20', '2.5'],
+    ['30', null],
+    ['40', '9.0'],
+  ])
+  expect(notices).toEqual([
+    'coluna Valor: 1 valor sem dado ("-") ficou vazio, na linha 5',
+    '2 linhas parecem totais, a partir da linha 6, e ficam de fora',
+  ])
+  // Without the totals, the codes are whole numbers.
+  expect((await read('Código;Valor\n10;1\n20;2\nTotal;3\n', { withoutTotals: true })).rows).toEqual([
+    ['10', '1'],
+    ['20', '2'],
+  ])
+})
+
+it('takes the type of a column from rows below many marks of missing values', async () => {
+  const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row > 20_400 ? '1,5' : '-'}`)
+  expect((await read(`a;b\n${many.join('\n')}`)).rows.at(-1)).toEqual(['20499', '1.5'])
 })

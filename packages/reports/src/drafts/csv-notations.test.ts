@@ -93,7 +93,7 @@ it.each(WRITINGS)('reads back what is written in the notation "$name"', async (w
         return { reading, values }
       }
       const first = await read()
-      const { reading, values } = first.reading.doubt ? await read(writing.mark) : first
+      const { reading, values } = first.reading.doubts.mark ? await read(writing.mark) : first
       const hasNumbers = rows.some(({ thousandths }) => thousandths !== null)
       const types = reading.columns.map(({ type }) => type)
       expect(types).toEqual(['text', 'text', 'integer', hasNumbers ? 'number' : 'text'])

@@ -9,6 +9,8 @@ export const CHOICES = {
   ...PLACE,
   /** The decimal mark of columns that both marks fit. */
   decimal: z.enum([',', '.']).optional(),
+  /** The order of dates that both orders fit. */
+  dateOrder: z.enum(['dayFirst', 'monthFirst']).optional(),
   /** True: rows of totals are left out. */
   withoutTotals: z.boolean().optional(),
 }

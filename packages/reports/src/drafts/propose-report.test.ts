@@ -12,6 +12,7 @@ const column = (label: string, more: Partial<DraftColumn>): DraftColumn => ({
     type: 'text',
     shownAs: undefined,
     fitsBothMarks: false,
+    fitsBothOrders: false,
     distinct: 20,
     isKey: false,
   },

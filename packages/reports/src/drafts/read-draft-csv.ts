@@ -1,7 +1,8 @@
 import { ownValue } from '@bi-manager/contract/own-value'
+import type { KeptNotations } from '../engine/data/csv-decision.ts'
 import type { Database } from '../engine/data/database.ts'
 import { type KeptChoices, readChoices } from '../engine/data/parquet-metadata.ts'
-import { type CsvReading, copyCsv, type KeptMark } from '../engine/data/read-csv.ts'
+import { type CsvReading, copyCsv } from '../engine/data/read-csv.ts'
 import type { CsvOptions, CsvType } from '../engine/definitions/definition.ts'
 import type { FileChoices } from './file-choices.ts'
 
@@ -65,10 +66,12 @@ export async function copyDraftCsv(
   const withoutTotals = choices.withoutTotals ?? before?.withoutTotals ?? false
   const draft = {
     typesOf,
+    isReplacement: replaced !== undefined,
     headerLine: sheet ? 1 : chosenLine,
     withoutTotals,
-    kept: markOf(replaced, before),
+    kept: notationsBefore(replaced, before),
     decimal: choices.decimal,
+    dateOrder: choices.dateOrder,
   }
   const { known, written, lineAt, sheet: sheetName } = sheet ?? {}
   const reading = await copyCsv(database, file, target, sheet ? SHEET_CSV : {}, {
@@ -90,6 +93,7 @@ export async function copyDraftCsv(
       // Without a number with a decimal mark, the mark of earlier data still holds.
       decimal: reading.decimal ?? choices.decimal ?? before?.decimal ?? null,
       evidence: reading.evidence,
+      ...keptDates(reading, before),
       withoutTotals,
       ...(sheetName !== undefined && { sheet: sheetName }),
       ...(!sheet && chosenLine !== undefined && { headerLine: chosenLine }),
@@ -97,14 +101,29 @@ export async function copyDraftCsv(
   }
 }
 
-/** Returns the decimal mark of the replaced table. */
-function markOf(
+/** Returns the order of dates; without a date with slashes, that of earlier data still holds. */
+const keptDates = (
+  { dateOrder, dateEvidence }: CsvReading,
+  before: KeptChoices | undefined,
+): Pick<KeptChoices, 'dateOrder' | 'dateEvidence'> =>
+  dateOrder || !before
+    ? { dateOrder, dateEvidence }
+    : { dateOrder: before.dateOrder, dateEvidence: before.dateEvidence }
+
+/** Returns how the replaced table was read. */
+function notationsBefore(
   replaced: ReplacedTable | undefined,
   kept: KeptChoices | undefined,
-): KeptMark | 'as before' | undefined {
+): KeptNotations | 'as before' | undefined {
   if (!replaced) return undefined
-  if (kept) return kept.decimal ? { decimal: kept.decimal, evidence: kept.evidence } : undefined
-  if (replaced.decimal) return { decimal: replaced.decimal, evidence: 'none' }
+  if (kept) {
+    const { decimal, evidence, dateOrder, dateEvidence } = kept
+    return {
+      mark: decimal ? { decimal, evidence } : undefined,
+      dates: dateOrder ? { order: dateOrder, evidence: dateEvidence } : undefined,
+    }
+  }
+  if (replaced.decimal) return { mark: { decimal: replaced.decimal, evidence: 'none' } }
   // Published by an earlier version, or from a folder: both let the delimiter decide.
   return 'as before'
 }

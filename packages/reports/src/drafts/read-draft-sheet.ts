@@ -27,19 +27,35 @@ export const orderOf = (
   ...(replaced && !heading && { expected: replaced.columns }),
 })
 
-/** Uses the CSV of a converted sheet, and deletes it. */
+/**
+ * Uses the CSV of a converted sheet, and deletes it.
+ * @param isText whether each of the columns has to be a text, by their headings
+ */
 export async function withConvertedSheet<T>(
-  folder: string,
-  file: string,
+  { folder, file }: { folder: string; file: string },
   order: SheetOrder,
+  isText: (headings: string[]) => boolean[],
   use: (answer: SheetAnswer, csv: string) => Promise<T>,
 ): Promise<T> {
   const csv = join(folder, `planilha-${randomUUID()}.csv`)
   try {
-    return await use(await readSheet({ file, csv, order }), csv)
+    const answer = await readSheet({ file, csv, order })
+    const texts = 'fault' in answer ? [] : textsOf(answer.sheet, isText)
+    if (texts.length === 0) return await use(answer, csv)
+    // Only the headings say which columns have to be texts; the CSV has canonical values of them.
+    await rm(csv)
+    return await use(await readSheet({ file, csv, order: { ...order, texts } }), csv)
   } finally {
     await rm(csv, { force: true })
   }
+}
+
+/** Returns the columns that were converted to another type, and have to be texts. */
+function textsOf({ columns }: ConvertedSheet, isText: (headings: string[]) => boolean[]): string[] {
+  const wanted = isText(columns.map(({ name }) => name))
+  return columns.flatMap(({ name, known }, index) =>
+    known && known.type !== 'text' && wanted[index] ? [name] : [],
+  )
 }
 
 /** Copies a converted sheet into a table, and returns its columns with their names. */
@@ -65,7 +81,10 @@ export async function copySheet(
     {
       sheet: answer.choice.sheet,
       known: new Map(columns.flatMap(({ name, known }) => (known ? [[name, known]] : []))),
-      written: new Set(columns.flatMap(({ name, hasOwnCommas }) => (hasOwnCommas ? [name] : []))),
+      written: {
+        commas: new Set(columns.flatMap(({ name, hasOwnCommas }) => (hasOwnCommas ? [name] : []))),
+        dates: new Set(columns.flatMap(({ name, hasOwnDates }) => (hasOwnDates ? [name] : []))),
+      },
       lineAt: (record) => rowOf(lines, record),
     },
   )

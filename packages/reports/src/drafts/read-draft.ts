@@ -1,4 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { ColumnKind } from '../contract/embed-contract.ts'
 import { kindOf } from '../engine/data/column-kind.ts'
 import { type Scale, type Scaling, scaledSql } from '../engine/data/column-scales.ts'
@@ -9,6 +10,7 @@ import { metadataOption } from '../engine/data/parquet-metadata.ts'
 import { requirePlainFile } from '../engine/data/plain-file.ts'
 import { columnNames } from '../engine/definitions/column-names.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
+import { DefinitionError } from '../engine/definitions/definition-error.ts'
 import { headingText } from '../engine/definitions/heading-text.ts'
 import { sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
@@ -31,6 +33,8 @@ export type DraftColumn = {
   shownAs: 'money' | 'percent' | undefined
   /** The decimal mark of the file decides what its numbers are. */
   fitsBothMarks: boolean
+  /** The order of dates of the file decides what its days are. */
+  fitsBothOrders: boolean
   /** The number of different values; approximate with many rows. */
   distinct: number
   /** Whether each row has its own value: a number of such a column is a key, not an amount. */
@@ -44,6 +48,10 @@ export interface ReadingChoices {
   decimal: ',' | '.' | null
   /** Whether the author has to choose the decimal mark. */
   isInDoubt: boolean
+  /** Null without a date with slashes, or when nothing decides it. */
+  dateOrder: 'dayFirst' | 'monthFirst' | null
+  /** Whether the author has to choose the order of dates. */
+  isOrderInDoubt: boolean
   /** Rows that seem to be totals, and whether they were left out. */
   totals: number
   withoutTotals: boolean
@@ -51,6 +59,8 @@ export interface ReadingChoices {
 export const NOTHING_CHOSEN: ReadingChoices = {
   decimal: null,
   isInDoubt: false,
+  dateOrder: null,
+  isOrderInDoubt: false,
   totals: 0,
   withoutTotals: false,
 }
@@ -60,7 +70,7 @@ export type DraftReading =
   | (ReadingChoices & {
       faults: []
       choice?: DraftChoice | undefined
-      /** Sentences that say why the rows cannot be published before a decimal mark is chosen. */
+      /** Sentences that say why the rows cannot be published before a notation is chosen. */
       doubts: string[]
       remarks: string[]
       rows: number
@@ -140,8 +150,17 @@ export async function readDraft(
     await requirePlainFile(draft.file)
     await refuseOtherSpreadsheets(draft.file, draft.name)
     if (draft.kind !== 'xlsx') return await readRows()
-    const order = orderOf(choices, replaced)
-    return await withConvertedSheet(draft.folder, draft.file, order, async (answer, csv) => {
+    const order = { ...orderOf(choices, replaced), quotesData }
+    const isText = (headings: string[]) => {
+      try {
+        return namesOf(headings).map((name) => ownValue(types, name) === 'text')
+      } catch (error) {
+        // The reading of the rows says so too, and offers another heading.
+        if (error instanceof DefinitionError) return []
+        throw error
+      }
+    }
+    return await withConvertedSheet(draft, order, isText, async (answer, csv) => {
       if ('fault' in answer) return faultsOf(new UnreadableSheet(answer.fault), answer.choice)
       return readRows({ answer, csv })
     })
@@ -177,8 +196,8 @@ async function read(
   const evidence = await readEvidence(database, TABLE, found)
   const scalings = found.map((column) => (isNumber(column) ? options.scalingFor(column) : undefined))
   const columns = found.map(
-    ({ name, label, type, shownAs, fitsBothMarks }, index): DraftColumn => ({
-      ...scaled({ name, label, type, shownAs, fitsBothMarks }, scalings[index]),
+    (column, index): DraftColumn => ({
+      ...scaled(column, scalings[index]),
       evidence: evidence[index] as Evidence,
       distinct: distinct[index] ?? 0,
       // The count may be approximate.
@@ -203,7 +222,8 @@ async function read(
       return scale ? [[name, scale] as const] : []
     }),
   )
-  const doubts = csv?.reading.doubt ? [`${draft.name}: ${csv.reading.doubt}`] : []
+  const { mark, dates } = csv?.reading.doubts ?? {}
+  const doubts = [mark, dates].flatMap((doubt) => (doubt ? [`${draft.name}: ${doubt}`] : []))
   const select = `SELECT ${kept} FROM ${TABLE}`
   const [doubt] = doubts
   if (doubt) await withhold(draft, `${doubt}.`)
@@ -218,7 +238,9 @@ async function read(
     doubts,
     choice: inSheet ?? (await choiceOf(draft, options, csv?.reading.headerLine)),
     decimal: csv?.reading.decimal ?? null,
-    isInDoubt: doubts.length > 0,
+    isInDoubt: mark !== undefined,
+    dateOrder: csv?.reading.dateOrder ?? null,
+    isOrderInDoubt: dates !== undefined,
     totals: csv?.reading.totals ?? 0,
     withoutTotals: csv?.kept.withoutTotals ?? false,
   }
@@ -249,7 +271,10 @@ async function countValues(database: Database, labels: string[]) {
   return { rows, distinct: counts.map(Number) }
 }
 
-export type ReadColumn = Pick<DraftColumn, 'name' | 'label' | 'type' | 'shownAs' | 'fitsBothMarks'>
+export type ReadColumn = Pick<
+  DraftColumn,
+  'name' | 'label' | 'type' | 'shownAs' | 'fitsBothMarks' | 'fitsBothOrders'
+>
 
 const isNumber = ({ type }: ReadColumn) => type === 'integer' || type === 'number'
 
@@ -273,6 +298,7 @@ async function readParquet(database: Database, { file }: Draft, { namesOf }: Opt
     type: draftType(kindOf(String(type))),
     shownAs: undefined,
     fitsBothMarks: false,
+    fitsBothOrders: false,
   }))
 }
 

@@ -1,6 +1,12 @@
 import type { Draft } from '../drafts/draft-files.ts'
 import type { FileChoices } from '../drafts/file-choices.ts'
-import { type DraftReading, type ReadColumn, readDraft } from '../drafts/read-draft.ts'
+import {
+  type DraftColumn,
+  type DraftReading,
+  draftType,
+  type ReadColumn,
+  readDraft,
+} from '../drafts/read-draft.ts'
 import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
 import type { Column } from '../engine/data/catalog.ts'
 import { type ScaleAnswer, type Scaling, scalingOf } from '../engine/data/column-scales.ts'
@@ -14,14 +20,25 @@ export type ColumnChoices = {
   file: FileChoices
 }
 
-/** A column of which a person must say what its numbers are. `hasSign`: the file shows percent signs. */
-export type ScaleQuestion = { name: string; label: string; hasSign: boolean; example: string | undefined }
+/**
+ * A column of which a person must say what its numbers are. `hasSign`: the file shows percent signs.
+ * `isUnknown`: an earlier version published the numbers, and nothing says what they are.
+ */
+export type ScaleQuestion = {
+  name: string
+  label: string
+  hasSign: boolean
+  isUnknown: boolean
+  example: string | undefined
+}
 
 export type Replacement = {
   reading: DraftReading
   questions: ScaleQuestion[]
   /** Sentences about columns whose numbers are not kept as the file shows them. */
   scaled: string[]
+  /** Why the file cannot be read with the types of the table; then the columns are as detected. */
+  refused: string[]
 }
 
 type Settings = {
@@ -56,11 +73,12 @@ export async function readReplacement(
     return scaling
   }
   const namesOf = (headings: string[]) => matchHeadings(columns, headings, quotesData)
-  const read = (required: Record<string, CsvType>) =>
+  const read = (required: Record<string, CsvType>) => readWith({ ...typesOf(columns, types), ...required })
+  const readWith = (typesBefore: Record<string, CsvType>) =>
     readDraft(
       draft,
       {
-        types: { ...typesOf(columns, types), ...required },
+        types: typesBefore,
         namesOf,
         quotesData,
         scalingFor,
@@ -70,7 +88,17 @@ export async function readReplacement(
       memoryMegabytes,
     )
   const reading = await readOnceOrAgain()
-  if (!('columns' in reading)) return { reading, questions: [], scaled: [] }
+  if (!('columns' in reading)) {
+    const none = { questions: [], scaled: [] }
+    // A person chooses other types from the columns; a schedule only says the fault.
+    const detected = quotesData === false ? reading : await readWith({})
+    if (!('columns' in detected)) return { ...none, reading, refused: [] }
+    return {
+      ...none,
+      reading: { ...detected, columns: asRequired(detected.columns) },
+      refused: reading.faults,
+    }
+  }
   const asked = reading.columns.map(({ name, label }, index) => ({ name, label, index }))
   const questions = asked
     .filter(({ name }) => scalings.has(name) && scalings.get(name) === undefined)
@@ -78,6 +106,7 @@ export async function readReplacement(
       name,
       label,
       hasSign: reading.columns[index]?.shownAs === 'percent',
+      isUnknown: known.get(name)?.scale === undefined,
       example: quotesData === false ? undefined : exampleIn(reading.preview, index),
     }))
   const scaled = asked.flatMap(({ name, label }) => {
@@ -87,7 +116,16 @@ export async function readReplacement(
       ? [`na coluna ${label}, 8 foi lido como 8%, que é 0,08`]
       : [`na coluna ${label}, 8% foi lido como 8`]
   })
-  return { reading, questions, scaled }
+  return { reading, questions, scaled, refused: [] }
+
+  /** The types that did not fit stand where others are chosen. */
+  function asRequired(read: DraftColumn[]): DraftColumn[] {
+    return read.map((column) => {
+      const { name } = column
+      const kind = known.get(name)?.kind
+      return { ...column, type: types[name] ?? (kind ? draftType(kind) : column.type) }
+    })
+  }
 
   async function readOnceOrAgain(): Promise<DraftReading> {
     const first = await read({})

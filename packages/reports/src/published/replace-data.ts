@@ -58,14 +58,15 @@ export async function replaceData(
     quotesData,
     memoryMegabytes,
   })
-  const { reading, questions, scaled } = replacement
+  const { reading, questions, scaled, refused } = replacement
   const { choice } = reading
   if (!('columns' in reading)) return { ...NOTHING_READ, faults: reading.faults, choice }
-  const { rows, preview, decimal, isInDoubt, totals, withoutTotals } = reading
-  const compared = compareColumns(columns, reading.columns, choices.types)
+  const { rows, preview, decimal, isInDoubt, dateOrder, isOrderInDoubt, totals, withoutTotals } = reading
+  const compared = compareColumns(columns, refused.length > 0 ? [] : reading.columns, choices.types)
   const named = (sentence: string) => `${draft.name}: ${sentence}`
   const empty = rows === 0 ? [named('não tem nenhuma linha de dados')] : []
   const faults = [
+    ...refused,
     ...compared.faults.map(named),
     ...questions.map(askedAs).map(named),
     ...empty,
@@ -83,7 +84,7 @@ export async function replaceData(
     changes,
     questions,
     columns: withTypesBefore(columns, reading.columns),
-    reading: { decimal, isInDoubt, totals, withoutTotals },
+    reading: { decimal, isInDoubt, dateOrder, isOrderInDoubt, totals, withoutTotals },
     choice,
   }
   if (faults.length > 0) return { faults, remarks, ...read }
@@ -152,11 +153,23 @@ const withTypesBefore = (columns: Column[], read: DraftColumn[]): ReplacedColumn
     return { ...column, before: kind && draftType(kind) }
   })
 
-const askedAs = ({ label, hasSign, example }: ScaleQuestion): string => {
+/** Says what to do once by hand. The answer is kept with the data, and holds for schedules. */
+const askedAs = ({ label, hasSign, isUnknown, example }: ScaleQuestion): string => {
   const shown = example === undefined ? '' : `, como ${example.replace('.', ',')}`
-  return hasSign
-    ? `a coluna ${label} tem percentuais, e os dados publicados não: diga, em Substituir dados, se 8% é 0,08 ou 8`
-    : `a coluna ${label} tem números sem %${shown}, e os dados publicados são percentuais: diga, em Substituir dados, se 8 é 8%`
+  const [what, before, which] = hasSign
+    ? [
+        'tem percentuais',
+        isUnknown
+          ? 'não se sabe se os dados publicados, de uma versão anterior, também são percentuais'
+          : 'os dados publicados não',
+        'se 8% é 0,08 ou 8',
+      ]
+    : [
+        `tem números sem %${shown}`,
+        isUnknown ? 'o relatório a mostra como percentual' : 'os dados publicados são percentuais',
+        'se 8 é 8%',
+      ]
+  return `a coluna ${label} ${what}, e ${before}: envie este arquivo uma vez em Substituir dados e diga ${which}; as trocas seguintes, também as agendadas, usam a resposta`
 }
 
 /** Names columns with new decimals that the report shows without them. */

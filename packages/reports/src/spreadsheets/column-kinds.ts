@@ -9,6 +9,8 @@ export interface ColumnPlan {
   asShown: boolean
   /** This includes numbers with decimals: their comma shows nothing about the texts of the sheet. */
   hasOwnCommas: boolean
+  /** This includes dates: their order shows nothing about the texts of the sheet. */
+  hasOwnDates: boolean
 }
 
 /** What the cells of one column are. */
@@ -72,9 +74,11 @@ export function createColumnKinds() {
     rows: () => rows,
     /** The columns with a value, from 0. */
     columns: () => [...columns.keys()],
-    planOf: (column: number): ColumnPlan => planOf(columns.get(column)),
+    /** `isText`: its cells become texts, whatever they are. */
+    planOf: (column: number, isText: boolean): ColumnPlan => planOf(columns.get(column), isText),
     /** Sentences about a column, under its name. */
-    noticesOf: (column: number, name: string): string[] => noticesOf(columns.get(column), column, name),
+    noticesOf: (column: number, name: string, isText: boolean): string[] =>
+      noticesOf(columns.get(column), column, name, isText),
     /** A sentence about a column that mixes kinds; undefined for others. */
     mixtureOf: (column: number, name: string): string | undefined =>
       mixtureOf(columns.get(column), column, name),
@@ -93,10 +97,17 @@ const isWholeAmount = (value: number, kind: 'money' | 'percent'): boolean =>
 const consistsOf = ({ counts }: Found, kinds: ReadonlySet<CellKind>): boolean =>
   [...counts.keys()].every((kind) => kinds.has(kind))
 
-function planOf(found: Found | undefined): ColumnPlan {
-  const plan = (known?: KnownColumn): ColumnPlan => ({ known, asShown: false, hasOwnCommas: false })
+function planOf(found: Found | undefined, isText: boolean): ColumnPlan {
+  const plan = (known?: KnownColumn, asShown = false): ColumnPlan => ({
+    known,
+    asShown,
+    hasOwnCommas: false,
+    hasOwnDates: false,
+  })
   if (!found) return plan()
   const has = (kind: CellKind) => found.counts.has(kind)
+  // The text of a cell is the same whatever the other cells of the column are.
+  if (isText) return plan({ type: 'text' }, true)
   if (consistsOf(found, NUMBERS)) {
     if (has('percent'))
       return plan({ type: 'number', ...(found.counts.size === 1 && { shownAs: 'percent' }) })
@@ -107,18 +118,23 @@ function planOf(found: Found | undefined): ColumnPlan {
   if (found.counts.size === 1 && has('elapsed')) return plan({ type: 'number' })
   if (found.counts.size === 1 && has('boolean')) return plan({ type: 'boolean' })
   // The notation of codes is not detected: without leading zeros, one would pass for a number.
-  if (has('mask') || has('time')) return { known: { type: 'text' }, asShown: true, hasOwnCommas: false }
-  return { known: undefined, asShown: true, hasOwnCommas: found.hasDecimals }
+  if (has('mask') || has('time')) return plan({ type: 'text' }, true)
+  return {
+    known: undefined,
+    asShown: true,
+    hasOwnCommas: found.hasDecimals,
+    hasOwnDates: has('date') || has('datetime'),
+  }
 }
 
-function noticesOf(found: Found | undefined, column: number, name: string): string[] {
+function noticesOf(found: Found | undefined, column: number, name: string, isText: boolean): string[] {
   if (!found) return []
   const notices: string[] = []
   const only = (kind: CellKind) => found.counts.size === 1 && found.counts.has(kind)
-  if (only('elapsed'))
+  if (only('elapsed') && !isText)
     notices.push(`a coluna ${name} tem durações, que viram números de horas: 8:30 vira 8,5`)
   if (only('time')) notices.push(`a coluna ${name} tem horas do dia, que ficam como texto: 08:30`)
-  if (consistsOf(found, NUMBERS) && found.counts.has('percent') && found.counts.size > 1)
+  if (consistsOf(found, NUMBERS) && found.counts.has('percent') && found.counts.size > 1 && !isText)
     notices.push(`a coluna ${name} mistura ${placesOf(found, column)}, e fica como número: 8% vira 0,08`)
   if (found.isLong && consistsOf(found, NUMBERS))
     notices.push(

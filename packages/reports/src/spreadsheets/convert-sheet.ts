@@ -51,7 +51,7 @@ export function convertSheet(
     const rows = wanted ?? order.heading ?? findHeading(open.rows, open.frame.merged)
     choice = choiceOf(workbook, open, rows)
     const heading = readHeading(rowsAround(open, rows, workbook), open.frame.merged, rows)
-    return { choice, sheet: convert(workbook, open, heading, write) }
+    return { choice, sheet: convert(workbook, open, heading, order, write) }
   } catch (error) {
     if (error instanceof UnreadableSheet) return { choice, fault: error.message }
     // A text, a list or a map is longer than JavaScript allows.
@@ -153,6 +153,7 @@ function convert(
   workbook: WorkbookParts,
   open: OpenSheet,
   heading: Heading,
+  { texts: wanted, quotesData = true }: SheetOrder,
   write: (text: string) => void,
 ): ConvertedSheet {
   const { bytes, frame } = open
@@ -168,8 +169,9 @@ function convert(
   )
   if (columns.length > MOST_COLUMNS)
     throw new UnreadableSheet(`tem ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
-  const names = namesOf(heading, columns)
-  const plans = columns.map((column) => kinds.planOf(column))
+  const names = namesOf(heading, columns, quotesData)
+  const texts = new Set(wanted)
+  const plans = columns.map((column, index) => kinds.planOf(column, texts.has(names[index] ?? '')))
   const lines: ConvertedSheet['lines'] = []
   let record = 0
   let text = `${names.map(quoted).join(';')}\n`
@@ -204,7 +206,8 @@ function convert(
     columns: names.map((name, index) => ({
       name,
       known: plans[index]?.known,
-      ...(plans[index]?.hasOwnCommas && { hasOwnCommas: true }),
+      hasOwnCommas: plans[index]?.hasOwnCommas,
+      hasOwnDates: plans[index]?.hasOwnDates,
     })),
     lines,
     notices: [
@@ -212,7 +215,7 @@ function convert(
       ...headingNotice(open, heading.rows),
       ...kinds.notices(),
       ...(hidden.length > 0 ? [hiddenNotice(hidden.map(([, name]) => name))] : []),
-      ...named.flatMap(([column, name]) => kinds.noticesOf(column, name)),
+      ...named.flatMap(([column, name]) => kinds.noticesOf(column, name, texts.has(name))),
     ],
     mixtures,
   }

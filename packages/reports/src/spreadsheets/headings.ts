@@ -89,9 +89,10 @@ const LONGEST_NAME = 120
 
 /**
  * Returns the name of each column; one without a heading is called after its place.
+ * @param quotesData whether faults may contain names: the first row of values may be in their place
  * @throws UnreadableSheet when two columns have the same name
  */
-export function namesOf({ rows, names }: Heading, columns: number[]): string[] {
+export function namesOf({ rows, names }: Heading, columns: number[], quotesData: boolean): string[] {
   const seen = new Map<string, number>()
   return columns.map((column) => {
     const name = names.get(column) || `Coluna ${column + 1}`
@@ -99,7 +100,7 @@ export function namesOf({ rows, names }: Heading, columns: number[]): string[] {
     const place = `linha ${rows.first + rows.count - 1}`
     if (earlier !== undefined)
       throw new UnreadableSheet(
-        `${place}: as colunas ${columnLetters(earlier)} e ${columnLetters(column)} têm o mesmo nome, ${name} (maiúsculas não distinguem): mude um deles na planilha, ou escolha outra linha do cabeçalho`,
+        `${place}: as colunas ${columnLetters(earlier)} e ${columnLetters(column)} têm o mesmo nome${quotesData ? `, ${name}` : ''} (maiúsculas não distinguem): mude um deles na planilha, ou escolha outra linha do cabeçalho`,
       )
     if (name.length > LONGEST_NAME)
       throw new UnreadableSheet(

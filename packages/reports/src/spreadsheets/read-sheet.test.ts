@@ -5,9 +5,13 @@ import { strToU8, zipSync } from 'fflate'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TestCell, workbookOf } from '../../test/workbooks.ts'
 import { readSheet } from './read-sheet.ts'
+import type { SheetOrder } from './sheet-answer.ts'
 import { BROKEN, TOO_LARGE } from './unreadable-sheet.ts'
 
-const read = async (bytes: Uint8Array, options: { timeMs?: number; heapMegabytes?: number } = {}) => {
+const read = async (
+  bytes: Uint8Array,
+  options: { timeMs?: number; heapMegabytes?: number; order?: SheetOrder } = {},
+) => {
   const folder = await mkdtemp(join(tmpdir(), 'planilha-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [file, csv] = [join(folder, 'enviado.xlsx'), join(folder, 'lido.csv')]
@@ -44,6 +48,23 @@ test('writes the sheet as CSV, and nothing else', async () => {
     { name: 'Valor', known: { type: 'number' } },
   ])
   expect(await readdir(folder)).toEqual(['enviado.xlsx', 'lido.csv'])
+})
+
+test('names no heading to others than its author: it may be a row of values', async () => {
+  const bytes = workbookOf({
+    sheets: [
+      {
+        rows: [
+          ['Ana', 'Ana'],
+          ['Bia', 'Caio'],
+        ],
+      },
+    ],
+  })
+  const options = { order: { quotesData: false } }
+  expect(await faultOf(bytes, options)).toBe(
+    'linha 1: as colunas A e B têm o mesmo nome (maiúsculas não distinguem): mude um deles na planilha, ou escolha outra linha do cabeçalho',
+  )
 })
 
 // Kind: a file whose author wants more of the service than a table. Only its process ends.

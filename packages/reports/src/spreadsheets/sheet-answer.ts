@@ -14,6 +14,10 @@ export interface SheetOrder {
   heading?: z.infer<typeof HeadingRows> | undefined
   /** For each column that must be there, its possible names in lower case. */
   expected?: string[][] | undefined
+  /** Whether faults may contain headings of the sheet; true by default. */
+  quotesData?: boolean | undefined
+  /** Headings of columns whose cells become texts, whatever they are. */
+  texts?: string[] | undefined
 }
 
 /** What was read, and what an author may choose instead. */
@@ -35,6 +39,8 @@ export const ConvertedSheet = z.object({
       known: z.object({ type: CsvType, shownAs: z.enum(['money', 'percent']).optional() }).optional(),
       /** Its texts have decimal commas that the reader wrote. */
       hasOwnCommas: z.boolean().optional(),
+      /** Its texts have dates, with the day first, that the reader wrote. */
+      hasOwnDates: z.boolean().optional(),
     }),
   ),
   /** Rows of the sheet by records of the CSV, where their difference changes: `[record, row]`. */

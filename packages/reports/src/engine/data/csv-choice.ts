@@ -2,11 +2,12 @@ import { ownValue } from '@bi-manager/contract/own-value'
 import type { CsvOptions } from '../definitions/definition.ts'
 import {
   convertedSql,
+  type DateOrder,
   type DecimalMark,
   filledSql,
+  isMissingSql,
   isOtherNotationSql,
   likelySql,
-  MONTH_FIRST,
   type Notation,
   notationsOf,
   strippedSql,
@@ -19,6 +20,8 @@ const NEARLY = 0.8
 
 /** Marks that the values of a file show: of all columns whose values fit one mark better. */
 export type Evidence = DecimalMark | 'both' | 'none'
+/** Orders of dates that the values of a file show, in the same way. */
+export type OrderEvidence = DateOrder | 'both' | 'none'
 
 export interface ChosenColumn {
   name: string
@@ -26,10 +29,14 @@ export interface ChosenColumn {
   writing: Notation | undefined
   /** The notation of most values of a column that stays text because of a few others. */
   nearly?: Notation | undefined
-  /** The same values with the other decimal mark, which fit too and are other numbers. */
+  /** The same values with the other decimal mark or order of dates, which fit too and are others. */
   twin?: Notation | undefined
   /** The decimal mark of values that fit only one, or fit one better. */
   shows?: DecimalMark | undefined
+  /** The order of dates, in the same way. */
+  showsOrder?: DateOrder | undefined
+  /** No value says anything about the type: all are empty or marks of missing values. */
+  isEmpty?: boolean | undefined
 }
 
 export interface ChoiceInput {
@@ -45,8 +52,14 @@ export interface ChoiceInput {
   isDraft: boolean
   /** Columns in canonical notation. */
   known?: ReadonlyMap<string, KnownColumn> | undefined
-  /** Columns with decimal commas of this service, which show nothing about the marks of the file. */
-  written?: ReadonlySet<string> | undefined
+  /** Columns with texts of this service, which show nothing about the notations of the file. */
+  written?: WrittenColumns | undefined
+}
+
+/** Columns with decimal commas, and with dates whose day comes first, that this service wrote. */
+export interface WrittenColumns {
+  commas: ReadonlySet<string>
+  dates: ReadonlySet<string>
 }
 
 interface Counted {
@@ -68,6 +81,7 @@ export async function chooseTypes(
   const plain = await countFitting(input, asked, (name) => candidatesOf(input, name, 'plain'))
   const fits = ({ filled, fitting }: Counted) => filled > 0 && fitting === filled
   const unfit = asked.filter((name) => !plain.get(name)?.some(fits))
+  const hasNone = (counted: Counted[] | undefined) => counted?.every(({ filled }) => filled === 0) ?? false
   const likely = isDraft ? await likelyColumns(input, unfit) : new Set()
   const open = unfit.filter((name) => ownValue(types, name) || likely.has(name))
   const wider = await countFitting(input, open, (name) => {
@@ -80,20 +94,28 @@ export async function chooseTypes(
     const earlier = before.find((one) => one.name === name)
     if (!asked.includes(name)) return earlier ?? { name, writing: undefined }
     const counted = [...(plain.get(name) ?? []), ...(wider.get(name) ?? [])]
-    const usable = counted.filter(({ notation }) => notation !== MONTH_FIRST)
+    // Folders: their dates have the day first, as always.
+    const usable = isDraft ? counted : counted.filter(({ notation }) => notation.order !== 'monthFirst')
     const writing = usable.find(fits)?.notation
+    // A mark of a missing value is no fault where a notation takes it for one.
+    const shareOf = ({ filled, fitting }: Counted) => fitting / Math.max(1, filled)
     const best = usable.reduce<Counted | undefined>(
-      (most, one) => (!most || one.fitting > most.fitting ? one : most),
+      (most, one) => (!most || shareOf(one) > shareOf(most) ? one : most),
       undefined,
     )
-    const shows = written?.has(name) ? undefined : markOf(usable)
+    const shows = written?.commas.has(name) ? undefined : markOf(usable)
+    const showsOrder = written?.dates.has(name) ? undefined : orderOf(counted)
+    const isEmpty = hasNone(plain.get(name)) || (wider.has(name) && hasNone(wider.get(name)))
+    const shown = { shows, showsOrder, isEmpty }
     // A declared type is kept, and the values that do not fit are then refused.
-    if (ownValue(types, name) && !writing) return { name, writing: best?.notation, shows }
-    if (!writing) return { name, writing, nearly: nearlyOf(counted) ?? earlier?.writing, shows }
-    const isTwin = (one: Counted) =>
-      fits(one) && one.notation.reach === writing.reach && one.notation.decimal !== writing.decimal
-    const twin = writing.decimal && usable.find(isTwin)?.notation
-    return { name, writing, twin, shows: twin ? undefined : shows }
+    if (ownValue(types, name) && !writing) return { name, writing: best?.notation, ...shown }
+    if (!writing) return { name, writing, nearly: nearlyOf(counted) ?? earlier?.writing, ...shown }
+    const { order, decimal, reach, type } = writing
+    const isOther = (other: Notation) =>
+      order ? other.type === type && other.order && other.order !== order : other.decimal !== decimal
+    const isTwin = (one: Counted) => fits(one) && one.notation.reach === reach && isOther(one.notation)
+    const twin = order || decimal ? usable.find(isTwin)?.notation : undefined
+    return twin ? { name, writing, twin } : { name, writing, ...shown }
   })
 }
 
@@ -111,11 +133,11 @@ function candidatesOf(
   reach: Notation['reach'],
 ): Notation[] {
   const first = delimiter === ',' ? '.' : ','
-  const only = written?.has(name) ? ',' : decimal
-  const all = notationsOf(reach, { first, only, bigIntegers: !isDraft })
+  const only = written?.commas.has(name) ? ',' : decimal
+  const order = written?.dates.has(name) ? 'dayFirst' : undefined
+  const all = notationsOf(reach, { first, only, order, bigIntegers: !isDraft })
   const type = ownValue(types, name)
-  if (type) return all.filter((one) => one.type === type)
-  return reach === 'plain' ? [...all, MONTH_FIRST] : all
+  return type ? all.filter((one) => one.type === type) : all
 }
 
 async function countFitting(
@@ -151,27 +173,44 @@ function nearlyOf(counted: Counted[]): Notation | undefined {
 }
 
 /** Returns the decimal mark that fits a column better, if its values are numbers. */
-function markOf(counted: Counted[]): DecimalMark | undefined {
-  const share = (mark: DecimalMark) =>
+const markOf = (counted: Counted[]): DecimalMark | undefined =>
+  betterOf(counted, [',', '.'], ({ decimal }) => decimal)
+
+/** Returns the order that fits a column better, if its values are dates. */
+const orderOf = (counted: Counted[]): DateOrder | undefined =>
+  betterOf(counted, ['dayFirst', 'monthFirst'], ({ order }) => order)
+
+/** Returns which of two ways to write values fits more of them, if it fits nearly all. */
+function betterOf<Way>(
+  counted: Counted[],
+  [one, other]: [Way, Way],
+  wayOf: (notation: Notation) => Way | undefined,
+): Way | undefined {
+  const share = (way: Way) =>
     Math.max(
       0,
       ...counted
-        .filter(({ notation, filled }) => notation.decimal === mark && filled > 0)
+        .filter(({ notation, filled }) => wayOf(notation) === way && filled > 0)
         .map(({ filled, fitting }) => fitting / filled),
     )
-  const [comma, point] = [share(','), share('.')]
-  if (Math.max(comma, point) < NEARLY || comma === point) return undefined
-  return comma > point ? ',' : '.'
+  const [first, second] = [share(one), share(other)]
+  if (Math.max(first, second) < NEARLY || first === second) return undefined
+  return first > second ? one : other
 }
 
 /** Returns the marks that the columns show. */
-export function evidenceOf(columns: ChosenColumn[]): Evidence {
-  const shown = new Set(columns.map(({ shows }) => shows))
-  if (shown.has(',')) return shown.has('.') ? 'both' : ','
-  return shown.has('.') ? '.' : 'none'
+export const evidenceOf = (columns: ChosenColumn[]): Evidence => shownBy(columns.map(({ shows }) => shows))
+
+/** Returns the orders of dates that the columns show. */
+export const orderEvidenceOf = (columns: ChosenColumn[]): OrderEvidence =>
+  shownBy(columns.map(({ showsOrder }) => showsOrder))
+
+function shownBy<Way extends string>(ways: (Way | undefined)[]): Way | 'both' | 'none' {
+  const [one, other] = new Set(ways.filter((way) => way !== undefined))
+  return other ? 'both' : (one ?? 'none')
 }
 
-/** Returns the columns without the twins that are the same numbers, such as 'R$ 5'. */
+/** Returns the columns without the twins that are the same values, such as 'R$ 5' and 05/05/2026. */
 export async function withoutEqualTwins(
   { database, source }: ChoiceInput,
   columns: ChosenColumn[],
@@ -189,7 +228,7 @@ export async function withoutEqualTwins(
   return columns.map((column) => (equal.has(column.name) ? { ...column, twin: undefined } : column))
 }
 
-/** Returns columns with values in another notation, such as those after the sample. */
+/** Returns columns with values that say something else, such as those after the sample. */
 export async function oddColumns(
   { database, source }: Pick<ChoiceInput, 'database' | 'source'>,
   columns: ChosenColumn[],
@@ -197,8 +236,15 @@ export async function oddColumns(
   const typed = columns.flatMap(({ name, writing }) =>
     writing ? [{ name, test: isOtherNotationSql(name, writing) }] : [],
   )
-  if (!typed.length) return new Set()
-  const list = typed.map(({ test }) => `bool_or(${test})`).join(', ')
+  // Rows far below may have the first values.
+  const empty = columns.flatMap(({ name, isEmpty }) =>
+    isEmpty
+      ? [{ name, test: `${strippedSql(name)} IS NOT NULL AND NOT ${isMissingSql(strippedSql(name))}` }]
+      : [],
+  )
+  const tested = [...typed, ...empty]
+  if (!tested.length) return new Set()
+  const list = tested.map(({ test }) => `bool_or(${test})`).join(', ')
   const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)
-  return new Set(typed.filter((_one, index) => row[index] === true).map(({ name }) => name))
+  return new Set(tested.filter((_one, index) => row[index] === true).map(({ name }) => name))
 }

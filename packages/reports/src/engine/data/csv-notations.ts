@@ -2,11 +2,14 @@ import type { CsvType } from '../definitions/definition.ts'
 import { literal, quote } from './database.ts'
 
 export type DecimalMark = ',' | '.'
+/** What comes first in dates with slashes: 05/03/2026 is 5 March or 3 May. */
+export type DateOrder = 'dayFirst' | 'monthFirst'
 
 /** A notation of values in a CSV column, and the type it converts to. */
 export type Notation = {
   type: CsvType
   decimal?: DecimalMark
+  order?: DateOrder
   /** How the file shows the number: R$ 1.200,00 or 8%, which is 0.08. */
   shownAs?: 'money' | 'percent'
   /**
@@ -138,28 +141,39 @@ const integers = (reach: Notation['reach'], digits: number): Notation => ({
 /** Digits of integers that a BIGINT may hold. */
 const BIGINT_DIGITS = 19
 
+const ORDERS = [
+  { order: 'dayFirst', day: DAY_BR, format: '%d/%m/%Y' },
+  { order: 'monthFirst', day: DAY_US, format: '%m/%d/%Y' },
+] as const
+
 const daysAndTimes = (reach: Notation['reach']): Notation[] => [
   { type: 'date', reach, match: DAY_ISO, convert: (text) => `TRY_CAST(${text} AS DATE)` },
-  {
-    type: 'date',
-    reach,
-    match: DAY_BR,
-    convert: (text) => `CAST(${strptime(text, '%d/%m/%Y')} AS DATE)`,
-  },
+  ...ORDERS.map(
+    ({ order, day, format }): Notation => ({
+      type: 'date',
+      reach,
+      order,
+      match: day,
+      convert: (text) => `CAST(${strptime(text, format)} AS DATE)`,
+    }),
+  ),
   {
     type: 'timestamp',
     reach,
     match: `${DAY_ISO}[ T]${TIME}`,
     convert: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
   },
-  {
-    type: 'timestamp',
-    reach,
-    match: `${DAY_BR} ${TIME}`,
-    convert: (text) =>
-      `coalesce(${strptime(text, '%d/%m/%Y %H:%M:%S')}, ${strptime(text, '%d/%m/%Y %H:%M')},
-        ${strptime(text, '%d/%m/%Y %H:%M:%S.%f')})`,
-  },
+  ...ORDERS.map(
+    ({ order, day, format }): Notation => ({
+      type: 'timestamp',
+      reach,
+      order,
+      match: `${day} ${TIME}`,
+      convert: (text) =>
+        `coalesce(${strptime(text, `${format} %H:%M:%S`)}, ${strptime(text, `${format} %H:%M`)},
+          ${strptime(text, `${format} %H:%M:%S.%f`)})`,
+    }),
+  ),
   {
     type: 'timestamp',
     reach,
@@ -174,14 +188,6 @@ const booleans = (reach: Notation['reach'], yes: string, no: string): Notation =
   match: `(?i)${yes}|${no}`,
   convert: (text) => `regexp_full_match(${text}, '(?i)${yes}')`,
 })
-
-/** Month before day: never converted, because half of such dates are also valid the other way. */
-export const MONTH_FIRST: Notation = {
-  type: 'date',
-  reach: 'plain',
-  match: DAY_US,
-  convert: (text) => `CAST(${strptime(text, '%m/%d/%Y')} AS DATE)`,
-}
 
 const PLAIN: Notation[] = [
   booleans('plain', 'true|verdadeiro', 'false|falso'),
@@ -206,15 +212,27 @@ const WIDE: Notation[] = [
  * Returns the notations of a reach in the order to try, narrower ones first.
  * @param first the decimal mark to try first
  * @param only the only decimal mark
+ * @param order the only order of dates with slashes
  * @param bigIntegers whether integers that no DOUBLE holds are integers too
  */
 export function notationsOf(
   reach: Notation['reach'],
-  { first, only, bigIntegers }: { first: DecimalMark; only?: DecimalMark | undefined; bigIntegers: boolean },
+  {
+    first,
+    only,
+    order,
+    bigIntegers,
+  }: {
+    first: DecimalMark
+    only?: DecimalMark | undefined
+    order?: DateOrder | undefined
+    bigIntegers: boolean
+  },
 ): Notation[] {
   const plain = [...PLAIN, integers('plain', bigIntegers ? BIGINT_DIGITS : EXACT_DIGITS)]
   return { plain, accounting: ACCOUNTING, wide: WIDE }[reach]
     .filter((one) => !only || !one.decimal || one.decimal === only)
+    .filter((one) => !order || !one.order || one.order === order)
     .toSorted((one, other) => Number(other.decimal === first) - Number(one.decimal === first))
     .toSorted(byBreadth)
 }

@@ -1,9 +1,9 @@
 import type { CsvType } from '../definitions/definition.ts'
-import type { ChosenColumn } from './csv-choice.ts'
+import type { ChosenColumn, OrderEvidence } from './csv-choice.ts'
 import {
+  convertedSql,
   EXACT_DIGITS,
   isOtherNotationSql,
-  MONTH_FIRST,
   type Notation,
   notationsOf,
   ODDITIES,
@@ -28,8 +28,14 @@ interface Rows {
   database: Database
   /** A relation with one VARCHAR per column. */
   source: string
+  /** The records of the file, of which `source` has those without `left`. */
+  records: string
+  /** SQL that is true for records that are left out. */
+  left: string | undefined
   /** Whether sentences may contain values. */
   quotesData: boolean
+  /** Whether dates may have the month first. */
+  isDraft: boolean
 }
 
 export const TYPE_NAMES: Record<CsvType, string> = {
@@ -40,19 +46,27 @@ export const TYPE_NAMES: Record<CsvType, string> = {
   timestamp: 'uma data com hora',
   boolean: 'sim ou não',
 }
+/** As the portal's lists of types name them. */
+export const TYPE_LABELS: Record<CsvType, string> = {
+  text: 'Texto',
+  integer: 'Número inteiro',
+  number: 'Número',
+  date: 'Data',
+  timestamp: 'Data e hora',
+  boolean: 'Sim ou não',
+}
 
-const numbered = (columns: string, source: string) =>
-  `(SELECT row_number() OVER ()::DOUBLE AS record, ${columns} FROM ${source})`
+/** No heading has a control character. */
+const RECORD = quote('\u0001')
+/** Returns the rows that are read, with the numbers of their records in the file. */
+const numbered = ({ records, left }: Rows) =>
+  `(FROM (SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records}) ${left ? `WHERE NOT (${left})` : ''})`
 
 /** Returns the first value in another notation. */
-export async function findOther(
-  { database, source }: Rows,
-  name: string,
-  writing: Notation,
-): Promise<Place | undefined> {
-  const [row] = await database.load(
-    `SELECT record, ${trimmedSql(name)} FROM ${numbered(quote(name), source)}
-     WHERE ${isOtherNotationSql(name, writing)} ORDER BY record LIMIT 1`,
+export async function findOther(rows: Rows, name: string, writing: Notation): Promise<Place | undefined> {
+  const [row] = await rows.database.load(
+    `SELECT ${RECORD}, ${trimmedSql(name)} FROM ${numbered(rows)}
+     WHERE ${isOtherNotationSql(name, writing)} ORDER BY ${RECORD} LIMIT 1`,
   )
   return row && { record: Number(row[0]), text: String(row[1]) }
 }
@@ -63,7 +77,7 @@ export const valueText = ({ text }: Place, { quotesData }: Rows): string =>
 
 /** Says why a column stays text although nearly all of its values have a type. */
 export async function remarkNearly(rows: Rows, name: string, nearly: Notation): Promise<Remark | undefined> {
-  if (nearly === MONTH_FIRST) return remarkMonthFirst(rows, name)
+  if (nearly.order === 'monthFirst' && !rows.isDraft) return remarkMonthFirst(rows, name, nearly)
   const found = await findOther(rows, name, nearly)
   if (!found) return undefined
   const value = valueText(found, rows)
@@ -79,10 +93,51 @@ export async function remarkNearly(rows: Rows, name: string, nearly: Notation): 
 
 const isNumber = ({ type }: Notation) => type === 'integer' || type === 'number'
 
-async function remarkMonthFirst(rows: Rows, name: string): Promise<Remark | undefined> {
-  const dayFirst = notationsOf('plain', { first: ',', bigIntegers: true }).findLast(
-    ({ type }) => type === 'date',
+/** Returns the same kind of dates with another order. */
+const inOrder = ({ type, reach }: Notation, order: Notation['order']) =>
+  notationsOf(reach, { first: ',', bigIntegers: true }).find(
+    (one) => one.type === type && one.order === order,
   )
+
+/**
+ * Says that a column has the month first; or, of a folder, that one is read with the day first
+ * although others of the file have the month first.
+ */
+export async function remarkOrder(
+  rows: Rows,
+  name: string,
+  writing: Notation,
+  evidence: OrderEvidence,
+): Promise<Remark | undefined> {
+  const isMonthFirst = writing.order === 'monthFirst'
+  if (!isMonthFirst && (rows.isDraft || evidence === 'none' || evidence === 'dayFirst')) return undefined
+  const other = inOrder(writing, isMonthFirst ? 'dayFirst' : 'monthFirst')
+  if (!other) return undefined
+  // One that fits the other order too has two meanings; in a folder, no other is in question.
+  if (!isMonthFirst && (await findOther(rows, name, other))) return undefined
+  const [read, unread] = [convertedSql(name, writing), convertedSql(name, other)]
+  const [row] = await rows.database.load(
+    `SELECT ${RECORD}, ${trimmedSql(name)}, strftime(${read}, '%d/%m/%Y')
+     FROM ${numbered(rows)}
+     WHERE (${read}) IS NOT NULL AND (${read}) IS DISTINCT FROM (${unread})
+     ORDER BY (${unread}) IS NOT NULL, ${RECORD} LIMIT 1`,
+  )
+  if (!row) return undefined
+  const [record, text, day] = row
+  const which = isMonthFirst
+    ? 'tem o mês antes do dia'
+    : 'foi lida com o dia antes do mês, e há outra com o mês antes'
+  return {
+    record: Number(record),
+    sentence: (line) =>
+      rows.quotesData
+        ? `a coluna ${name} ${which}: na linha ${line}, "${text}" é ${day}`
+        : `a coluna ${name} ${which}, como na linha ${line}`,
+  }
+}
+
+async function remarkMonthFirst(rows: Rows, name: string, nearly: Notation): Promise<Remark | undefined> {
+  const dayFirst = inOrder(nearly, 'dayFirst')
   const found = dayFirst && (await findOther(rows, name, dayFirst))
   if (!found) return undefined
   const value = valueText(found, rows)
@@ -126,13 +181,10 @@ export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promi
   if (asked.length === 0) return []
   const list = asked.flatMap(({ name, test }) => [
     `count_if(${test})::DOUBLE`,
-    `min(CASE WHEN ${test} THEN record END)`,
-    `arg_min(CASE WHEN ${test} THEN ${strippedSql(name)} END, CASE WHEN ${test} THEN record END)`,
+    `min(CASE WHEN ${test} THEN ${RECORD} END)`,
+    `arg_min(CASE WHEN ${test} THEN ${strippedSql(name)} END, CASE WHEN ${test} THEN ${RECORD} END)`,
   ])
-  const names = [...new Set(asked.map(({ name }) => quote(name)))].join(', ')
-  const [row = []] = await rows.database.load(
-    `SELECT ${list.join(', ')} FROM ${numbered(names, rows.source)}`,
-  )
+  const [row = []] = await rows.database.load(`SELECT ${list.join(', ')} FROM ${numbered(rows)}`)
   return asked.flatMap(({ name, oddity }, index) => {
     const [count, record, text] = row.slice(index * 3, index * 3 + 3)
     if (!Number(count)) return []
@@ -154,11 +206,14 @@ export const isTotalSql = (names: string[]) => {
     .join(' OR ')
 }
 
-/** Returns the first row of totals. */
-export async function findTotal({ database, source }: Rows, names: string[]): Promise<number> {
-  const columns = names.map(quote).join(', ')
+/** Counts the rows of totals of the whole file, by these columns, and finds the first. */
+export async function findTotals(
+  { database, records }: Rows,
+  names: string[],
+): Promise<{ count: number; first: number }> {
   const [row] = await database.load(
-    `SELECT min(record) FROM ${numbered(columns, source)} WHERE ${isTotalSql(names)}`,
+    `SELECT count(*)::DOUBLE, min(${RECORD}) FROM (SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records})
+     WHERE ${isTotalSql(names)}`,
   )
-  return Number(row?.[0] ?? 0)
+  return { count: Number(row?.[0] ?? 0), first: Number(row?.[1] ?? 0) }
 }

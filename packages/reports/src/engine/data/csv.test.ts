@@ -223,6 +223,22 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect((await read(`a;b\n${many.join('\n')}`)).types).toEqual({ a: 'BIGINT', b: 'DOUBLE' })
   })
 
+  it('takes the type of a column from the first rows with values, wherever they are', async () => {
+    const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row > 20_400 ? '1,5' : ''};`)
+    expect((await read(`a;b;c\n${many.join('\n')}`)).types).toEqual({
+      a: 'BIGINT',
+      b: 'DOUBLE',
+      c: 'VARCHAR',
+    })
+  })
+
+  it('names the line of a file that has a column called record', async () => {
+    const rows = Array.from({ length: 10 }, (_, row) => (row === 4 ? 'x;1' : `${row};1`))
+    expect((await read(`record;b\n${rows.join('\n')}\n`)).notices).toEqual([
+      'a coluna record fica como texto: na linha 6, "x" não é um número inteiro',
+    ])
+  })
+
   it('reads the commas of a single column as decimal marks', async () => {
     expect(await read('a\n1,5\n2,5\n')).toMatchObject({ types: { a: 'DOUBLE' }, rows: [['1.5'], ['2.5']] })
   })
@@ -274,6 +290,14 @@ describe('copyCsv', () => {
     ],
   ])('refuses %s with a sentence that names the place', async (_name, content, sentence) => {
     expect(await refused(content)).toBe(sentence)
+  })
+
+  it('names no heading to others than its author: it may be a row of values', async () => {
+    await writeFile(file, 'Ana;111;Ana\nBia;222;3\n')
+    const copied = copyCsv(database, file, 't', {}, { quotesData: false })
+    await expect(copied).rejects.toThrow(
+      'linha 1: a coluna 3 repete o nome da coluna 1 (maiúsculas não distinguem)',
+    )
   })
 
   it('refuses more rows than the memory holds', async () => {

@@ -18,6 +18,10 @@ const KeptChoices = z.object({
   decimal: z.enum([',', '.']).nullable(),
   /** The marks that its values showed. */
   evidence: z.enum([',', '.', 'both', 'none']),
+  /** The order of the dates with slashes; null without such dates. */
+  dateOrder: z.enum(['dayFirst', 'monthFirst']).nullable().default(null),
+  /** The orders that its values showed. */
+  dateEvidence: z.enum(['dayFirst', 'monthFirst', 'both', 'none']).default('none'),
   /** The sheet of a spreadsheet. Its heading is found again by the names of the columns. */
   sheet: z.string().optional(),
   /** The line of the heading of a CSV, if it was chosen. */

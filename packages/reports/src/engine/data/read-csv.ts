@@ -1,24 +1,26 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { CsvOptions, CsvType } from '../definitions/definition.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
-import {
-  type ChoiceInput,
-  type ChosenColumn,
-  chooseTypes,
-  type Evidence,
-  evidenceOf,
-  oddColumns,
-  withoutEqualTwins,
-} from './csv-choice.ts'
+import type { ChoiceInput, ChosenColumn, Evidence, OrderEvidence, WrittenColumns } from './csv-choice.ts'
+import { type Deciding, type Decision, type Doubts, decideColumns } from './csv-decision.ts'
 import { withReadable, withUtf8 } from './csv-encoding.ts'
-import { convertedSql, type DecimalMark, type Notation, strippedSql, trimmedSql } from './csv-notations.ts'
+import {
+  convertedSql,
+  type DateOrder,
+  type DecimalMark,
+  type Notation,
+  strippedSql,
+  trimmedSql,
+} from './csv-notations.ts'
 import {
   findOther,
-  findTotal,
+  findTotals,
   isTotalSql,
   type Remark,
   remarkNearly,
   remarkOddities,
+  remarkOrder,
+  TYPE_LABELS,
   TYPE_NAMES,
   valueText,
 } from './csv-remarks.ts'
@@ -27,39 +29,24 @@ import type { KnownColumn } from './known-columns.ts'
 import { escapeGlob } from './plain-file.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 
-/** Rows from which types are guessed; if later rows contradict, all rows are read. */
-const SAMPLE = 20_000
-
-/** What a person chose, or has chosen for earlier data of the same table. */
-export interface DraftChoices {
-  /** The decimal mark of columns that both marks fit. */
-  decimal?: DecimalMark | undefined
+/** How a draft is read: with all notations, and with what a person chose, or has for earlier data. */
+export interface DraftOptions extends Deciding {
   /** The line of the heading; the first is 1. */
   headerLine?: number | undefined
   /** Rows of totals are left out. */
   withoutTotals?: boolean | undefined
-}
-
-/** The decimal mark of the table's earlier data, and what that data showed. */
-export interface KeptMark {
-  decimal: DecimalMark
-  evidence: Evidence
-}
-
-/** How a draft is read: with all notations, and with the choices of its author. */
-export interface DraftOptions extends DraftChoices {
+  /** The rows replace those of a published table. */
+  isReplacement?: boolean | undefined
   /** Returns the chosen types by heading. @throws DefinitionError when headings are not accepted */
   typesOf: (headings: string[]) => Record<string, CsvType>
-  /** `as before`: nothing is known, and the delimiter decides, as it did when the table was published. */
-  kept?: KeptMark | 'as before' | undefined
 }
 
 /**
  * `notice` is called for what a reader of the numbers should know. `quotesData`: sentences may
  * contain values. Without `withRows`, only the columns are copied. Without `draft`, the file is
  * read as published folders always were, so that their numbers stay. `known` columns, by their
- * heading, are in canonical notation, and nothing is detected. `written` columns have decimal commas
- * of this service, which show nothing about the marks of the file. `lineAt` returns the line that
+ * heading, are in canonical notation, and nothing is detected. `written` columns have texts of this
+ * service, which show nothing about the notations of the file. `lineAt` returns the line that
  * sentences name for a record; by default, it is that of the file.
  */
 type CopyOptions = {
@@ -68,7 +55,7 @@ type CopyOptions = {
   withRows?: boolean
   draft?: DraftOptions | undefined
   known?: ReadonlyMap<string, KnownColumn> | undefined
-  written?: ReadonlySet<string> | undefined
+  written?: WrittenColumns | undefined
   lineAt?: ((record: number) => number) | undefined
 }
 
@@ -78,6 +65,8 @@ export type CsvColumn = {
   shownAs: Notation['shownAs']
   /** Both decimal marks fit all values, and give other numbers. */
   fitsBothMarks: boolean
+  /** Both orders of dates fit all values, and give other days. */
+  fitsBothOrders: boolean
 }
 
 export interface CsvReading {
@@ -87,16 +76,22 @@ export interface CsvReading {
   /** The decimal mark; null when no number has one, or when nothing decides it. */
   decimal: DecimalMark | null
   evidence: Evidence
+  /** The order of dates with slashes; null when there are none, or when nothing decides it. */
+  dateOrder: DateOrder | null
+  dateEvidence: OrderEvidence
   headerLine: number
   /** Rows that seem to be totals, whether they are left out or not. */
   totals: number
-  /** Why the rows cannot be used before the author has chosen a decimal mark. */
-  doubt: string | undefined
+  doubts: Doubts
 }
 
 interface Csv extends ChoiceInput {
   quotesData: boolean
   draft: DraftOptions | undefined
+  /** The records of the file, of which `source` has those without `left`. */
+  records: string
+  /** SQL that is true for rows of totals, which are left out before any type is chosen. */
+  left: string | undefined
   /** Returns the lines of records. */
   linesOf: (records: number[]) => Promise<Map<number, number>>
 }
@@ -115,7 +110,7 @@ export async function copyCsv(
 ): Promise<CsvReading> {
   const { delimiter, encoding, decimal } = options
   return withUtf8(file, async (text) => {
-    const scan = { delimiter, encoding, isBare: !draft, headerLine: draft?.headerLine }
+    const scan = { delimiter, encoding, isBare: !draft, headerLine: draft?.headerLine, quotesData }
     const shape = await scanCsv(text, scan)
     const types = draft?.typesOf(shape.columns) ?? options.types
     for (const name of Object.keys(types ?? {})) {
@@ -124,16 +119,19 @@ export async function copyCsv(
     }
     remarkLines(shape, notice, lineAt)
     return withReadable(text, shape, async (readable) => {
-      const source = sourceOf(readable, shape)
-      await mustBeWhole(database, source, shape)
-      const columns = await withoutEmpty(database, source, shape, notice)
+      const records = sourceOf(readable, shape)
+      await mustBeWhole(database, records, shape)
+      const columns = await withoutEmpty(database, records, shape, notice)
+      const left = draft?.withoutTotals ? isTotalSql(columns) : undefined
       const linesOf = async (records: number[]) =>
         lineAt
           ? new Map(records.map((record) => [record, lineAt(record)]))
           : findLines(text, { ...scan, delimiter: shape.delimiter }, records)
       const csv: Csv = {
         database,
-        source,
+        source: left ? `(FROM ${records} WHERE NOT (${left}))` : records,
+        records,
+        left,
         columns,
         delimiter: shape.delimiter,
         types,
@@ -145,9 +143,9 @@ export async function copyCsv(
         written,
         isDraft: draft !== undefined,
       }
-      const chosen = await chooseColumns(csv)
+      const chosen = await decideColumns(csv, draft)
       await assertTypes(csv, chosen.columns)
-      await remark(csv, chosen.columns, notice)
+      await remark(csv, chosen, notice)
       const rows = await createTable(csv, target, chosen.columns, withRows)
       if (withRows && rows === 0) notice(WITHOUT_ROWS)
       const totals = await handleTotals(csv, target, chosen.columns, { rows, notice })
@@ -164,7 +162,8 @@ const shownColumn = ({ name, writing, twin }: ChosenColumn): CsvColumn => ({
   name,
   type: writing?.type ?? 'text',
   shownAs: writing?.shownAs,
-  fitsBothMarks: twin !== undefined,
+  fitsBothMarks: twin?.decimal !== undefined,
+  fitsBothOrders: twin?.order !== undefined,
 })
 
 /** Names the lines that are not read. */
@@ -204,68 +203,12 @@ async function withoutEmpty(
   return columns.filter((name) => !empty.has(name))
 }
 
-/** Chooses types from a sample, and from all rows for columns that the sample does not decide. */
-async function chooseColumns(csv: Csv) {
-  const sample = { ...csv, source: `(FROM ${csv.source} LIMIT ${SAMPLE})` }
-  const sampled = await chooseTypes(sample)
-  const odd = await oddColumns(csv, sampled)
-  const found = odd.size > 0 ? await chooseTypes(csv, sampled, odd) : sampled
-  const { draft } = csv
-  if (!draft)
-    return { columns: withoutTwins(found), decimal: null, evidence: 'none' as const, doubt: undefined }
-  const isOpen = (columns: ChosenColumn[]) => columns.some(({ twin }) => twin)
-  // A mark may be shown after the sample.
-  const read = isOpen(found) ? await withoutEqualTwins(csv, await chooseTypes(csv)) : found
-  const evidence = evidenceOf(read)
-  const mark = markFor(read, evidence, draft)
-  const columns = read.map((column) =>
-    column.twin && column.twin.decimal === mark
-      ? { ...column, writing: column.twin, twin: column.writing }
-      : column,
-  )
-  const open = columns.find(({ twin }) => twin)
-  const shown = columns.find(({ writing }) => writing?.decimal && writing.type === 'number')
-  return {
-    columns,
-    evidence,
-    // The mark of earlier data says nothing about numbers without one.
-    decimal: open || shown ? (mark ?? (open ? null : (shown?.writing?.decimal ?? null))) : null,
-    doubt: open && !mark ? await doubtOf(csv, open) : undefined,
-  }
-}
-
-const withoutTwins = (columns: ChosenColumn[]) => columns.map((column) => ({ ...column, twin: undefined }))
-
-/** Returns the decimal mark of columns that both marks fit; undefined when nothing decides it. */
-function markFor(
-  columns: ChosenColumn[],
-  evidence: Evidence,
-  { decimal, kept }: DraftOptions,
-): DecimalMark | undefined {
-  if (decimal) return decimal
-  const open = columns.filter(({ twin }) => twin)
-  const shown = evidence === 'both' || evidence === 'none' ? undefined : evidence
-  if (kept === 'as before') return open[0]?.writing?.decimal
-  // Data that shows another mark than the data before may come from another program.
-  if (kept && (!shown || shown === kept.decimal || evidence === kept.evidence)) return kept.decimal
-  if (kept) return undefined
-  if (shown || evidence === 'both') return shown
-  // Nobody writes thousandths of a real.
-  return open.some(({ writing }) => writing?.shownAs === 'money') ? ',' : undefined
-}
-
-async function doubtOf({ database, source, quotesData }: Csv, { name, writing, twin }: ChosenColumn) {
-  if (!writing || !twin) return undefined
-  const [comma, point] = writing.decimal === ',' ? [writing, twin] : [twin, writing]
-  const text = trimmedSql(name)
-  const [row] = await database.load(
-    `SELECT ${text}, ${convertedSql(name, comma)}, ${convertedSql(name, point)} FROM ${source}
-     WHERE (${convertedSql(name, comma)}) <> (${convertedSql(name, point)}) LIMIT 1`,
-  )
-  const [value, withComma, withPoint] = row ?? []
-  const number = (one: unknown) => Number(one).toLocaleString('pt-BR', { maximumFractionDigits: 6 })
-  const example = quotesData && row ? `: "${value}" é ${number(withComma)} ou ${number(withPoint)}` : ''
-  return `a coluna ${name} pode ser lida de duas formas${example}. Escolha a vírgula decimal ou o ponto decimal`
+/** Says what to choose for a column that the reader of spreadsheets knows to be of another type. */
+function wayOut({ known, draft }: Csv, name: string, type: CsvType): string {
+  const own = known?.get(name)?.type
+  return draft?.isReplacement && own && own !== type
+    ? `. A planilha traz a coluna como ${TYPE_NAMES[own]}, e os dados publicados, como ${TYPE_NAMES[type]}: em Substituir dados, envie este arquivo e escolha ${TYPE_LABELS[own]} em Tipo de ${name}; as trocas seguintes, também as agendadas, usam a escolha`
+    : ''
 }
 
 /** Refuses values that are not of a chosen type. */
@@ -276,15 +219,17 @@ async function assertTypes(csv: Csv, columns: ChosenColumn[]) {
     if (!found) continue
     const line = (await csv.linesOf([found.record])).get(found.record)
     throw new DefinitionError(
-      `linha ${line}: coluna ${name}: ${valueText(found, csv)} não é ${TYPE_NAMES[type]}`,
+      `linha ${line}: coluna ${name}: ${valueText(found, csv)} não é ${TYPE_NAMES[type]}${wayOut(csv, name, type)}`,
     )
   }
 }
 
-async function remark(csv: Csv, columns: ChosenColumn[], notice: (sentence: string) => void) {
+async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (sentence: string) => void) {
   const remarks: Remark[] = []
-  for (const { name, nearly } of columns) {
-    const found = nearly && (await remarkNearly(csv, name, nearly))
+  for (const { name, writing, nearly } of columns) {
+    const found =
+      (nearly && (await remarkNearly(csv, name, nearly))) ??
+      (writing?.order && (await remarkOrder(csv, name, writing, dateEvidence)))
     if (found) remarks.push(found)
   }
   remarks.push(...(await remarkOddities(csv, columns)))
@@ -309,32 +254,33 @@ async function createTable(csv: Csv, target: string, columns: ChosenColumn[], wi
 /** At most this share of the rows is proposed as totals: 'Total' may also be a value like others. */
 const MOST_TOTALS = 1 / 3
 
-/** Names the rows of totals, and deletes them if the author has chosen so. */
+/** Names the rows of totals, which are left out if the author has chosen so, whatever their share. */
 async function handleTotals(
   csv: Csv,
   target: string,
   columns: ChosenColumn[],
   { rows, notice }: { rows: number; notice: (sentence: string) => void },
 ): Promise<number> {
-  const texts = columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
+  const isLeft = csv.left !== undefined
+  // Columns of numbers and dates have no labels.
+  const names = isLeft ? csv.columns : columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
   const hasNumbers = columns.some(({ writing }) => writing?.type === 'integer' || writing?.type === 'number')
-  if (texts.length === 0 || !hasNumbers || rows === 0) return 0
-  const [row] = await csv.database.load(`SELECT count(*)::DOUBLE FROM ${target} WHERE ${isTotalSql(texts)}`)
-  const totals = Number(row?.[0] ?? 0)
-  const { withoutTotals = false } = csv.draft ?? {}
-  // Who has chosen to leave them out does so for each later file, whatever its share.
-  if (totals === 0 || (!withoutTotals && totals > rows * MOST_TOTALS)) return 0
-  const record = await findTotal(csv, texts)
-  const line = (await csv.linesOf([record])).get(record)
+  if (!isLeft && (names.length === 0 || !hasNumbers || rows === 0)) return 0
+  // Most files have none: their typed rows are read faster.
+  const [row] = isLeft
+    ? [[1]]
+    : await csv.database.load(`SELECT count(*)::DOUBLE FROM ${target} WHERE ${isTotalSql(names)}`)
+  if (!row?.[0] || (!isLeft && Number(row[0]) > rows * MOST_TOTALS)) return 0
+  const { count, first } = await findTotals(csv, names)
+  if (count === 0) return 0
+  const line = (await csv.linesOf([first])).get(first)
   const where =
-    totals === 1
+    count === 1
       ? `a linha ${line} parece um total`
-      : `${totals} linhas parecem totais, a partir da linha ${line}`
-  if (withoutTotals) {
-    await csv.database.load(`DELETE FROM ${target} WHERE ${isTotalSql(texts)}`)
-    notice(totals === 1 ? `${where} e fica de fora` : `${where}, e ficam de fora`)
-  } else notice(totals === 1 ? `${where}: as somas a contam de novo` : `${where}: as somas as contam de novo`)
-  return totals
+      : `${count} linhas parecem totais, a partir da linha ${line}`
+  if (isLeft) notice(count === 1 ? `${where} e fica de fora` : `${where}, e ficam de fora`)
+  else notice(count === 1 ? `${where}: as somas a contam de novo` : `${where}: as somas as contam de novo`)
+  return count
 }
 
 function sourceOf(file: string, { columns, delimiter, body }: CsvShape): string {

@@ -32,6 +32,8 @@ export interface ScanOptions extends Pick<CsvOptions, 'delimiter' | 'encoding'> 
    */
   isBare: boolean
   headerLine?: number | undefined
+  /** Whether sentences may contain headings: the first row of values may be in their place. */
+  quotesData?: boolean | undefined
   /** Numbers of records (1 is the first after the heading): `onLine` gets the line where one starts. */
   records?: ReadonlySet<number> | undefined
   onLine?: (record: number, line: number) => void
@@ -188,7 +190,14 @@ export async function scanCsv(file: string, options: ScanOptions): Promise<CsvSh
     footer: below && { first: below.line, last: below.last, records: record - below.record },
     records: below ? below.record - 1 : records,
     body: hasOtherLines ? { start: bodyStart, end: below?.start ?? position } : undefined,
-    ...columnNames(heading, { encoding, delimiter: layout.delimiter, line: layout.line, isBare, isWider }),
+    ...columnNames(heading, {
+      encoding,
+      delimiter: layout.delimiter,
+      line: layout.line,
+      isBare,
+      isWider,
+      quotesData: options.quotesData ?? true,
+    }),
   }
 
   async function findFooter() {
@@ -256,9 +265,10 @@ interface Heading {
   isBare: boolean
   /** Each row has one more field, which is empty. */
   isWider: boolean
+  quotesData: boolean
 }
 
-function columnNames(heading: number[], { encoding, delimiter, line, isBare, isWider }: Heading) {
+function columnNames(heading: number[], { encoding, delimiter, line, isBare, isWider, quotesData }: Heading) {
   const text = new TextDecoder(encoding).decode(Buffer.from(heading))
   const given = splitRecord(text, delimiter).map((name) => name.trim())
   const unnamed = given.flatMap((name, index) => (name || isBare ? [] : [index]))
@@ -280,7 +290,7 @@ function columnNames(heading: number[], { encoding, delimiter, line, isBare, isW
     const earlier = seen.get(name.toLowerCase())
     if (earlier !== undefined)
       throw new DefinitionError(
-        `${place} repete o nome ${name}, da coluna ${earlier + 1} (maiúsculas não distinguem)`,
+        `${place} repete o nome ${quotesData ? `${name}, ` : ''}da coluna ${earlier + 1} (maiúsculas não distinguem)`,
       )
     if ([...name].some((letter) => letter.charCodeAt(0) < 32 && letter.charCodeAt(0) !== TAB))
       throw new DefinitionError(`${place} tem um caractere de controle no nome`)

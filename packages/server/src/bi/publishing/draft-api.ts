@@ -50,6 +50,7 @@ export const ReadColumn = z.object({
   shownAs: z.enum(['money', 'percent']).optional(),
   distinct: z.number(),
   fitsBothMarks: z.boolean().default(false),
+  fitsBothOrders: z.boolean().default(false),
 })
 /** Where the rows of a file are. An older service sends none. */
 export const Choice = z.object({
@@ -62,6 +63,8 @@ export const Choice = z.object({
 export const Notation = z.object({
   decimal: z.enum([',', '.']).nullable().default(null),
   isInDoubt: z.boolean().default(false),
+  dateOrder: z.enum(['dayFirst', 'monthFirst']).nullable().default(null),
+  isOrderInDoubt: z.boolean().default(false),
   totals: z.number().int().default(0),
   withoutTotals: z.boolean().default(false),
 })
@@ -278,21 +281,28 @@ export const placeOf = (choice: z.output<typeof Choice> | undefined): DataPlace 
     : null
 
 const marks = { virgula: ',', ponto: '.' } as const
+const orders = { diaAntes: 'dayFirst', mesAntes: 'monthFirst' } as const
+const ownOrders = { dayFirst: 'diaAntes', monthFirst: 'mesAntes' } as const
 
 /** Returns what the author chose about values, as the service names it. */
-export const notationBody = ({ marcaDecimal, semTotais }: ChosenNotation) => ({
+export const notationBody = ({ marcaDecimal, ordemDasDatas, semTotais }: ChosenNotation) => ({
   ...(marcaDecimal ? { decimal: marks[marcaDecimal] } : {}),
+  ...(ordemDasDatas ? { dateOrder: orders[ordemDasDatas] } : {}),
   ...(semTotais === undefined ? {} : { withoutTotals: semTotais }),
 })
 
 export const notationOf = ({
   decimal,
   isInDoubt,
+  dateOrder,
+  isOrderInDoubt,
   totals,
   withoutTotals,
 }: z.output<typeof Notation>): DataNotation => ({
   marcaDecimal: decimal === ',' ? 'virgula' : decimal === '.' ? 'ponto' : null,
   marcaEmDuvida: isInDoubt,
+  ordemDasDatas: dateOrder && ownOrders[dateOrder],
+  ordemEmDuvida: isOrderInDoubt,
   totais: totals,
   semTotais: withoutTotals,
 })
@@ -305,6 +315,7 @@ export const columnOf = ({
   shownAs,
   distinct,
   fitsBothMarks,
+  fitsBothOrders,
 }: z.output<typeof ReadColumn>): DataColumn => ({
   nome: name,
   rotulo: label,
@@ -312,6 +323,7 @@ export const columnOf = ({
   notacao: shownAs ? notations[shownAs] : null,
   valores: distinct,
   duasLeituras: fitsBothMarks,
+  duasOrdens: fitsBothOrders,
 })
 
 const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio, outros }: PublicationDraft) => ({

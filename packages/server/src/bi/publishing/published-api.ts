@@ -86,6 +86,7 @@ const Replaced = Outcome.extend({
         name: z.string(),
         label: z.string(),
         hasSign: z.boolean(),
+        isUnknown: z.boolean().default(false),
         example: z.string().optional(),
       }),
     )
@@ -148,10 +149,11 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
           antes: before === undefined ? null : (ownTypes.get(before) ?? 'OUTRO'),
         })),
         amostra: replaced.preview,
-        perguntas: replaced.questions.map(({ name, label, hasSign, example = null }) => ({
+        perguntas: replaced.questions.map(({ name, label, hasSign, isUnknown, example = null }) => ({
           nome: name,
           rotulo: label,
           percentual: hasSign,
+          desconhecida: isUnknown,
           exemplo: example,
         })),
         lugar: placeOf(replaced.choice),

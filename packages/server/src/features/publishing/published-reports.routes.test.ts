@@ -184,7 +184,7 @@ describe('replacing data', () => {
         preview: [['0.08']],
         changes: ['a coluna Valor era número inteiro e agora é número'],
         columns: [{ ...column, before: 'integer', shownAs: 'percent' }],
-        questions: [{ name: 'Valor', label: 'Valor (R$)', hasSign: true }],
+        questions: [{ name: 'Valor', label: 'Valor (R$)', hasSign: true, isUnknown: true }],
       },
     }))
     const read = { aba: 'Dados', marcaDecimal: 'ponto', semTotais: true }
@@ -204,12 +204,22 @@ describe('replacing data', () => {
             notacao: 'PERCENTUAL',
             valores: 2,
             duasLeituras: false,
+            duasOrdens: false,
             antes: 'INTEIRO',
           },
         ],
-        perguntas: [{ nome: 'Valor', rotulo: 'Valor (R$)', percentual: true, exemplo: null }],
+        perguntas: [
+          { nome: 'Valor', rotulo: 'Valor (R$)', percentual: true, desconhecida: true, exemplo: null },
+        ],
         lugar: null,
-        escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
+        escrita: {
+          marcaDecimal: null,
+          marcaEmDuvida: false,
+          ordemDasDatas: null,
+          ordemEmDuvida: false,
+          totais: 0,
+          semTotais: false,
+        },
       })
     const readAs = { sheet: 'Dados', decimal: '.', withoutTotals: true }
     const choices = { types: { Valor: 'number' }, scales: { Valor: 'divided' }, ...readAs }

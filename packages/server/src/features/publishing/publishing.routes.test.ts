@@ -79,8 +79,17 @@ test('reads it with the chosen types, and returns columns, rows and the proposed
         notacao: 'MOEDA',
         valores: 2,
         duasLeituras: false,
+        duasOrdens: false,
       },
-      { nome: 'Lista', rotulo: 'Lista', tipo: 'OUTRO', notacao: null, valores: 1, duasLeituras: false },
+      {
+        nome: 'Lista',
+        rotulo: 'Lista',
+        tipo: 'OUTRO',
+        notacao: null,
+        valores: 1,
+        duasLeituras: false,
+        duasOrdens: false,
+      },
     ],
     amostra: [['1.5', null]],
     tabelas: [{ nome: 'x', colunas: ['Valor', 'Lista'] }],
@@ -88,7 +97,14 @@ test('reads it with the chosen types, and returns columns, rows and the proposed
     proposta: ['Somadas: Valor (R$).'],
     // An older service sends neither.
     lugar: null,
-    escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
+    escrita: {
+      marcaDecimal: null,
+      marcaEmDuvida: false,
+      ordemDasDatas: null,
+      ordemEmDuvida: false,
+      totais: 0,
+      semTotais: false,
+    },
   })
 })
 
@@ -97,15 +113,26 @@ test('passes on how a file is read, and what may be chosen about it', async () =
   suite.provider.answer('readDraft', () => ({
     body: {
       faults: [],
-      columns: [{ name: 'Peso', label: 'Peso', type: 'number', distinct: 2, fitsBothMarks: true }],
+      columns: [
+        {
+          name: 'Peso',
+          label: 'Peso',
+          type: 'number',
+          distinct: 2,
+          fitsBothMarks: true,
+          fitsBothOrders: true,
+        },
+      ],
       choice: { sheets: [], heading: { first: 4, count: 1 }, rows: [{ row: 4, text: 'Unidade · Peso' }] },
       decimal: null,
       isInDoubt: true,
+      dateOrder: 'monthFirst',
+      isOrderInDoubt: true,
       totals: 2,
       withoutTotals: true,
     },
   }))
-  const chosen = { linhaDoCabecalho: 4, marcaDecimal: 'ponto', semTotais: true }
+  const chosen = { linhaDoCabecalho: 4, marcaDecimal: 'ponto', ordemDasDatas: 'diaAntes', semTotais: true }
   const { body } = await admin.post(`${draft}/leitura`, { nomeRelatorio: 'Custos', ...chosen })
   expect(received('/read')).toEqual([
     {
@@ -113,11 +140,12 @@ test('passes on how a file is read, and what may be chosen about it', async () =
       types: {},
       heading: { first: 4, count: 1 },
       decimal: '.',
+      dateOrder: 'dayFirst',
       withoutTotals: true,
     },
   ])
   expect(body).toMatchObject({
-    colunas: [{ nome: 'Peso', duasLeituras: true }],
+    colunas: [{ nome: 'Peso', duasLeituras: true, duasOrdens: true }],
     lugar: {
       abas: [],
       aba: null,
@@ -125,7 +153,14 @@ test('passes on how a file is read, and what may be chosen about it', async () =
       linhasNoCabecalho: 1,
       primeirasLinhas: [{ linha: 4, texto: 'Unidade · Peso' }],
     },
-    escrita: { marcaDecimal: null, marcaEmDuvida: true, totais: 2, semTotais: true },
+    escrita: {
+      marcaDecimal: null,
+      marcaEmDuvida: true,
+      ordemDasDatas: 'mesAntes',
+      ordemEmDuvida: true,
+      totais: 2,
+      semTotais: true,
+    },
   })
 })
 

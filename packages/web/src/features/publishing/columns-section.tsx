@@ -77,6 +77,7 @@ export const ColumnsSection = ({
           isBusy={isBusy}
           isPublished={isPublished}
           isInDoubt={escrita.marcaEmDuvida}
+          isOrderInDoubt={escrita.ordemEmDuvida}
           onType={onType}
         />
       )}

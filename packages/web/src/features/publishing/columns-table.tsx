@@ -15,6 +15,8 @@ interface ColumnsTableProps {
   isPublished: boolean
   /** Nothing decides the decimal mark of columns that both marks fit. */
   isInDoubt: boolean
+  /** Nothing decides the order of dates that both orders fit. */
+  isOrderInDoubt: boolean
   onType: (name: string, type: DataType) => void
 }
 
@@ -43,6 +45,7 @@ export const ColumnsTable = ({
   isBusy,
   isPublished,
   isInDoubt,
+  isOrderInDoubt,
   onType,
 }: ColumnsTableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
@@ -50,7 +53,7 @@ export const ColumnsTable = ({
     <table className={shared.table}>
       <thead>
         <tr>
-          {columns.map(({ nome, rotulo, tipo, notacao, duasLeituras, antes }) => (
+          {columns.map(({ nome, rotulo, tipo, notacao, duasLeituras, duasOrdens, antes }) => (
             <th key={nome} scope="col" className={isNumber(tipo) ? classes.number : undefined}>
               <span className={classes.name}>{rotulo}</span>
               <NativeSelect
@@ -66,6 +69,7 @@ export const ColumnsTable = ({
               />
               {notacao && <span className={shared.detail}>{shownNames[notacao]}</span>}
               {duasLeituras && isInDoubt && <span className={classes.doubt}>vírgula ou ponto decimal?</span>}
+              {duasOrdens && isOrderInDoubt && <span className={classes.doubt}>dia ou mês antes?</span>}
               {antes === null && <span className={shared.detail}>coluna nova</span>}
               {antes && antes !== tipo && (
                 <span className={shared.detail}>era {typeNames[antes].toLowerCase()}</span>

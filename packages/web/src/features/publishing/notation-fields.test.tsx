@@ -10,10 +10,20 @@ import { startSession } from '../../lib/session/session.ts'
 import { PublishPage } from './publish-page.tsx'
 
 const rascunho = '0a5d9b1e-6c0f-4f4e-9d0e-5b8f4f2d7c11'
-const columns = (duasLeituras: boolean) => [
-  { nome: 'Unidade', rotulo: 'Unidade', tipo: 'TEXTO', notacao: null, valores: 2, duasLeituras: false },
-  { nome: 'Peso', rotulo: 'Peso', tipo: 'NUMERO', notacao: null, valores: 2, duasLeituras },
+const other = { notacao: null, valores: 2, duasLeituras: false, duasOrdens: false }
+const columns = (duasLeituras: boolean, duasOrdens: boolean) => [
+  { ...other, nome: 'Unidade', rotulo: 'Unidade', tipo: 'TEXTO' },
+  { ...other, nome: 'Peso', rotulo: 'Peso', tipo: 'NUMERO', duasLeituras },
+  { ...other, nome: 'Dia', rotulo: 'Dia', tipo: 'DATA', duasOrdens },
 ]
+const clear: DataNotation = {
+  marcaDecimal: null,
+  marcaEmDuvida: false,
+  ordemDasDatas: null,
+  ordemEmDuvida: false,
+  totais: 0,
+  semTotais: false,
+}
 const rows = [
   { linha: 1, texto: 'Pesos por unidade' },
   { linha: 2, texto: 'Unidade · Peso' },
@@ -25,7 +35,7 @@ let faults: string[]
 let orders: Record<string, unknown>[]
 beforeEach(() => {
   startSession(signedInUntil(Date.now() + 600_000))
-  escrita = { marcaDecimal: null, marcaEmDuvida: true, totais: 0, semTotais: false }
+  escrita = { ...clear, marcaEmDuvida: true }
   faults = []
   orders = []
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
@@ -40,13 +50,20 @@ beforeEach(() => {
         erros: order.linhaDoCabecalho ? [] : faults,
         avisos: [],
         linhas: 2,
-        colunas: columns(escrita.marcaEmDuvida),
-        amostra: [['A', marcaDecimal === 'ponto' ? '3.25' : '3250.0']],
+        colunas: columns(escrita.marcaEmDuvida, escrita.ordemDasDatas !== null || escrita.ordemEmDuvida),
+        amostra: [['A', marcaDecimal === 'ponto' ? '3.25' : '3250.0', '2026-02-01']],
         tabelas: [],
         relatorio: '{"name":"Pesos","pages":[]}',
         proposta: [],
         lugar: place,
-        escrita: { ...escrita, marcaDecimal, marcaEmDuvida: isInDoubt, semTotais: order.semTotais ?? false },
+        escrita: {
+          ...escrita,
+          marcaDecimal,
+          marcaEmDuvida: isInDoubt,
+          ordemDasDatas: order.ordemDasDatas ?? escrita.ordemDasDatas,
+          ordemEmDuvida: escrita.ordemEmDuvida && !order.ordemDasDatas,
+          semTotais: order.semTotais ?? false,
+        },
       })
     }
     if (pathname.endsWith('/publicacoes') && method === 'POST')
@@ -88,14 +105,37 @@ test('asks for the decimal mark, and keeps it when a type is changed later', asy
 })
 
 test('says the decimal mark in words where the values decide it', async () => {
-  escrita = { marcaDecimal: 'virgula', marcaEmDuvida: false, totais: 0, semTotais: false }
+  escrita = { ...clear, marcaDecimal: 'virgula' }
   await show()
   await screen.findByText('Vírgula decimal: 1.234,56')
   expect(screen.queryByLabelText('Marca decimal')).toBeNull()
 })
 
+test('asks for the order of dates, and keeps it with the decimal mark', async () => {
+  escrita = { ...clear, marcaEmDuvida: true, ordemEmDuvida: true }
+  await show()
+  const order = await screen.findByLabelText<HTMLSelectElement>('Ordem das datas')
+  expect(order.value).toBe('')
+  screen.getByText('dia ou mês antes?')
+  screen.getByText('Decide as datas de Dia, que servem às duas ordens.')
+  fireEvent.change(order, { target: { value: 'mesAntes' } })
+  await vi.waitFor(() => expect(screen.queryByText('dia ou mês antes?')).toBeNull())
+  fireEvent.change(screen.getByLabelText('Marca decimal'), { target: { value: 'ponto' } })
+  await screen.findByText('3,25')
+  expect(orders.at(-1)).toMatchObject({ marcaDecimal: 'ponto', ordemDasDatas: 'mesAntes' })
+})
+
+test('shows the order of dates where the values decide nothing, to be changed with one choice', async () => {
+  escrita = { ...clear, ordemDasDatas: 'diaAntes' }
+  await show()
+  const order = await screen.findByLabelText<HTMLSelectElement>('Ordem das datas')
+  expect(order.value).toBe('diaAntes')
+  fireEvent.change(order, { target: { value: 'mesAntes' } })
+  await vi.waitFor(() => expect(orders.at(-1)).toMatchObject({ ordemDasDatas: 'mesAntes' }))
+})
+
 test('offers to leave a row of totals out', async () => {
-  escrita = { marcaDecimal: 'virgula', marcaEmDuvida: false, totais: 1, semTotais: false }
+  escrita = { ...clear, marcaDecimal: 'virgula', totais: 1 }
   await show()
   await userEvent.click(await screen.findByLabelText('Deixar de fora a linha de total'))
   await vi.waitFor(() => expect(orders.at(-1)).toMatchObject({ semTotais: true }))

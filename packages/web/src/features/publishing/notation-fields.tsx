@@ -1,4 +1,4 @@
-import type { ChosenNotation, DataColumn, DataNotation, DecimalMark } from '@bi-manager/contract'
+import type { ChosenNotation, DataColumn, DataNotation, DateOrder, DecimalMark } from '@bi-manager/contract'
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { counted } from '../../lib/text/counted.ts'
 import shared from '../../ui/shared.module.css'
@@ -17,17 +17,29 @@ const markTexts: Record<DecimalMark, string> = {
   ponto: 'Ponto decimal: 1,234.56',
 }
 const marks = (['virgula', 'ponto'] as const).map((value) => ({ value, label: markTexts[value] }))
+const orderTexts: Record<DateOrder, string> = {
+  diaAntes: 'Dia antes do mês: 25/03/2026',
+  mesAntes: 'Mês antes do dia: 03/25/2026',
+}
+const orders = (['diaAntes', 'mesAntes'] as const).map((value) => ({ value, label: orderTexts[value] }))
 const list = new Intl.ListFormat('pt-BR')
 
 /** Tells whether something about the values of a file may be chosen. */
-export const hasNotation = ({ marcaDecimal, marcaEmDuvida, totais }: DataNotation): boolean =>
-  marcaDecimal !== null || marcaEmDuvida || totais > 0
+export const hasNotation = (escrita: DataNotation): boolean => {
+  const { marcaDecimal, marcaEmDuvida, ordemDasDatas, ordemEmDuvida, totais } = escrita
+  return marcaDecimal !== null || marcaEmDuvida || ordemDasDatas !== null || ordemEmDuvida || totais > 0
+}
 
-/** Which decimal mark the numbers of a file have, and whether its rows of totals count. */
+/**
+ * Which decimal mark the numbers of a file have, which order its dates, and whether its rows of
+ * totals count.
+ */
 export const NotationFields = ({ escrita, columns, disabled, onChange }: NotationFieldsProps) => {
-  const { marcaDecimal, marcaEmDuvida, totais, semTotais } = escrita
+  const { marcaDecimal, marcaEmDuvida, ordemDasDatas, ordemEmDuvida, totais, semTotais } = escrita
   const open = columns.filter(({ duasLeituras }) => duasLeituras).map(({ rotulo }) => rotulo)
+  const openDates = columns.filter(({ duasOrdens }) => duasOrdens).map(({ rotulo }) => rotulo)
   const isChosen = marcaEmDuvida || open.length > 0
+  const isOrderChosen = ordemEmDuvida || openDates.length > 0
   return (
     <div className={shared.stackXs}>
       {isChosen && (
@@ -50,6 +62,23 @@ export const NotationFields = ({ escrita, columns, disabled, onChange }: Notatio
         />
       )}
       {!isChosen && marcaDecimal && <p className={shared.note}>{markTexts[marcaDecimal]}</p>}
+      {isOrderChosen && (
+        <NativeSelect
+          label="Ordem das datas"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          description={
+            openDates.length > 0
+              ? `Decide as datas de ${list.format(openDates)}, que servem às duas ordens.`
+              : undefined
+          }
+          error={ordemEmDuvida && 'As datas podem ser lidas de duas formas. Escolha uma.'}
+          disabled={disabled}
+          value={ordemDasDatas ?? ''}
+          data={ordemDasDatas ? orders : [{ value: '', label: 'Escolha…', disabled: true }, ...orders]}
+          onChange={({ currentTarget: { value } }) => onChange({ ordemDasDatas: value as DateOrder })}
+        />
+      )}
+      {!isOrderChosen && ordemDasDatas && <p className={shared.note}>{orderTexts[ordemDasDatas]}</p>}
       {totais > 0 && (
         <Checkbox
           label={

@@ -19,8 +19,25 @@ const readingOf = (tipo: string) => ({
   amostra: [['1']],
   tabelas: [],
   lugar: null,
-  escrita: { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false },
-  colunas: [{ nome: 'codigo', rotulo: 'Código', tipo, notacao: null, valores: 1, duasLeituras: false }],
+  escrita: {
+    marcaDecimal: null,
+    marcaEmDuvida: false,
+    ordemDasDatas: null,
+    ordemEmDuvida: false,
+    totais: 0,
+    semTotais: false,
+  },
+  colunas: [
+    {
+      nome: 'codigo',
+      rotulo: 'Código',
+      tipo,
+      notacao: null,
+      valores: 1,
+      duasLeituras: false,
+      duasOrdens: false,
+    },
+  ],
   relatorio: JSON.stringify({ name: 'Custos', description: tipo, pages: [] }),
   proposta: [tipo === 'TEXTO' ? 'Em filtros e grupos: Código.' : 'Somadas: Código.'],
 })

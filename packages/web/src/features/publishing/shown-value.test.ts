@@ -7,6 +7,7 @@ const column = (tipo: DataColumn['tipo'], notacao: DataColumn['notacao'] = null)
   rotulo: 'x',
   valores: 1,
   duasLeituras: false,
+  duasOrdens: false,
   tipo,
   notacao,
 })

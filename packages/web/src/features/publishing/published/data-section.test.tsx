@@ -29,7 +29,14 @@ let tables: PublishedTable[]
 let outcome: DataReplacement
 /** Answers to checks with these choices. */
 let answers: Record<string, DataReplacement>
-const escrita = { marcaDecimal: null, marcaEmDuvida: false, totais: 0, semTotais: false }
+const escrita = {
+  marcaDecimal: null,
+  marcaEmDuvida: false,
+  ordemDasDatas: null,
+  ordemEmDuvida: false,
+  totais: 0,
+  semTotais: false,
+}
 const nothing: DataReplacement = {
   erros: [],
   avisos: [],
@@ -49,6 +56,7 @@ const column = (rotulo: string, more: Partial<ReplacedColumn> = {}): ReplacedCol
     notacao: null,
     valores: 2,
     duasLeituras: false,
+    duasOrdens: false,
     antes: 'NUMERO',
   },
   ...more,
@@ -168,7 +176,9 @@ test('asks what numbers without a percent sign are before it replaces percentage
     linhas: 2,
     colunas,
     amostra: [['8']],
-    perguntas: [{ nome: 'Desconto', rotulo: 'Desconto', percentual: false, exemplo: '8' }],
+    perguntas: [
+      { nome: 'Desconto', rotulo: 'Desconto', percentual: false, desconhecida: false, exemplo: '8' },
+    ],
   }
   answers['{"Desconto":"DIVIDIR"}'] = { ...nothing, linhas: 2, colunas, amostra: [['0.08']] }
   drop(await show())

@@ -117,6 +117,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
             isBusy={isBusy}
             isPublished={false}
             isInDoubt={checked.result.escrita.marcaEmDuvida}
+            isOrderInDoubt={checked.result.escrita.ordemEmDuvida}
             onType={replacement.chooseType}
           />
           {replacement.questions.map((question) => (

@@ -13,7 +13,7 @@ interface ScaleQuestionProps {
 
 /** Asks what the numbers of a column are, when only the old or the new file shows percent signs. */
 export const ScaleQuestion = ({
-  question: { rotulo, percentual, exemplo },
+  question: { rotulo, percentual, desconhecida, exemplo },
   value,
   disabled,
   onChoose,
@@ -25,8 +25,12 @@ export const ScaleQuestion = ({
       label={`Os números de ${rotulo}`}
       description={
         percentual
-          ? 'Este arquivo traz percentuais, e os dados publicados, números sem %.'
-          : 'Os dados publicados são percentuais, e este arquivo traz números sem %.'
+          ? desconhecida
+            ? 'Este arquivo traz percentuais. Os dados publicados são de uma versão anterior do portal, que não gravou se 8% ficou 0,08 ou 8: confira no relatório. As próximas trocas usam a resposta.'
+            : 'Este arquivo traz percentuais, e os dados publicados, números sem %.'
+          : desconhecida
+            ? 'O relatório mostra a coluna como percentual, e este arquivo traz números sem %.'
+            : 'Os dados publicados são percentuais, e este arquivo traz números sem %.'
       }
       disabled={disabled}
       value={value ?? ''}
@@ -34,7 +38,7 @@ export const ScaleQuestion = ({
         ...(value === undefined ? [{ value: '', label: 'Escolha…', disabled: true }] : []),
         ...(percentual
           ? [
-              { value: 'COMO_LIDO', label: '8% passa a ser 0,08' },
+              { value: 'COMO_LIDO', label: desconhecida ? '8% é 0,08' : '8% passa a ser 0,08' },
               { value: 'MULTIPLICAR', label: '8% é 8, como os números de antes' },
             ]
           : [

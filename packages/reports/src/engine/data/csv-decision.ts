@@ -1,0 +1,191 @@
+import {
+  type ChoiceInput,
+  type ChosenColumn,
+  chooseTypes,
+  type Evidence,
+  evidenceOf,
+  type OrderEvidence,
+  oddColumns,
+  orderEvidenceOf,
+  withoutEqualTwins,
+} from './csv-choice.ts'
+import { convertedSql, type DateOrder, type DecimalMark, trimmedSql } from './csv-notations.ts'
+import { literal } from './database.ts'
+
+/* Decides the decimal mark and the order of dates for all columns of a file. */
+
+/** Rows from which types are guessed; if later rows contradict, all rows are read. */
+const SAMPLE = 20_000
+
+/** How earlier data of the same table were read, and what they showed. */
+export interface KeptNotations {
+  mark?: { decimal: DecimalMark; evidence: Evidence } | undefined
+  dates?: { order: DateOrder; evidence: OrderEvidence } | undefined
+}
+
+/** What a person chose for the file, and what is known of the table's earlier data. */
+export interface Deciding {
+  /** The decimal mark of columns that both marks fit. */
+  decimal?: DecimalMark | undefined
+  /** The order of dates that both orders fit. */
+  dateOrder?: DateOrder | undefined
+  /** `as before`: nothing is known, and the delimiter decides, as it did when the table was published. */
+  kept?: KeptNotations | 'as before' | undefined
+}
+
+/** Why the rows cannot be used before the author has chosen, and a value with two meanings. */
+export interface Doubts {
+  mark: string | undefined
+  dates: string | undefined
+}
+
+export interface Decision {
+  columns: ChosenColumn[]
+  /** The decimal mark; null when no number has one, or when nothing decides it. */
+  decimal: DecimalMark | null
+  evidence: Evidence
+  /** The order of dates with slashes; null when there are none, or when nothing decides it. */
+  dateOrder: DateOrder | null
+  dateEvidence: OrderEvidence
+  doubts: Doubts
+}
+
+interface Rows extends ChoiceInput {
+  quotesData: boolean
+}
+
+const NO_DOUBTS: Doubts = { mark: undefined, dates: undefined }
+
+/** Chooses types from a sample, and from all rows for columns that the sample does not decide. */
+export async function decideColumns(rows: Rows, deciding: Deciding | undefined): Promise<Decision> {
+  const sample = { ...rows, source: `(FROM ${rows.source} LIMIT ${SAMPLE})` }
+  const sampled = await chooseTypes(sample)
+  const odd = await oddColumns(rows, sampled)
+  const found = odd.size > 0 ? await chooseTypes(rows, sampled, odd) : sampled
+  if (!deciding)
+    return {
+      columns: found.map((column) => ({ ...column, twin: undefined })),
+      decimal: null,
+      evidence: 'none',
+      dateOrder: null,
+      dateEvidence: orderEvidenceOf(found),
+      doubts: NO_DOUBTS,
+    }
+  const isOpen = (columns: ChosenColumn[]) => columns.some(({ twin }) => twin)
+  // A mark or an order may be shown after the sample.
+  const read = isOpen(found) ? await withoutEqualTwins(rows, await chooseTypes(rows)) : found
+  const evidence = evidenceOf(read)
+  const dateEvidence = orderEvidenceOf(read)
+  const mark = markFor(read, evidence, deciding)
+  const order = orderFor(read, dateEvidence, deciding)
+  const columns = read.map((column) => {
+    const { writing, twin } = column
+    const isTwins = twin && (twin.order ? twin.order === order : twin.decimal === mark)
+    return isTwins ? { ...column, writing: twin, twin: writing } : column
+  })
+  const open = columns.find(({ twin }) => twin?.decimal)
+  const shown = columns.find(({ writing }) => writing?.decimal && writing.type === 'number')
+  const dated = columns.find(({ writing }) => writing?.order)
+  return {
+    columns,
+    evidence,
+    // The mark of earlier data says nothing about numbers without one.
+    decimal: open || shown ? (mark ?? (open ? null : (shown?.writing?.decimal ?? null))) : null,
+    dateOrder: dated ? (order ?? null) : null,
+    dateEvidence,
+    doubts: {
+      mark: open && !mark ? await markDoubt(rows, open) : undefined,
+      dates: dated && !order ? await orderDoubt(rows, columns, deciding.kept) : undefined,
+    },
+  }
+}
+
+/** Returns the decimal mark of columns that both marks fit; undefined when nothing decides it. */
+function markFor(
+  columns: ChosenColumn[],
+  evidence: Evidence,
+  { decimal, kept }: Deciding,
+): DecimalMark | undefined {
+  if (decimal) return decimal
+  const open = columns.filter(({ twin }) => twin?.decimal)
+  const shown = evidence === 'both' || evidence === 'none' ? undefined : evidence
+  if (kept === 'as before') return open[0]?.writing?.decimal
+  const { mark } = kept ?? {}
+  // Data that shows another mark than the data before may come from another program.
+  if (mark && (!shown || shown === mark.decimal || evidence === mark.evidence)) return mark.decimal
+  if (mark) return undefined
+  if (shown || evidence === 'both') return shown
+  // Nobody writes thousandths of a real.
+  return open.some(({ writing }) => writing?.shownAs === 'money') ? ',' : undefined
+}
+
+/**
+ * Returns the order of dates that both orders fit; undefined when a person must decide. Without
+ * any evidence the day is first, as everywhere in Brazil, and the page says so.
+ */
+function orderFor(
+  columns: ChosenColumn[],
+  evidence: OrderEvidence,
+  { dateOrder, kept }: Deciding,
+): DateOrder | undefined {
+  if (dateOrder) return dateOrder
+  const isOpen = columns.some(({ twin }) => twin?.order)
+  const dates = kept === 'as before' ? undefined : kept?.dates
+  if (dates) {
+    const isAsBefore = evidence === 'none' || evidence === dates.order || evidence === dates.evidence
+    return isAsBefore ? dates.order : undefined
+  }
+  // Earlier versions read the day first, whatever the other columns showed.
+  if (kept && isOpen) return evidence === 'none' || evidence === 'dayFirst' ? 'dayFirst' : undefined
+  return evidence === 'none' ? 'dayFirst' : evidence === 'both' ? undefined : evidence
+}
+
+async function markDoubt({ database, source, quotesData }: Rows, { name, writing, twin }: ChosenColumn) {
+  if (!writing || !twin) return undefined
+  const [comma, point] = writing.decimal === ',' ? [writing, twin] : [twin, writing]
+  const text = trimmedSql(name)
+  const [row] = await database.load(
+    `SELECT ${text}, ${convertedSql(name, comma)}, ${convertedSql(name, point)} FROM ${source}
+     WHERE (${convertedSql(name, comma)}) <> (${convertedSql(name, point)}) LIMIT 1`,
+  )
+  const [value, withComma, withPoint] = row ?? []
+  const number = (one: unknown) => Number(one).toLocaleString('pt-BR', { maximumFractionDigits: 6 })
+  const example = quotesData && row ? `: "${value}" é ${number(withComma)} ou ${number(withPoint)}` : ''
+  return `a coluna ${name} pode ser lida de duas formas${example}. Escolha a vírgula decimal ou o ponto decimal`
+}
+
+const ORDER_NAMES: Record<DateOrder, string> = {
+  dayFirst: 'o dia antes do mês',
+  monthFirst: 'o mês antes do dia',
+}
+
+/** Returns nothing where each column shows its own order, and no earlier data had another. */
+async function orderDoubt(rows: Rows, columns: ChosenColumn[], kept: Deciding['kept']) {
+  const dates = kept === 'as before' ? undefined : kept?.dates
+  const before = dates?.order ?? 'dayFirst'
+  const other = columns.find(({ showsOrder }) => showsOrder && showsOrder !== before)
+  const why = other?.showsOrder ? `a coluna ${other.name} tem ${ORDER_NAMES[other.showsOrder]}` : ''
+  const open = columns.find(({ twin }) => twin?.order)
+  if (!open && !dates) return undefined
+  if (!open) return `${why}, e os dados publicados, ${ORDER_NAMES[before]}. ${CHOOSE_ORDER}`
+  const example = await orderExample(rows, open)
+  return `${why && `${why}, e `}a coluna ${open.name} tem datas que podem ser lidas das duas formas${example}. ${CHOOSE_ORDER}`
+}
+const CHOOSE_ORDER = 'Escolha, em Ordem das datas, o que vem antes'
+
+async function orderExample({ database, source, quotesData }: Rows, { name, writing, twin }: ChosenColumn) {
+  if (!writing || !twin || !quotesData) return ''
+  const [day, month] = writing.order === 'dayFirst' ? [writing, twin] : [twin, writing]
+  const written = (sql: string) => `strftime(${sql}, ${literal('%d/%m/%Y')})`
+  const [row] = await database.load(
+    `SELECT ${trimmedSql(name)}, ${written(convertedSql(name, day))}, ${written(convertedSql(name, month))}
+     FROM ${source} WHERE (${convertedSql(name, day)}) <> (${convertedSql(name, month)}) LIMIT 1`,
+  )
+  return row ? `: "${row[0]}" é ${longDay(row[1])} ou ${longDay(row[2])}` : ''
+}
+
+const longDay = (text: unknown): string => {
+  const [day, month, year] = String(text).split('/').map(Number)
+  const date = new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, day ?? 1))
+  return date.toLocaleDateString('pt-BR', { timeZone: 'UTC', dateStyle: 'long' })
+}
