@@ -70,11 +70,16 @@ const KINDS: Record<string, ColumnOf> = {
       return { cell: value, pt, en, read: value }
     }),
   },
-  'R$': {
+  R$: {
     type: 'number money',
     values: broken.map((value) => {
       const { pt, en } = numberTexts(value, 2)
-      return { cell: styled(value, MONEY), pt: `R$ ${pt}`.replace('R$ -', '-R$ '), en: `R$ ${en}`, read: value }
+      return {
+        cell: styled(value, MONEY),
+        pt: `R$ ${pt}`.replace('R$ -', '-R$ '),
+        en: `R$ ${en}`,
+        read: value,
+      }
     }),
   },
   percent: {
@@ -137,8 +142,35 @@ const KINDS: Record<string, ColumnOf> = {
     type: 'text',
     values: fc
       .tuple(
-        fc.constantFrom('', '=', '+', '-', '@', "'", '"', ';', '&lt;', '_x000D_', '<b>', '#', 'São ', '￥', '😀'),
-        fc.constantFrom('1+1', 'SUM(A1)', 'x', 'a;b', 'a "b" c', 'duas\nlinhas', 'a,b', 'é', 'R$', '1.234,56 kg'),
+        fc.constantFrom(
+          '',
+          '=',
+          '+',
+          '-',
+          '@',
+          "'",
+          '"',
+          ';',
+          '&lt;',
+          '_x000D_',
+          '<b>',
+          '#',
+          'São ',
+          '￥',
+          '😀',
+        ),
+        fc.constantFrom(
+          '1+1',
+          'SUM(A1)',
+          'x',
+          'a;b',
+          'a "b" c',
+          'duas\nlinhas',
+          'a,b',
+          'é',
+          'R$',
+          '1.234,56 kg',
+        ),
       )
       .map(([start, rest]) => same(`${start}${rest}`)),
   },

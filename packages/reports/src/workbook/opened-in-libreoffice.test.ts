@@ -149,8 +149,7 @@ describe.skipIf(!hasLibreOffice)(`LibreOffice opens ${NEEDS_LIBREOFFICE}`, { tim
   })
 
   /** A text that could be a formula has an apostrophe, which a CSV needs. */
-  const guarded = (text: string) =>
-    text.replace(/(^|[;\n])(?=[=+\-@])/g, "$1'")
+  const guarded = (text: string) => text.replace(/(^|[;\n])(?=[=+\-@])/g, "$1'")
 
   it('the CSV of a visual, whose codes a person declares as text', () => {
     const csv = dataCsv(shown, data, data.rows, {})

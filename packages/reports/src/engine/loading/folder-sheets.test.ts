@@ -14,7 +14,11 @@ import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
 /* The dataset of a folder names a spreadsheet, which is read as one that the portal sends. */
 
 const filesOf = (bytes: Uint8Array | string, csv?: object, file = 'pesos.xlsx') => ({
-  'datasets/pesos/dataset.json': { id: PLAIN, name: 'Pesos', tables: { Pesos: { file, ...(csv && { csv }) } } },
+  'datasets/pesos/dataset.json': {
+    id: PLAIN,
+    name: 'Pesos',
+    tables: { Pesos: { file, ...(csv && { csv }) } },
+  },
   [`datasets/pesos/${file}`]: bytes,
   'workspaces/one/workspace.json': { id: GROUP, name: 'Um' },
   'workspaces/one/pesos.json': {
@@ -22,7 +26,11 @@ const filesOf = (bytes: Uint8Array | string, csv?: object, file = 'pesos.xlsx') 
     name: 'Pesos',
     dataset: PLAIN,
     pages: [
-      { name: 'Main', displayName: 'Principal', visuals: [visual('linhas', 'SELECT * FROM Pesos ORDER BY 1')] },
+      {
+        name: 'Main',
+        displayName: 'Principal',
+        visuals: [visual('linhas', 'SELECT * FROM Pesos ORDER BY 1')],
+      },
     ],
   },
 })
@@ -39,7 +47,11 @@ const rowsOf = async (bytes: Uint8Array, csv?: object) => {
 }
 /** The definitions of the fixture that would have the same ids. */
 const without = {
-  'datasets/plain/dataset.json': { id: 'd0000000-0000-4000-8000-00000000000f', name: 'x', tables: { C: { file: 'c.csv' } } },
+  'datasets/plain/dataset.json': {
+    id: 'd0000000-0000-4000-8000-00000000000f',
+    name: 'x',
+    tables: { C: { file: 'c.csv' } },
+  },
   'workspaces/two/plain.json': {
     id: 'e0000000-0000-4000-8000-00000000000f',
     name: 'x',
@@ -112,7 +124,12 @@ describe('a folder with an XLSX', { timeout: 240_000 }, () => {
       'pesos.xlsx: linha 2: coluna Unidade: "Centro" não é',
     ],
     ['has a delimiter', { delimiter: ';' }, workbook(table), 'pesos.xlsx: csv.delimiter: não para planilhas'],
-    ['has two rows of heading from nowhere', { headingRows: 2 }, workbook(table), 'diga também csv.headingRow'],
+    [
+      'has two rows of heading from nowhere',
+      { headingRows: 2 },
+      workbook(table),
+      'diga também csv.headingRow',
+    ],
     ['is cut short', undefined, workbook(table).subarray(0, 700), 'está corrompida ou incompleta'],
     ['is a page', undefined, '<html><table>', 'é uma página HTML com nome de planilha'],
     ['is a text', undefined, 'a;b\n1;2\n', 'não é uma planilha XLSX'],
