@@ -66,7 +66,7 @@ export function convertFiles(
         target,
         ...paths,
       ],
-      { encoding: 'utf8', timeout: 180_000 },
+      { encoding: 'utf8', timeout: 360_000 },
     )
     if (status !== 0) throw new Error(`LibreOffice ended with ${status}: ${stderr}`)
     return paths.map((path) => readFileSync(join(target, `${basename(path, extname(path))}.${to}`)))
