@@ -63,7 +63,11 @@ it('shows amounts of money and shares in a table as the file does', () => {
 
 it('sums no integer of which each row has its own', () => {
   const member = column('Filiado', { type: 'integer', distinct: 2_000, isKey: true })
-  expect(titles([member, column('Unidade', {})])).toEqual(['Linhas', 'Unidade', 'Linhas por Unidade: os 15 maiores'])
+  expect(titles([member, column('Unidade', {})])).toEqual([
+    'Linhas',
+    'Unidade',
+    'Linhas por Unidade: os 15 maiores',
+  ])
 })
 
 describe('the heading and the values of a number decide what becomes of it', () => {

@@ -23,7 +23,9 @@ async function begin(timeZone: string, first: string, zoneHours: number) {
         tables: { Eventos: { file: 'eventos.parquet' } },
         roles: [{ name: 'todos', rows: {} }],
       },
-      'datasets/claims/eventos.parquet': await parquetOf(`SELECT * FROM (VALUES ${values.join(', ')}) t(id, em)`),
+      'datasets/claims/eventos.parquet': await parquetOf(
+        `SELECT * FROM (VALUES ${values.join(', ')}) t(id, em)`,
+      ),
       'workspaces/one/claims.json': {
         id: REPORT,
         name: 'Eventos',
@@ -33,7 +35,9 @@ async function begin(timeZone: string, first: string, zoneHours: number) {
             name: 'Main',
             displayName: 'Principal',
             visuals: [
-              visual('dias', `SELECT ${day} AS dia, count(*) AS n FROM Eventos GROUP BY 1 ORDER BY 1`, { type: 'line' }),
+              visual('dias', `SELECT ${day} AS dia, count(*) AS n FROM Eventos GROUP BY 1 ORDER BY 1`, {
+                type: 'line',
+              }),
               visual('horas', "SELECT date_trunc('hour', em) AS hora, id FROM Eventos ORDER BY id"),
               visual('niveis', `SELECT ${day} AS dia, em, id FROM Eventos`, {
                 type: 'column',

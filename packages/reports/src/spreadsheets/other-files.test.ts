@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { expect, onTestFinished, test } from 'vitest'
+import { convertSheet } from './convert-sheet.ts'
 import { kindOfFile, refuseOtherSpreadsheets } from './file-kind.ts'
-import { readSheet } from './read-sheet.ts'
 
 /** Returns why a file is not read, as the pages and the command line say it. */
 const faultOf = async (name: string, bytes: Uint8Array): Promise<string | undefined> => {
@@ -18,7 +18,8 @@ const faultOf = async (name: string, bytes: Uint8Array): Promise<string | undefi
     return (error as Error).message
   }
   if ((await kindOfFile(file)) !== 'xlsx') return undefined
-  const answer = await readSheet({ file, csv: join(folder, 'lido.csv'), order: {} })
+  // The contained process calls it.
+  const answer = convertSheet(bytes, {}, () => {})
   return 'fault' in answer ? answer.fault : undefined
 }
 
@@ -31,11 +32,26 @@ const related =
 const binary = zipSync({ '_rels/.rels': strToU8(related), 'xl/workbook.bin': strToU8('x') })
 
 const files: [what: string, bytes: Uint8Array, own: string, sentence: string][] = [
-  ['an old workbook', ole('Workbook'), 'a.xls', 'está no formato XLS, que é antigo: no Excel, salve a planilha como XLSX'],
+  [
+    'an old workbook',
+    ole('Workbook'),
+    'a.xls',
+    'está no formato XLS, que é antigo: no Excel, salve a planilha como XLSX',
+  ],
   ['a workbook with a password', ole('EncryptedPackage'), 'a.xlsx', 'tem senha: no Excel, tire a senha'],
   ['a binary workbook', binary, 'a.xlsb', 'está no formato XLSB'],
-  ['an OpenDocument sheet', zip('mimetype', 'content.xml'), 'a.ods', 'está no formato ODS: no LibreOffice, salve'],
-  ['a sheet of Numbers', zip('Index/Document.iwa', 'preview.jpg'), 'a.numbers', 'é do Numbers: nele, exporte'],
+  [
+    'an OpenDocument sheet',
+    zip('mimetype', 'content.xml'),
+    'a.ods',
+    'está no formato ODS: no LibreOffice, salve',
+  ],
+  [
+    'a sheet of Numbers',
+    zip('Index/Document.iwa', 'preview.jpg'),
+    'a.numbers',
+    'é do Numbers: nele, exporte',
+  ],
   ['a PDF', Buffer.from('%PDF-1.7\n'), 'a.pdf', 'é um PDF, que não tem colunas: exporte os dados como XLSX'],
   ['a Word document', zip('[Content_Types].xml', 'word/document.xml'), 'a.docx', 'é um documento do Word'],
   ['a zip of something else', zip('dados.csv'), 'a.zip', 'é um zip sem planilha: descompacte-o'],

@@ -20,6 +20,8 @@ export function startOfDay(day: string, timeZone: string): string {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   const before = midnight - DAY_MS
   const offset = wallClock(before, timeZone).getTime() - before
-  const first = wallClock(midnight - offset, timeZone).toISOString().slice(0, 19)
+  const first = wallClock(midnight - offset, timeZone)
+    .toISOString()
+    .slice(0, 19)
   return first.startsWith(day) ? first : `${day}T00:00:00`
 }

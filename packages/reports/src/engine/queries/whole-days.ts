@@ -14,7 +14,9 @@ export function withWholeDays(
   columns: readonly { type: string }[],
   timeZone: string,
 ): Cell[][] {
-  const late = columns.flatMap(({ type }, at) => (isInstantType(type) && isOfDays(rows, at, timeZone) ? [at] : []))
+  const late = columns.flatMap(({ type }, at) =>
+    isInstantType(type) && isOfDays(rows, at, timeZone) ? [at] : [],
+  )
   if (late.length === 0) return rows
   return rows.map((row) =>
     row.map((cell, at) =>

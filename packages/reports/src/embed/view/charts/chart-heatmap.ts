@@ -112,7 +112,12 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
         fontSize,
         margin: 8,
         ...columnLabel(
-          { bars: true, categories: xLabels, slot: cellWidth, hasTimes: hasTimes(formatOf(visual, data, columns.x)) },
+          {
+            bars: true,
+            categories: xLabels,
+            slot: cellWidth,
+            hasTimes: hasTimes(formatOf(visual, data, columns.x)),
+          },
           widest(xLabels, fontSize),
           fontSize,
         ),

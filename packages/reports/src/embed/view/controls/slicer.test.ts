@@ -105,7 +105,11 @@ it('goes on without case where the list may have left out a spelling', async () 
 
 it('writes negative numbers as tables do', async () => {
   const { made, load, boxes } = await open({})
-  load.mockResolvedValueOnce({ values: [-1234.5, '-12345678901234567890', 3], kind: 'number', truncated: false } as never)
+  load.mockResolvedValueOnce({
+    values: [-1234.5, '-12345678901234567890', 3],
+    kind: 'number',
+    truncated: false,
+  } as never)
   made.refresh()
   await vi.waitFor(() => expect(boxes()).toHaveLength(3))
   const texts = [...made.element.querySelectorAll('.value')].map(({ textContent }) => textContent)

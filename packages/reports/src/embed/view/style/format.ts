@@ -12,7 +12,8 @@ export function formatCell(value: Cell | undefined, format?: ShownFormat): strin
   if (isNotNumber(value)) return notNumberText(value)
   if (format === 'texto') return String(value)
   if (typeof value === 'string' && !isExact(value, format)) return formatText(value, format)
-  if (format === 'moedaCurta' || format === 'curto') return shownNumber(shortFormat(Number(value), format), value)
+  if (format === 'moedaCurta' || format === 'curto')
+    return shownNumber(shortFormat(Number(value), format), value)
   return shownNumber((format && numberFormats[format]) ?? plain, value)
 }
 
@@ -83,7 +84,6 @@ function shortFormat(value: number, format: 'moedaCurta' | 'curto'): Intl.Number
   if (figures >= 99.95) return money ? wholeMoney : wholeNumber
   return money ? shortMoney : shortNumber
 }
-
 
 const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('pt-BR', options)
 const money = { style: 'currency', currency: 'BRL' } as const

@@ -7,7 +7,10 @@ const kinds = /\.(csv|txt|tsv|xls|xlsx|xlsm|xlsb|ods|parquet)$/i
 
 /** Ways out of files that the page does not send. */
 const others: [RegExp, string][] = [
-  [/\.numbers$/i, 'O Numbers salva em um formato só dele: nele, exporte a planilha como Excel (XLSX) e escolha esse arquivo.'],
+  [
+    /\.numbers$/i,
+    'O Numbers salva em um formato só dele: nele, exporte a planilha como Excel (XLSX) e escolha esse arquivo.',
+  ],
   [/\.pdf$/i, 'Um PDF não tem colunas: exporte os dados como XLSX ou CSV do programa que o fez.'],
   [
     /\.(docx?|odt|rtf|pptx?)$/i,
