@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startService()
   await service.loaded
   drafts = await beginDrafts(service)
-})
+}, 240_000)
 afterAll(() => service.stop())
 
 const FORMATS = ['"R$" #,##0.00', '0.00%', 'dd/mm/yyyy', 'dd/mm/yyyy hh:mm:ss', 'hh:mm']

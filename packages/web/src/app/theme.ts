@@ -76,7 +76,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#566466',
     '--mantine-color-placeholder': '#66757a',
     '--mantine-color-error': '#b42318',
-    // Mantine's own value has a contrast of 2.3:1 in the titles of warnings.
+    // Mantine's own value has a contrast of 2.7:1 in the titles of warnings.
     '--mantine-color-yellow-light-color': '#7a4b00',
     '--mantine-color-text': '#16282a',
     '--mantine-color-default-border': '#cfd8d9',
