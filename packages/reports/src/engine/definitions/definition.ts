@@ -35,7 +35,7 @@ export const CsvOptions = z.strictObject({
   /** Column → type; a value of another type is an error. `text` keeps leading zeros. */
   types: z.record(z.string(), CsvType).optional(),
   /** The sheet of a spreadsheet, by its name. */
-  sheet: z.string().min(1).max(31).optional(),
+  sheet: z.string().min(1).max(255).optional(),
   /** The row of the heading in a sheet; the first is 1. */
   headingRow: z.int().min(1).max(1_048_576).optional(),
   /** 2: the row of groups and the row of names below it. */
