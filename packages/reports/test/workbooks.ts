@@ -102,7 +102,7 @@ export function workbookOf(workbook: TestWorkbook): Buffer {
   )
   const xfs = ['<xf numFmtId="0"/>', ...formats.map((_, index) => `<xf numFmtId="${164 + index}" xfId="0"/>`)]
   const parts: Record<string, string | Uint8Array | null> = {
-    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '[Content_Types].xml': contentTypesOf(sheetParts.map(([name]) => name)),
     '_rels/.rels': related([relationship('rId1', 'officeDocument', 'xl/workbook.xml')]),
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><workbookPr${date1904 ? ' date1904="1"' : ''}/><sheets>${tags.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': related([
@@ -126,4 +126,21 @@ export function workbookOf(workbook: TestWorkbook): Buffer {
     return [[name, typeof part === 'string' ? strToU8(HEAD + prefixed(name, part)) : part] as const]
   })
   return Buffer.from(zipSync(Object.fromEntries(files), { level: 6 }))
+}
+
+/** LibreOffice opens no file without them. */
+function contentTypesOf(sheets: string[]): string {
+  const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+  const part = (name: string, type: string) =>
+    `<Override PartName="/${name}" ContentType="${kind}.${type}+xml"/>`
+  return [
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">',
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+    '<Default Extension="xml" ContentType="application/xml"/>',
+    part('xl/workbook.xml', 'sheet.main'),
+    ...sheets.map((name) => part(name, 'worksheet')),
+    part('xl/styles.xml', 'styles'),
+    part('xl/sharedStrings.xml', 'sharedStrings'),
+    '</Types>',
+  ].join('')
 }

@@ -17,6 +17,10 @@ export function numberText(format: Intl.NumberFormat, value: number | NumberText
   return /[1-9]/.test(text) ? text : text.replace(/[-+]/, '')
 }
 
+/** Formats a number for a reader: with the minus sign, not the hyphen that files and programs have. */
+export const shownNumber = (format: Intl.NumberFormat, value: number | NumberText): string =>
+  numberText(format, value).replace('-', '−')
+
 /** Names the results of a division by zero, which have no digits. */
 export function notNumberText(value: number): string {
   if (Number.isNaN(value)) return 'não é um número'

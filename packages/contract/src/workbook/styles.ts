@@ -17,6 +17,8 @@ const numberFormats = {
   instant: 'dd/mm/yyyy hh:mm',
   instantWithSeconds: 'dd/mm/yyyy hh:mm:ss',
   clock: 'hh:mm:ss',
+  /** LibreOffice shows 1 and 0 without it; Excel ignores it. Each writes the words of its language. */
+  truth: '"TRUE";"TRUE";"FALSE"',
 } as const
 export type NumberStyle = keyof typeof numberFormats
 

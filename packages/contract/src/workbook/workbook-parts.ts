@@ -102,7 +102,8 @@ function cellXml(row: number, column: number, cell: TypedCell, textStyle: Style)
   const place = `r="${columnName(column)}${row + 1}"`
   if ('number' in cell)
     return `<c ${place} s="${numberStyleNumber(cell.number, cell.style)}"><v>${cell.number}</v></c>`
-  if ('isTrue' in cell) return `<c ${place} t="b"><v>${cell.isTrue ? 1 : 0}</v></c>`
+  if ('isTrue' in cell)
+    return `<c ${place} s="${styleNumber('truth')}" t="b"><v>${cell.isTrue ? 1 : 0}</v></c>`
   const text = `<t xml:space="preserve">${xmlText(cell.text)}</t>`
   return `<c ${place} s="${styleNumber(textStyle)}" t="inlineStr"><is>${text}</is></c>`
 }

@@ -37,9 +37,12 @@ it('sums money before other decimals, and integers last', () => {
     'Valor pago',
     'Horas',
     'Unidade',
-    'Valor pago por Unidade',
+    'Valor pago por Unidade: os 15 maiores',
   ])
-  expect(titles([items, unit])).toContain('Itens por Unidade')
+  expect(titles([items, column('Unidade', { distinct: 15 })])).toContain('Itens por Unidade')
+  const [chart] = visualsOf([items, column('Unidade '.repeat(14), {})]).filter(({ type }) => type === 'bar')
+  expect(chart?.title).toMatch(/^Itens por Unidade .*: os 15 maiores$/)
+  expect(chart?.title.length).toBe(120)
 })
 
 it('shows amounts of money and shares in a table as the file does', () => {
@@ -61,7 +64,11 @@ it('shows amounts of money and shares in a table as the file does', () => {
 
 it('sums no integer of which each row has its own', () => {
   const member = column('Filiado', { type: 'integer', distinct: 2_000, isKey: true })
-  expect(titles([member, column('Unidade', {})])).toEqual(['Linhas', 'Unidade', 'Linhas por Unidade'])
+  expect(titles([member, column('Unidade', {})])).toEqual([
+    'Linhas',
+    'Unidade',
+    'Linhas por Unidade: os 15 maiores',
+  ])
 })
 
 describe('the heading and the values of a number decide what becomes of it', () => {

@@ -205,10 +205,13 @@ function overTime(table: string, { month, exact, isMonth, column }: Time, measur
   }
 }
 
+/** Bars of a chart by group. */
+const MOST_GROUPS = 15
+
 const byGroup = (table: string, group: Used, measure: Measure, layout: Box) => ({
   name: 'por_dimensao',
   type: 'bar',
-  title: `${measure.label} por ${group.label}`.slice(0, 120),
+  title: groupTitle(group, measure),
   subtitle: `${measure.where ? 'No último período. ' : ''}Clique numa barra para ver só ela`,
   layout,
   query: [
@@ -217,12 +220,18 @@ const byGroup = (table: string, group: Used, measure: Measure, layout: Box) => (
     ...(measure.where ? [measure.where] : []),
     `GROUP BY ${group.name}`,
     `ORDER BY ${measure.column} DESC`,
-    'LIMIT 15',
+    `LIMIT ${MOST_GROUPS}`,
   ],
   format: { [measure.column]: measure.format },
   labels: { [measure.column]: measure.label },
   select: { target: { table, column: group.name }, column: group.name },
 })
+
+/** Later data may have more groups, of which the chart shows the greatest. */
+function groupTitle(group: Used, measure: Measure): string {
+  const ending = group.distinct > MOST_GROUPS ? `: os ${MOST_GROUPS} maiores` : ''
+  return `${measure.label} por ${group.label}`.slice(0, 120 - ending.length) + ending
+}
 
 function rowsOf({ table, rows, columns }: Draft, layout: Box) {
   const shown = columns.slice(0, MOST_SHOWN)

@@ -3,7 +3,8 @@ import type { KeptNotations } from '../engine/data/csv-decision.ts'
 import type { Database } from '../engine/data/database.ts'
 import { type KeptChoices, readChoices } from '../engine/data/parquet-metadata.ts'
 import { type CsvReading, copyCsv } from '../engine/data/read-csv.ts'
-import type { CsvOptions, CsvType } from '../engine/definitions/definition.ts'
+import type { CsvType } from '../engine/definitions/definition.ts'
+import { SHEET_CSV, type SheetCsv } from '../spreadsheets/copy-sheet.ts'
 import type { FileChoices } from './file-choices.ts'
 
 /** A published table. */
@@ -30,7 +31,7 @@ export interface CopyDraft {
 }
 
 /** The CSV that a contained process made of a sheet. */
-export interface SheetCsv extends Pick<Parameters<typeof copyCsv>[4], 'known' | 'written' | 'lineAt'> {
+interface NamedSheetCsv extends SheetCsv {
   /** The name of the sheet. */
   sheet: string
 }
@@ -42,15 +43,13 @@ export interface CopiedCsv {
   kept: KeptChoices
 }
 
-const SHEET_CSV: CsvOptions = { delimiter: ';', encoding: 'utf-8' }
-
 /** Copies the CSV of a draft, or of a sheet, into a table, and returns its columns with their names. */
 export async function copyDraftCsv(
   database: Database,
   file: string,
   target: string,
   { types, namesOf, quotesData, choices, replaced, notice }: CopyDraft,
-  sheet?: SheetCsv,
+  sheet?: NamedSheetCsv,
 ): Promise<CopiedCsv> {
   let names: string[] = []
   const typesOf = (headings: string[]) => {
@@ -124,6 +123,8 @@ function notationsBefore(
     }
   }
   if (replaced.decimal) return { mark: { decimal: replaced.decimal, evidence: 'none' } }
+  // The sheet of a folder, which has no delimiter: its texts are asked about, as when it was published.
+  if (replaced.sheet !== undefined) return undefined
   // Published by an earlier version, or from a folder: both let the delimiter decide.
   return 'as before'
 }

@@ -14,6 +14,7 @@ import { DefinitionError } from '../engine/definitions/definition-error.ts'
 import { headingText } from '../engine/definitions/heading-text.ts'
 import { sentenceOf } from '../engine/loading/load-dataset.ts'
 import { shownExpression } from '../engine/sql/cell-expressions.ts'
+import { type ReadableSheet, withConvertedSheet } from '../spreadsheets/copy-sheet.ts'
 import { refuseOtherSpreadsheets } from '../spreadsheets/file-kind.ts'
 import { SheetReaderFailed } from '../spreadsheets/read-sheet.ts'
 import { UnreadableSheet } from '../spreadsheets/unreadable-sheet.ts'
@@ -21,7 +22,7 @@ import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
 import { type CopiedCsv, copyDraftCsv, type ReplacedTable } from './read-draft-csv.ts'
-import { copySheet, orderOf, type ReadableSheet, withConvertedSheet } from './read-draft-sheet.ts'
+import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
 
 export type DraftColumn = {
   /** The name in SQL and in definitions. */
@@ -253,7 +254,7 @@ async function copyRows(
   options: Options & { notice: (sentence: string) => void },
   sheet: ReadableSheet | undefined,
 ): Promise<CopiedCsv | undefined> {
-  if (sheet) return copySheet(database, sheet, TABLE, options)
+  if (sheet) return copyDraftSheet(database, sheet, TABLE, options)
   return draft.kind === 'csv' ? copyDraftCsv(database, draft.file, TABLE, options) : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { FormatKind, NumberFormat } from './number-formats.ts'
 
 /** What a cell is, after its type and its number format. `elapsed` and `mask`: see `FormatKind`. */
-export type CellKind = FormatKind | 'boolean'
+export type CellKind = FormatKind
 
 /**
  * A text, a code as it is shown, or a number: an amount, 1 for true, hours of a duration, or seconds
@@ -27,6 +27,7 @@ const EPOCH_MS = Date.UTC(1899, 11, 30)
 export function numberCell(value: number, format: NumberFormat, is1904: boolean): Cell | Gap {
   const { kind } = format
   if (kind === 'number' || kind === 'money' || kind === 'percent') return { kind, value }
+  if (kind === 'boolean') return { kind, value: value === 0 ? 0 : 1 }
   // A number that was typed before its cell became text; only whole ones are codes.
   if (kind === 'text')
     return Number.isInteger(value) ? { kind, value: String(value) } : { kind: 'number', value }

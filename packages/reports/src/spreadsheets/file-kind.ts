@@ -36,6 +36,10 @@ export async function refuseOtherSpreadsheets(file: string, name: string): Promi
       'está no formato XLS, que é antigo: no Excel, salve a planilha como XLSX e envie de novo',
     )
   }
+  if (head.startsWith('%PDF-'))
+    throw new UnreadableSheet(
+      'é um PDF, que não tem colunas: exporte os dados como XLSX ou CSV do programa que o fez, e envie de novo',
+    )
   if (/^\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body|table|meta|div)\b/i.test(head))
     throw new UnreadableSheet(
       isSpreadsheetName(extension)

@@ -56,6 +56,8 @@ describe('formatOf', () => {
     ['0000', 'mask'],
     ['000 000 000', 'mask'],
     ['(##) ####-####', 'mask'],
+    ['"TRUE";"TRUE";"FALSE"', 'boolean'],
+    ['"VERDADEIRO";"VERDADEIRO";"FALSO"', 'boolean'],
   ])('takes %s for %s', (code, kind) => {
     expect(kindOf(code)).toBe(kind)
   })

@@ -11,6 +11,7 @@ export type FormatKind =
   | 'time'
   | 'elapsed'
   | 'mask'
+  | 'boolean'
   | 'text'
 
 export interface NumberFormat {
@@ -66,6 +67,7 @@ export function formatOf(id: number, code: string | undefined): NumberFormat {
 type Token = { kind: 'literal' | 'placeholder' | 'sign'; text: string }
 
 function parsed(code: string): NumberFormat {
+  if (TRUTH.test(code)) return { kind: 'boolean', hasFraction: false }
   const sections = sectionsOf(code)
   const [first = ''] = sections
   const bare = withoutLiterals(first)
@@ -81,6 +83,9 @@ function parsed(code: string): NumberFormat {
     return { kind: 'mask', hasFraction: false, maskOf: maskWith(sections) }
   return PLAIN
 }
+
+/** LibreOffice saves a truth value as the number 1 or 0 with this format. */
+const TRUTH = /^"(TRUE|VERDADEIRO)";"\1";"(FALSE|FALSO)"$/i
 
 /** R$ as a literal ("R$", R\$) or as a region's currency ([$R$-416]), and not US$ or AR$. */
 const isReal = (section: string): boolean => /(^|[^A-Z])R\\?\$/i.test(section.replace(/"/g, ''))

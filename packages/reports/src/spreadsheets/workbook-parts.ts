@@ -65,6 +65,8 @@ function workbookPart(zip: ZipParts): string {
     )
   if (zip.names.includes('content.xml') && zip.names.includes('mimetype'))
     throw new UnreadableSheet('está no formato ODS: no LibreOffice, salve-a como XLSX e envie-a outra vez')
+  if (zip.has('Index/Document.iwa') || zip.has('Index.zip'))
+    throw new UnreadableSheet('é do Numbers: nele, exporte a planilha como Excel (XLSX) e envie-a outra vez')
   if (zip.has('word/document.xml') || zip.has('ppt/presentation.xml'))
     throw new UnreadableSheet('é um documento do Word ou do PowerPoint: escolha uma planilha do Excel')
   if (!zip.has('[Content_Types].xml') && !zip.has(part))

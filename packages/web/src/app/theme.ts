@@ -76,6 +76,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#566466',
     '--mantine-color-placeholder': '#66757a',
     '--mantine-color-error': '#b42318',
+    // Mantine's own value has a contrast of 2.7:1 in the titles of warnings.
+    '--mantine-color-yellow-light-color': '#7a4b00',
     '--mantine-color-text': '#16282a',
     '--mantine-color-default-border': '#cfd8d9',
     '--field-border': '#7d8b8e',
@@ -92,6 +94,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ff9b91',
     // Derived from shade 8 in both schemes, Mantine's own value would be almost white here.
     '--mantine-color-red-light-color': '#ff8f85',
+    '--mantine-color-yellow-light-color': '#ffd75e',
     '--field-border': '#76888a',
     '--surface-page': '#141d1f',
     '--surface-raised': '#1b2629',

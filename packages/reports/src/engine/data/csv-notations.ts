@@ -67,6 +67,10 @@ const accountingSql = (text: string, decimal: DecimalMark) => {
     WHEN regexp_matches(${text}, '[-(]') THEN 0 - ${number} ELSE ${number} END`
 }
 
+/** Moves the decimal mark of percents: 0.14 / 100 is 0.0014000000000000002. */
+const shareSql = (percents: string): string =>
+  `coalesce(TRY_CAST((${percents})::VARCHAR || 'e-2' AS DOUBLE), (${percents}) / 100)`
+
 const plainNumbers = (decimal: DecimalMark): Notation[] => {
   const number = numberOf(decimal, 'plain')
   const money = `-?${SPACE}R\\$${SPACE}-?${number}|-?${number}`
@@ -88,7 +92,7 @@ const plainNumbers = (decimal: DecimalMark): Notation[] => {
       ...base,
       shownAs: 'percent',
       match: `-?${number}${SPACE}%`,
-      convert: (text) => `${numberSql(text, decimal)} / 100`,
+      convert: (text) => shareSql(numberSql(text, decimal)),
     },
   ]
 }
@@ -125,7 +129,7 @@ const accountingNumbers = (decimal: DecimalMark, reach: 'accounting' | 'wide'): 
       ...base,
       shownAs: 'percent',
       match: signed(`${number}${SPACE}%`),
-      convert: (text) => `${accountingSql(text, decimal)} / 100`,
+      convert: (text) => shareSql(accountingSql(text, decimal)),
     },
   ]
 }

@@ -87,6 +87,8 @@ describe('copyCsv with files of Brazilian programs', () => {
       notices: [],
     })
     expect((await read('a,b\n"R$ 1,200.50",8.5%\n')).rows).toEqual([['1200.5', '0.085']])
+    // 0.14 / 100 is 0.0014000000000000002, and 0.55 / 100 is 0.0055000000000000005.
+    expect((await read('a\n0,14%\n-0,55%\n')).rows).toEqual([['0.0014'], ['-0.0055']])
   })
 
   it.each<[string, string | Uint8Array]>([

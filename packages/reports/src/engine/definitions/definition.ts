@@ -6,7 +6,7 @@ import { Filter } from './wire-filters.ts'
 /*
  * The two files an author writes, both JSON. docs/relatorios.md explains them with examples.
  *
- *   <data>/datasets/<name>/dataset.json      next to the CSV or Parquet files it names
+ *   <data>/datasets/<name>/dataset.json      next to the CSV, XLSX or Parquet files it names
  *   <data>/workspaces/<name>/workspace.json  next to the report files of that workspace
  *   <data>/workspaces/<name>/<report>.json
  */
@@ -26,7 +26,7 @@ const Sql = z.union([
 export const CsvType = z.enum(['text', 'integer', 'number', 'date', 'timestamp', 'boolean'])
 export type CsvType = z.infer<typeof CsvType>
 
-/** The format of a CSV file; what is omitted is detected. */
+/** The format of a CSV file or of a sheet; what is omitted is detected. */
 export const CsvOptions = z.strictObject({
   delimiter: z.enum([';', ',', '\t', '|']).optional(),
   /** The decimal mark; the other of comma and point separates thousands. */
@@ -34,6 +34,12 @@ export const CsvOptions = z.strictObject({
   encoding: z.enum(['utf-8', 'windows-1252']).optional(),
   /** Column → type; a value of another type is an error. `text` keeps leading zeros. */
   types: z.record(z.string(), CsvType).optional(),
+  /** The sheet of a spreadsheet, by its name. */
+  sheet: z.string().min(1).max(255).optional(),
+  /** The row of the heading in a sheet; the first is 1. */
+  headingRow: z.int().min(1).max(1_048_576).optional(),
+  /** 2: the row of groups and the row of names below it. */
+  headingRows: z.union([z.literal(1), z.literal(2)]).optional(),
 })
 export type CsvOptions = z.infer<typeof CsvOptions>
 
@@ -56,8 +62,8 @@ const DatasetFields = z.strictObject({
       file: z
         .string()
         .regex(
-          /^[\w.-]+\.(csv|tsv|txt|parquet)$/,
-          'o nome de um arquivo .csv, .tsv, .txt ou .parquet desta pasta',
+          /^[\w.-]+\.(csv|tsv|txt|parquet|xlsx|xlsm)$/,
+          'o nome de um arquivo .csv, .tsv, .txt, .parquet ou .xlsx desta pasta; salve outras planilhas como XLSX',
         ),
       hidden: z.boolean().default(false),
       /** The column with the plan id of the beneficiary whom a row is about. */

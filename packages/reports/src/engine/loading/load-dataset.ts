@@ -4,13 +4,9 @@ import { isInheritedName } from '@bi-manager/contract/own-value'
 import { type Column, type Dataset, findColumn, type Role, type Table } from '../data/catalog.ts'
 import { kindOf } from '../data/column-kind.ts'
 import type { Scale } from '../data/column-scales.ts'
-import { copyParquet } from '../data/copy-parquet.ts'
 import { type Database, kindOfError, QueryTimeout, quote } from '../data/database.ts'
 import { databaseSentence } from '../data/database-sentence.ts'
-import { readChoices, readHeadings, readScales } from '../data/parquet-metadata.ts'
-import { GLOB_CHARACTERS, requirePlainFile } from '../data/plain-file.ts'
-import { copyCsv } from '../data/read-csv.ts'
-import type { CsvOptions } from '../definitions/definition.ts'
+import { GLOB_CHARACTERS } from '../data/plain-file.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
 import type { DatasetFile } from '../definitions/read-definitions.ts'
 import { createAggregationTables } from '../queries/aggregation-tables.ts'
@@ -18,6 +14,7 @@ import { lowerCased } from '../queries/filters.ts'
 import { restrictedSelect } from '../queries/row-security.ts'
 import { checkPredicate } from '../sql/sql-check.ts'
 import type { AuthorRights } from './author-rights.ts'
+import { copyFile } from './copy-file.ts'
 
 type Warn = (sentence: string) => void
 const ROLE_PARAMETERS = ['username', 'customdata']
@@ -50,14 +47,12 @@ export async function copyTables(
       const isOwn = rights.isAuthored(join(dirname(file.path), data))
       const quotesData = rights.quotesData && isOwn
       const withRows = rights.readsPublished || isOwn
-      const scales = await copyFile(database, path, source, csv, {
+      const { scales, headings, sheet } = await copyFile(database, path, source, csv, {
         notice: withRows ? remark : () => {},
-        ...{ quotesData, withRows },
+        quotesData,
+        withRows,
       })
-      const isParquet = data.endsWith('.parquet')
-      const headings = isParquet ? await readHeadings(database, path) : new Map()
       const columns = await columnsOf(database, source, headings, scales)
-      const sheet = isParquet ? (await readChoices(database, path))?.sheet : undefined
       tables.set(name.toLowerCase(), { name, source, hidden, columns, ...(sheet && { sheet }) })
     } catch (error) {
       const sentence = sentenceOf(
@@ -147,30 +142,6 @@ export async function loadDataset(
   }
   errors.forEach(warn)
   return errors.length ? undefined : dataset
-}
-
-/** Returns the scales of numbers, where they are known. */
-async function copyFile(
-  database: Database,
-  file: string,
-  target: string,
-  csv: CsvOptions | undefined,
-  options: { notice: Warn; quotesData: boolean; withRows: boolean },
-): Promise<ReadonlyMap<string, Scale>> {
-  await requirePlainFile(file)
-  if (file.endsWith('.parquet')) {
-    if (csv) throw new DefinitionError('csv: não para arquivos .parquet')
-    await copyParquet(database, file, target, options)
-    return readScales(database, file)
-  }
-  const { columns } = await copyCsv(database, file, target, csv, options)
-  return new Map(
-    columns.flatMap(({ name, type, shownAs }) =>
-      type === 'number' || type === 'integer'
-        ? [[name, shownAs === 'percent' ? 'percent' : 'plain'] as const]
-        : [],
-    ),
-  )
 }
 
 async function columnsOf(

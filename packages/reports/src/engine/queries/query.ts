@@ -31,6 +31,7 @@ import {
   targetsOf,
 } from './filters.ts'
 import { predicatesFor, type Reader, restrictedSelect } from './row-security.ts'
+import { withWholeDays } from './whole-days.ts'
 
 const MAX_ROWS = 10_000
 /** The rows of a matrix are its cells, and the totals come last. */
@@ -75,7 +76,8 @@ export async function queryVisual(
   const rows = found.slice(0, most)
   const names = columns.map(({ name }) => name)
   const width = names.length
-  const shown = query.levels ? rows.map((row) => row.slice(0, width)) : rows
+  const cut = query.levels ? rows.map((row) => row.slice(0, width)) : rows
+  const shown = withWholeDays(cut, query.columns, dataset.definition.timeZone)
   const ownTotals = totals && names.map((name) => cellOf(totals, sums?.[0], name))
   const notNumbers = findNotNumbers(ownTotals ? [...shown, ownTotals] : shown)
   return {

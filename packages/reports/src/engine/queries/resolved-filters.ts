@@ -4,6 +4,7 @@ import type { Target } from '../definitions/definition.ts'
 import { calendarUnits, filterTypes, timeUnits } from '../definitions/filter-operators.ts'
 import type { AdvancedFilter, RelativeFilter, VisualFilter } from '../definitions/wire-filters.ts'
 import { FilterError, isPoints, type ResolvedFilter, targetsOf } from './filters.ts'
+import { startOfDay, wallClock } from './wall-clock.ts'
 
 /**
  * Replaces relative filters by the period that they mean at `now` (milliseconds since the epoch),
@@ -49,22 +50,16 @@ function withLocalTimes(dataset: Dataset, filter: ResolvedFilter): ResolvedFilte
 
 const IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z$/
 
+const MIDNIGHT = /^(\d{4}-\d\d-\d\d)T00:00:00$/
+
 function localTime<Value>(value: Value, timeZone: string): Value | string {
+  // Answers write a day that has no midnight as others.
+  const [, day] = (typeof value === 'string' && MIDNIGHT.exec(value)) || []
+  if (day !== undefined) return startOfDay(day, timeZone)
   const [text, , fraction = ''] = (typeof value === 'string' && IN_UTC.exec(value)) || []
   const instant = Date.parse(text ?? '')
   if (Number.isNaN(instant)) return value
   return `${wallClock(instant, timeZone).toISOString().slice(0, 19)}${fraction}`
-}
-
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-/** The clock of a time zone as if it were UTC, so that days have 24 hours. */
-function wallClock(now: number, timeZone: string): Date {
-  const clock =
-    clocks.get(timeZone) ??
-    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-  clocks.set(timeZone, clock)
-  return new Date(`${clock.format(now).replace(' ', 'T')}Z`)
 }
 
 type Period = [from: Date, to: Date]

@@ -1,5 +1,5 @@
 import { MOST_LETTERS } from '../../contract/wire-names.ts'
-import { isExactType, kindOf } from '../data/column-kind.ts'
+import { isExactType, isInstantType, kindOf } from '../data/column-kind.ts'
 
 /**
  * Returns SQL that serialises a column, as `ColumnKind` says. Integers and decimals that a double
@@ -30,7 +30,14 @@ export function shownExpression(column: string, type: string, columns = 1): stri
 
 /** Returns SQL that tells whether a column has the value that a caller sends back as `$parameter`. */
 export function sentBack(column: string, type: string, parameter: string): string {
-  if (!isExactType(type)) return `${shownExpression(column, type)} IS NOT DISTINCT FROM $${parameter}`
+  const isSame = `${shownExpression(column, type)} IS NOT DISTINCT FROM $${parameter}`
+  // Earlier versions sent instants in UTC, cut to milliseconds. Answers write a day without midnight
+  // as others: the cast of that midnight is the first instant of the day.
+  if (isInstantType(type))
+    return `CASE WHEN ends_with($${parameter}, 'Z')
+      THEN date_trunc('millisecond', ${column}) = TRY_CAST($${parameter} AS TIMESTAMPTZ)
+      ELSE ${isSame} OR coalesce(${column} = TRY_CAST($${parameter} AS TIMESTAMPTZ), false) END`
+  if (!isExactType(type)) return isSame
   // Digits are compared as digits; a text that is no number of the type equals none.
   return `CASE WHEN $${parameter} IS NULL THEN ${column} IS NULL
     ELSE ${column} = TRY_CAST($${parameter} AS ${type}) END`

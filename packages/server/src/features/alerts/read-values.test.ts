@@ -42,6 +42,43 @@ describe('an alert on a table with numbers that no double holds', () => {
     expect(() => readingFor(rounded)).toThrow(expect.objectContaining({ codigo: 'alerta_sem_valor' }))
   })
 
+  describe('that was made when instants were in UTC', () => {
+    const at = (em: string, of = read) => cellOf(of, { visual: 'tabela', coluna: 'custo', linha: { em } })
+
+    test('finds the row of the same instant', () => {
+      expect(at('2026-03-05T17:31:00.000Z')).toEqual({ isPresent: true, valor: 7 })
+      const inManaus = { ...read, definition: { ...read.definition, timeZone: 'America/Manaus' } }
+      expect(at('2026-03-05T18:31:00.000Z', inManaus)).toEqual({ isPresent: true, valor: 7 })
+    })
+
+    test('finds a moment that was written without its fraction', () => {
+      const of = page([['1', 8, '2026-03-05T14:30:00.25']])
+      expect(at('2026-03-05T17:30:00.250Z', of).valor).toBe(8)
+      expect(at('2026-03-05T14:30:00', of).valor).toBe(8)
+      const exact = page([
+        ['1', 8, '2026-03-05T14:30:00.25'],
+        ['2', 9, '2026-03-05T14:30:00'],
+      ])
+      expect(at('2026-03-05T14:30:00', exact).valor).toBe(9)
+      expect(() =>
+        at(
+          '2026-03-05T14:30:00',
+          page([
+            ['1', 8, '2026-03-05T14:30:00.1'],
+            ['2', 9, '2026-03-05T14:30:00.2'],
+          ]),
+        ),
+      ).toThrow(expect.objectContaining({ codigo: 'alerta_sem_valor' }))
+    })
+
+    test('is refused where no row has its instant, and never taken for an absent row', () => {
+      expect(() => at('2026-03-05T14:31:00.000Z')).toThrow(
+        expect.objectContaining({ codigo: 'alerta_sem_valor' }),
+      )
+      expect(at('2026-03-05T14:32:00')).toEqual({ isPresent: false, valor: null })
+    })
+  })
+
   test('offers these columns as numbers', () => {
     const [visual] = offeredVisuals(read).visuais
     expect(visual?.colunas.map(({ numerica }) => numerica)).toEqual([true, true, false])

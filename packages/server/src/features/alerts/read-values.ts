@@ -24,6 +24,7 @@ import type { ExportableReport } from '../../exports/exportable-report.ts'
 import { exportAddress } from '../../exports/start-export.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
+import { isInUtc, keyParts, rowsWithKey } from './row-keys.ts'
 
 export type ReadingServices = Pick<Services, 'config' | 'db' | 'secrets' | 'embedIssuer' | 'powerBi'>
 
@@ -158,7 +159,7 @@ interface Cell {
  * @throws Problem `alerta_sem_valor` when the visual, its column or its only row is gone, or the
  * value is a text
  */
-export const cellOf = ({ page, data }: ReadPage, { visual, coluna, linha }: Cell): Reading => {
+export const cellOf = ({ definition, page, data }: ReadPage, { visual, coluna, linha }: Cell): Reading => {
   // A name that is no visual's, such as `toString`, must not be looked up in the answers.
   const shown = page.visuals.find(({ name }) => name === visual)
   if (!shown) throw new Problem('alerta_sem_valor')
@@ -167,16 +168,13 @@ export const cellOf = ({ page, data }: ReadPage, { visual, coluna, linha }: Cell
   const answer = ownValue(data.visuals, shown.name)
   if (!answer) throw new Problem('alerta_sem_valor')
   const at = answer.columns.indexOf(coluna ?? '')
-  const key = Object.entries(linha ?? {}).map(([column, value]) => ({
-    at: answer.columns.indexOf(column),
-    value,
-  }))
+  const key = keyParts(linha, answer.columns)
   if (at < 0 || key.some((part) => part.at < 0)) throw new Problem('alerta_sem_valor')
-  const rows = rowsOf(shown, answer).filter((row) =>
-    key.every((part) => isKey(row[part.at] ?? null, part.value, answer.kinds[part.at])),
-  )
-  const [row, ...more] = rows
+  const zone = definition.timeZone ?? PORTAL_ZONE
+  const [row, ...more] = rowsWithKey(rowsOf(shown, answer), key, answer.kinds, zone)
   if (!row) {
+    // It may be there under a key of the clock of the dataset.
+    if (key.some(({ value }) => isInUtc(value))) throw new Problem('alerta_sem_valor', { detail: IN_UTC })
     if (answer.truncated) throw new Problem('alerta_sem_valor', { detail: CUT })
     return { isPresent: false, valor: null }
   }
@@ -185,13 +183,12 @@ export const cellOf = ({ page, data }: ReadPage, { visual, coluna, linha }: Cell
 }
 
 const CUT = 'O visual tem linhas demais, e a linha deste alerta não está entre as que o relatório mostra.'
+/** The clock of reports of an earlier version of the report service. */
+const PORTAL_ZONE = 'America/Sao_Paulo'
+const IN_UTC =
+  'A linha deste alerta foi escolhida em uma versão anterior, pela hora de Greenwich, e não está mais no visual. Edite o alerta e escolha a linha.'
 const SEVERAL =
   'O visual tem mais de uma linha que combina com este alerta. Edite o alerta e escolha a linha.'
-
-/** Whether a cell is the value that identifies the row; older alerts have rounded keys. */
-const isKey = (cell: AlertCell, value: AlertCell, kind: string | undefined): boolean =>
-  cell === value ||
-  (typeof value === 'number' && typeof cell === 'string' && isNumberKind(kind) && Number(cell) === value)
 
 /**
  * A limit has at most 15 digits: digits that no double holds do not decide whether it is crossed.

@@ -39,7 +39,7 @@ export function categoryAxis(plan: ChartPlan, room: ChartContext): Part {
     Object.assign(label, { width, overflow: 'truncate', ...rowLabel(plan.slot, fontSize) })
   } else Object.assign(label, columnLabel(plan, longest, fontSize))
   const { width, overflow } = label
-  if (plan.hasNumberNames && typeof width === 'number' && overflow === 'truncate')
+  if ((plan.hasNumberNames || plan.hasTimes) && typeof width === 'number' && overflow === 'truncate')
     label.formatter = (name: string) => cutStart(name, width, fontSize)
   return {
     type: 'category',
@@ -59,13 +59,17 @@ const LEAST_FONT = 9
 export const rowLabel = (slot: number, fontSize: number): Part =>
   slot > LEAST_FONT ? { interval: 0, fontSize: Math.min(fontSize, Math.floor(slot)) } : { hideOverlap: true }
 
-type LabelRoom = Pick<ChartPlan, 'bars' | 'categories' | 'slot'>
+type LabelRoom = Pick<ChartPlan, 'bars' | 'categories' | 'slot'> & { hasTimes?: boolean }
 
 /**
  * Returns how the names below columns are shown: all of them in one line, in two lines or cut, as
  * space allows. Where cut names would be too short, only some names are shown, uncut.
  */
-export function columnLabel({ bars, categories, slot }: LabelRoom, longest: number, fontSize: number): Part {
+export function columnLabel(
+  { bars, categories, slot, hasTimes = false }: LabelRoom,
+  longest: number,
+  fontSize: number,
+): Part {
   const width = slot - 6
   if (longest <= width) return { interval: 0 }
   // A slightly smaller font is better than omitted names.
@@ -77,7 +81,8 @@ export function columnLabel({ bars, categories, slot }: LabelRoom, longest: numb
   const isWideEnough = bars && width >= fontSize * 4
   if (isWideEnough && longestWord <= width && longest <= width * 2)
     return { interval: 0, width, overflow: 'break', lineHeight: fontSize * 1.25 }
-  if (isWideEnough) return { interval: 0, width, overflow: 'truncate' }
+  // Without its end, a moment is a day, as are the others next to it.
+  if (isWideEnough && !hasTimes) return { interval: 0, width, overflow: 'truncate' }
   const shown = shownLabels(categories.length, Math.ceil((longest + 12) / Math.max(slot, 1)))
   return { interval: (index: number) => shown.has(index) }
 }

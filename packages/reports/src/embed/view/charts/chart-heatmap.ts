@@ -10,7 +10,7 @@ import { cutStart, widest } from '../style/text-width.ts'
 import { nameText } from '../style/value-formats.ts'
 import { columnLabel } from './chart-axes.ts'
 import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
-import { asList, columnName, merge, type Part } from './chart-series.ts'
+import { asList, columnName, hasTimes, merge, type Part } from './chart-series.ts'
 
 /** Returns the columns of a heat map: those in `encode` of its series, otherwise the first three. */
 export function heatColumns(visual: EmbeddedVisual, { columns }: VisualData) {
@@ -112,7 +112,12 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
         fontSize,
         margin: 8,
         ...columnLabel(
-          { bars: true, categories: xLabels, slot: cellWidth },
+          {
+            bars: true,
+            categories: xLabels,
+            slot: cellWidth,
+            hasTimes: hasTimes(formatOf(visual, data, columns.x)),
+          },
           widest(xLabels, fontSize),
           fontSize,
         ),

@@ -64,6 +64,22 @@ describe('chartOption', () => {
     })
   })
 
+  it('never cuts the time of day from the names of moments', () => {
+    const rows = Array.from({ length: 10 }, (_, hour) => [
+      `2026-03-05T${String(hour).padStart(2, '0')}:00:00`,
+      1,
+    ])
+    const hourly = answerOf({ columns: ['em', 'custo'], rows, truncated: false })
+    const of = (kinds: ColumnKind[]) => option(visual('column'), { ...hourly, kinds })
+    const moments = of(['timestamp', 'number'])
+    expect(moments).toMatchObject({
+      dataset: { source: expect.arrayContaining([['05/03/2026 01:00', 1]]) },
+    })
+    expect(moments).not.toMatchObject({ xAxis: { axisLabel: { overflow: 'truncate' } } })
+    // A name that is as long as these, but no moment, is cut.
+    expect(of(['text', 'number'])).toMatchObject({ xAxis: { axisLabel: { overflow: 'truncate' } } })
+  })
+
   it('draws bars horizontally', () => {
     const bars = option(visual('bar', { option: { series: [{ encode: { x: 'custo', y: 'mes' } }] } }))
     expect(bars).toMatchObject({

@@ -87,6 +87,7 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
     thick,
     categories,
     hasNumberNames: first?.hasNumberNames === true,
+    hasTimes: first?.hasTimes === true,
     /** The tone ('good', 'warning', 'bad') of each row, for a single series with such rules. */
     tones,
     /** Minimum and maximum of a single series that is coloured by value. */

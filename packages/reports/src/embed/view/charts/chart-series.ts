@@ -3,7 +3,7 @@ import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contrac
 import { headingText } from '../../../engine/definitions/heading-text.ts'
 import { isRecord } from '../../../engine/definitions/is-record.ts'
 import { type ChartType, visualTypes } from '../../../engine/definitions/visual-types.ts'
-import { formatOf, hasNumbers, isNumberKind } from '../style/column-format.ts'
+import { formatOf, hasNumbers, isNumberKind, type ShownFormat } from '../style/column-format.ts'
 
 export type ChartVisual = EmbeddedVisual & { type: ChartType }
 
@@ -44,6 +44,8 @@ export function readSeries(visual: ChartVisual, data: VisualData) {
       category: names,
       /** Its categories are numbers, such as keys. */
       hasNumberNames: isNumberKind(data.kinds[data.columns.indexOf(names)]),
+      /** Its categories are moments with a time of day. */
+      hasTimes: hasTimes(formatOf(visual, data, names)),
       name: typeof own.name === 'string' ? own.name : headingText(ownValue(visual.labels, value) ?? value),
       format: formatOf(visual, data, value),
       /** Its index among the series of the definition, including those without data. */
@@ -57,6 +59,9 @@ export function readSeries(visual: ChartVisual, data: VisualData) {
   const filled = all.filter(({ value }) => hasData(data, value))
   return filled.length ? filled : all
 }
+
+export const hasTimes = (format: ShownFormat | undefined): boolean =>
+  format === 'dataHora' || format === 'dataHoraSegundos'
 
 /** The type of a chart's series in ECharts, and how they are placed. */
 export const seriesKinds: Record<

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, Filter } from '../../../contract/embed-contract.ts'
+import { formatCell } from '../style/format.ts'
 import { createSlicer } from './slicer.ts'
 
 const target = { table: 'Sinistralidade', column: 'operadora' }
@@ -100,4 +101,18 @@ it('goes on without case where the list may have left out a spelling', async () 
   expect(boxes().map(({ checked }) => checked)).toEqual([true, false, false])
   boxes()[1]?.click()
   expect(change.mock.lastCall).toMatchObject([[{ values: ['amil', 'BRADESCO'], matchCase: false }]])
+})
+
+it('writes negative numbers as tables do', async () => {
+  const { made, load, boxes } = await open({})
+  load.mockResolvedValueOnce({
+    values: [-1234.5, '-12345678901234567890', 3],
+    kind: 'number',
+    truncated: false,
+  } as never)
+  made.refresh()
+  await vi.waitFor(() => expect(boxes()).toHaveLength(3))
+  const texts = [...made.element.querySelectorAll('.value')].map(({ textContent }) => textContent)
+  expect(texts).toEqual(['−1.234,5', '−12.345.678.901.234.567.890', '3'])
+  expect(texts.slice(0, 2)).toEqual([formatCell(-1234.5), formatCell('-12345678901234567890')])
 })

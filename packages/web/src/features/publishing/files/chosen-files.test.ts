@@ -24,6 +24,7 @@ describe('chosenOf', () => {
     const all = [
       'v/dataset.json',
       'v/v.csv',
+      'v/v.xlsx',
       'v/leia.md',
       'v/.git/config.json',
       '__MACOSX/v/x.json',
@@ -31,7 +32,7 @@ describe('chosenOf', () => {
     ]
     const chosen = await chosenOf(all.map((path) => file(path)))
     expect(chosen).toMatchObject({ kind: 'folder', name: 'v' })
-    expect(paths(chosen)).toEqual(['v/dataset.json', 'v/v.csv', 'w/r.json'])
+    expect(paths(chosen)).toEqual(['v/dataset.json', 'v/v.csv', 'v/v.xlsx', 'w/r.json'])
   })
 
   test('opens a zip, and names the folder of one without any', async () => {

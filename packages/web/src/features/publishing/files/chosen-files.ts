@@ -10,7 +10,7 @@ export type Chosen =
   | { kind: 'folder'; name: string; files: ChosenFile[] }
 
 const isData = ({ path }: ChosenFile) => /\.(csv|txt|tsv|xlsx|xlsm|xlsb|xls|ods|parquet)$/i.test(path)
-const isOfDefinitions = ({ path }: ChosenFile) => /\.(json|csv|tsv|txt|parquet)$/i.test(path)
+const isOfDefinitions = ({ path }: ChosenFile) => /\.(json|csv|tsv|txt|parquet|xlsx|xlsm)$/i.test(path)
 /** Files that systems and editors leave in folders. */
 const isHidden = ({ path }: ChosenFile) =>
   path.split('/').some((step) => step.startsWith('.') || step === '__MACOSX')

@@ -10,7 +10,10 @@ describe('assertSendable', () => {
   )
 
   test.each([
-    ['a.pdf', ['x'], /Escolha um arquivo CSV, XLSX ou Parquet/],
+    ['a.png', ['x'], /Escolha um arquivo CSV, XLSX ou Parquet/],
+    ['a.pdf', ['x'], /Um PDF não tem colunas: exporte os dados como XLSX ou CSV/],
+    ['a.numbers', ['x'], /nele, exporte a planilha como Excel \(XLSX\)/],
+    ['a.DOCX', ['x'], /copie a tabela para uma planilha e salve-a como XLSX/],
     ['a.csv', [], /está vazio/],
     ['a.xlsx', [new Uint8Array(DATA_FILE_BYTES + 1)], /tem 10 MB; o limite é 10 MB\. Publique/],
   ] as [string, BlobPart[], RegExp][])('refuses %s with a sentence', (name, parts, sentence) => {

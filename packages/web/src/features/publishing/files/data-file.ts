@@ -5,8 +5,23 @@ import { UnusableFile } from './unusable-file.ts'
 /** The report service reads them, or says how to save them otherwise. */
 const kinds = /\.(csv|txt|tsv|xls|xlsx|xlsm|xlsb|ods|parquet)$/i
 
+/** Ways out of files that the page does not send. */
+const others: [RegExp, string][] = [
+  [
+    /\.numbers$/i,
+    'O Numbers salva em um formato só dele: nele, exporte a planilha como Excel (XLSX) e escolha esse arquivo.',
+  ],
+  [/\.pdf$/i, 'Um PDF não tem colunas: exporte os dados como XLSX ou CSV do programa que o fez.'],
+  [
+    /\.(docx?|odt|rtf|pptx?)$/i,
+    'É um documento de texto ou uma apresentação: copie a tabela para uma planilha e salve-a como XLSX.',
+  ],
+]
+
 /** Checks what needs no reading: a file is sent as it is. @throws UnusableFile */
 export const assertSendable = (file: File): void => {
+  const [, wayOut] = others.find(([name]) => name.test(file.name)) ?? []
+  if (wayOut) throw new UnusableFile(wayOut)
   if (!kinds.test(file.name)) throw new UnusableFile('Escolha um arquivo CSV, XLSX ou Parquet.')
   if (file.size === 0) throw new UnusableFile('O arquivo está vazio.')
   if (file.size > DATA_FILE_BYTES)

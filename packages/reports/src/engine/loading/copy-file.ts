@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { ownValue } from '@bi-manager/contract/own-value'
+import { copySheet, SHEET_CSV, withConvertedSheet } from '../../spreadsheets/copy-sheet.ts'
+import { refuseOtherSpreadsheets } from '../../spreadsheets/file-kind.ts'
+import { SheetReaderFailed } from '../../spreadsheets/read-sheet.ts'
+import { UnreadableSheet } from '../../spreadsheets/unreadable-sheet.ts'
+import type { Scale } from '../data/column-scales.ts'
+import { copyParquet } from '../data/copy-parquet.ts'
+import type { Database } from '../data/database.ts'
+import { readChoices, readHeadings, readScales } from '../data/parquet-metadata.ts'
+import { requirePlainFile } from '../data/plain-file.ts'
+import { type CsvReading, copyCsv } from '../data/read-csv.ts'
+import type { CsvOptions } from '../definitions/definition.ts'
+import { DefinitionError } from '../definitions/definition-error.ts'
+
+export interface CopiedFile {
+  /** The scales of numbers, where they are known. */
+  scales: ReadonlyMap<string, Scale>
+  /** Headings by the columns' names, where they differ. */
+  headings: ReadonlyMap<string, string>
+  /** The sheet from which the rows come. */
+  sheet?: string | undefined
+}
+
+interface CopyOptions {
+  notice: (sentence: string) => void
+  /** Whether sentences may contain values of the file. */
+  quotesData: boolean
+  /** Otherwise only the columns are copied. */
+  withRows: boolean
+}
+
+/**
+ * Copies a file of a published folder into a table.
+ * @throws DefinitionError
+ */
+export async function copyFile(
+  database: Database,
+  file: string,
+  target: string,
+  csv: CsvOptions | undefined,
+  options: CopyOptions,
+): Promise<CopiedFile> {
+  await requirePlainFile(file)
+  if (file.endsWith('.parquet')) {
+    if (csv) throw new DefinitionError('csv: não para arquivos .parquet')
+    await copyParquet(database, file, target, options)
+    const [scales, headings] = [await readScales(database, file), await readHeadings(database, file)]
+    return { scales, headings, sheet: (await readChoices(database, file))?.sheet }
+  }
+  const isSheet = /\.xls[xm]$/.test(file)
+  for (const field of isSheet ? OF_CSV : OF_SHEETS)
+    if (csv?.[field] !== undefined)
+      throw new DefinitionError(`csv.${field}: ${isSheet ? 'não para planilhas' : 'só para planilhas'}`)
+  if (isSheet) return copySpreadsheet(database, file, target, csv ?? {}, options)
+  const { columns } = await copyCsv(database, file, target, csv, options)
+  return { scales: scalesOf(columns), headings: new Map() }
+}
+
+const OF_CSV = ['delimiter', 'encoding'] as const
+const OF_SHEETS = ['sheet', 'headingRow', 'headingRows'] as const
+
+/** Reads a spreadsheet as the portal does: in its contained process, with questions for what is in doubt. */
+async function copySpreadsheet(
+  database: Database,
+  file: string,
+  target: string,
+  { sheet, headingRow: first, headingRows, decimal, types = {} }: CsvOptions,
+  { notice, quotesData, withRows }: CopyOptions,
+): Promise<CopiedFile> {
+  if (headingRows !== undefined && first === undefined)
+    throw new DefinitionError('csv.headingRows: diga também csv.headingRow, a primeira linha do cabeçalho')
+  const order = { sheet, heading: first === undefined ? undefined : { first, count: headingRows ?? 1 } }
+  const folder = await mkdtemp(join(tmpdir(), 'bi-manager-planilha-'))
+  try {
+    await refuseOtherSpreadsheets(file, basename(file))
+    const isText = (headings: string[]) => headings.map((heading) => ownValue(types, heading) === 'text')
+    return await withConvertedSheet({ folder, file }, order, isText, async (answer, text) => {
+      if ('fault' in answer) throw new UnreadableSheet(answer.fault)
+      const { reading } = await copySheet(answer, notice, async (known, say) => {
+        // As in the CSV of a folder, the day comes first.
+        const draft = { typesOf: () => types, headerLine: 1, decimal, dateOrder: 'dayFirst' as const }
+        const read = { ...known, notice: say, quotesData, withRows, draft }
+        return { reading: await copyCsv(database, text, target, SHEET_CSV, read) }
+      })
+      if (reading.doubts.mark) throw new DefinitionError(`${reading.doubts.mark}, em csv.decimal`)
+      return { scales: scalesOf(reading.columns), headings: new Map(), sheet: answer.choice.sheet }
+    })
+  } catch (error) {
+    // It quotes only names of columns and sheets.
+    if (error instanceof UnreadableSheet) throw new DefinitionError(error.message)
+    if (!(error instanceof SheetReaderFailed)) throw error
+    throw new DefinitionError(`o leitor de planilhas não funcionou${quotesData ? `: ${error.message}` : ''}`)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const scalesOf = (columns: CsvReading['columns']): ReadonlyMap<string, Scale> =>
+  new Map(
+    columns.flatMap(({ name, type, shownAs }) =>
+      type === 'number' || type === 'integer'
+        ? [[name, shownAs === 'percent' ? 'percent' : 'plain'] as const]
+        : [],
+    ),
+  )

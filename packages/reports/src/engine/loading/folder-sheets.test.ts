@@ -1,0 +1,166 @@
+import { describe, expect, it, test } from 'vitest'
+import { beginDrafts } from '../../../test/draft-calls.ts'
+import {
+  faultsOf,
+  GROUP,
+  PLAIN,
+  PLAIN_REPORT,
+  serviceWith,
+  visual,
+  warningsOf,
+} from '../../../test/fixture.ts'
+import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
+
+/* The dataset of a folder names a spreadsheet, which is read as one that the portal sends. */
+
+const filesOf = (bytes: Uint8Array | string, csv?: object, file = 'pesos.xlsx') => ({
+  'datasets/pesos/dataset.json': {
+    id: PLAIN,
+    name: 'Pesos',
+    tables: { Pesos: { file, ...(csv && { csv }) } },
+  },
+  [`datasets/pesos/${file}`]: bytes,
+  'workspaces/one/workspace.json': { id: GROUP, name: 'Um' },
+  'workspaces/one/pesos.json': {
+    id: PLAIN_REPORT,
+    name: 'Pesos',
+    dataset: PLAIN,
+    pages: [
+      {
+        name: 'Main',
+        displayName: 'Principal',
+        visuals: [visual('linhas', 'SELECT * FROM Pesos ORDER BY 1')],
+      },
+    ],
+  },
+})
+/** Starts a service on the folder, and returns the rows of its report. */
+const rowsOf = async (bytes: Uint8Array, csv?: object) => {
+  const service = await serviceWith({ files: { ...without, ...filesOf(bytes, csv) } })
+  const token = await service.entraToken()
+  const path = `/groups/${GROUP}/reports/${PLAIN_REPORT}/GenerateToken`
+  const embed = (await service.rest(token, 'POST', path, {})).json().token
+  const answer = await service.data(embed, [], 'Main', PLAIN_REPORT)
+  expect(answer.statusCode, answer.body).toBe(200)
+  const { columns, rows, kinds } = answer.json().visuals.linhas
+  return { service, columns, rows, kinds }
+}
+/** The definitions of the fixture that would have the same ids. */
+const without = {
+  'datasets/plain/dataset.json': {
+    id: 'd0000000-0000-4000-8000-00000000000f',
+    name: 'x',
+    tables: { C: { file: 'c.csv' } },
+  },
+  'workspaces/two/plain.json': {
+    id: 'e0000000-0000-4000-8000-00000000000f',
+    name: 'x',
+    dataset: 'd0000000-0000-4000-8000-00000000000f',
+    pages: [{ name: 'Main', displayName: 'x', visuals: [visual('n', 'SELECT count(*) AS n FROM C')] }],
+  },
+}
+
+const KEY = '35260312345678000190550010000012341000012345'
+const [DAY, RATE] = [1, 2]
+const formats = ['dd/mm/yyyy', '0.0%']
+const table: TestCell[][] = [
+  ['Unidade', 'Peso', 'Dia', 'Taxa', 'Chave'],
+  ['Centro', 3.25, { value: 46_086, style: DAY }, { value: 0.08, style: RATE }, KEY],
+  ['Norte', 3250, { value: 46_087, style: DAY }, { value: 0.125, style: RATE }, '00123'],
+]
+const doubtful: TestCell[][] = [
+  ['Unidade', 'Peso'],
+  ['A', '3.250'],
+  ['B', '2.980'],
+]
+const workbook = (...rows: TestCell[][][]) =>
+  workbookOf({ sheets: rows.map((one, index) => ({ name: `Aba ${index + 1}`, rows: one })), formats })
+
+describe('a folder with an XLSX', { timeout: 240_000 }, () => {
+  it('has the types and values of the cells', async () => {
+    const { rows, kinds } = await rowsOf(workbook(table))
+    expect(kinds).toEqual(['text', 'number', 'date', 'number', 'text'])
+    expect(rows).toEqual([
+      ['Centro', 3.25, '2026-03-05', 0.08, KEY],
+      ['Norte', 3250, '2026-03-06', 0.125, '00123'],
+    ])
+  })
+
+  it('reads the sheet, the heading and the types that its definition says', async () => {
+    const titled: TestCell[][] = [['Relatório'], [null], [null, 'Total'], ...doubtful]
+    const csv = { sheet: 'Aba 2', headingRow: 4, decimal: '.', types: { Unidade: 'text' } }
+    const { rows, columns } = await rowsOf(workbook(table, titled), csv)
+    expect(columns).toEqual(['Unidade', 'Peso'])
+    expect(rows).toEqual([
+      ['A', 3.25],
+      ['B', 2.98],
+    ])
+  })
+
+  it('says what is read and what is not, as the portal does', async () => {
+    expect((await warningsOf({ ...without, ...filesOf(workbook(table, doubtful)) })).join('\n')).toContain(
+      'datasets/pesos/dataset.json: tables.Pesos: pesos.xlsx: foi lida só a aba Aba 1, sem Aba 2',
+    )
+  })
+
+  test.each<[string, object | undefined, Uint8Array | string, string]>([
+    [
+      'is in doubt about its decimal mark',
+      undefined,
+      workbook(doubtful),
+      'pesos.xlsx: a coluna Peso pode ser lida de duas formas: "3.250" é 3.250 ou 3,25. Escolha a vírgula decimal ou o ponto decimal, em csv.decimal',
+    ],
+    ['has no such sheet', { sheet: '2027' }, workbook(table), 'pesos.xlsx: não tem a aba 2027: tem Aba 1'],
+    [
+      'has no names in the row',
+      { headingRow: 9 },
+      workbook(table),
+      'pesos.xlsx: a linha 9 não tem nomes de colunas: escolha outra',
+    ],
+    [
+      'has a value of another type',
+      { types: { Unidade: 'number' } },
+      workbook(table),
+      'pesos.xlsx: linha 2: coluna Unidade: "Centro" não é',
+    ],
+    ['has a delimiter', { delimiter: ';' }, workbook(table), 'pesos.xlsx: csv.delimiter: não para planilhas'],
+    [
+      'has two rows of heading from nowhere',
+      { headingRows: 2 },
+      workbook(table),
+      'diga também csv.headingRow',
+    ],
+    ['is cut short', undefined, workbook(table).subarray(0, 700), 'está corrompida ou incompleta'],
+    ['is a page', undefined, '<html><table>', 'é uma página HTML com nome de planilha'],
+    ['is a text', undefined, 'a;b\n1;2\n', 'não é uma planilha XLSX'],
+  ])('is refused when it %s', async (_name, csv, bytes, sentence) => {
+    expect((await faultsOf(filesOf(bytes, csv))).join('\n')).toContain(sentence)
+  })
+
+  it('accepts a sheet in the definition of an XLSX only', async () => {
+    const faults = await faultsOf(filesOf('a;b\n1;2\n', { sheet: 'x' }, 'pesos.csv'))
+    expect(faults.join('\n')).toContain('csv.sheet: só para planilhas')
+    const old = await faultsOf(filesOf('x', undefined, 'pesos.xls'))
+    expect(old.join('\n')).toContain('salve outras planilhas como XLSX')
+  })
+
+  it('asks about doubtful texts that replace its rows', async () => {
+    const { service } = await rowsOf(workbook(table))
+    const { draft, token } = await beginDrafts(service)
+    const next: TestCell[][] = [
+      table[0] as TestCell[],
+      ['A', '3.250', { value: 46_086, style: DAY }, { value: 0.08, style: RATE }, KEY],
+    ]
+    const check = async (bytes: Buffer, more: object = {}) =>
+      (
+        await service.app.inject({
+          method: 'POST',
+          url: `/v1.0/myorg/publications/${PLAIN_REPORT}/data/check`,
+          payload: { draft: await draft(bytes, 'novo.xlsx'), table: 'Pesos', author: 'Bia', ...more },
+          headers: { authorization: `Bearer ${token}`, 'x-requested-for': 'ana' },
+        })
+      ).json()
+    expect((await check(workbook(next))).faults.join()).toContain('pode ser lida de duas formas')
+    expect((await check(workbook(next), { decimal: '.' })).faults).toEqual([])
+  })
+})
