@@ -79,7 +79,7 @@ describe.runIf(isPostgres)('while a table is locked', { timeout: 60_000 }, () =>
     const reads = Array.from({ length: 40 }, () =>
       sql`select 1 from responsavel`.execute(app.db).catch((error: { code?: string }) => error.code),
     )
-    await expect.poll(() => app.db.pool?.().waiting).toBeGreaterThan(0)
+    await expect.poll(() => app.services.db.pool?.().waiting).toBeGreaterThan(0)
     expect(await readiness()).toBe(503)
     await holder.query('commit')
     await Promise.all(reads)

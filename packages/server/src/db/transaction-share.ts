@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { Problem } from '../lib/problem.ts'
+import { LOCK_WAIT } from './drivers/unwritable.ts'
 import type { PoolState } from './drivers/pool-state.ts'
 import type { Db } from './open-database.ts'
 
@@ -46,7 +47,9 @@ const waitForPlace = async (waiting: (() => void)[]): Promise<void> => {
   // Given in the same moment.
   if (place < 0) return
   waiting.splice(place, 1)
-  throw new Problem('servico_indisponivel', { detail: BUSY, retryAfter: 5 })
+  // The code of those that hold the places, so that the log tells of both once.
+  const cause = Object.assign(new Error('No place for a transaction came free in time.'), { code: LOCK_WAIT })
+  throw new Problem('servico_indisponivel', { detail: BUSY, retryAfter: 5, cause })
 }
 
 /** The sentence of a call that waited too long for data, or for a connection. */

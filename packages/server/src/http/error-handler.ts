@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isConnectionLost } from '../db/drivers/lost-connection.ts'
+import { isReadOnly, LOCK_WAIT } from '../db/drivers/unwritable.ts'
 import { UncertainCommit } from '../db/in-transaction.ts'
 import { BUSY } from '../db/transaction-share.ts'
 import { Problem } from '../lib/problem.ts'
@@ -141,6 +142,7 @@ const problemOf = (error: FastifyError, method: string): Problem => {
     // What a GET writes is a line that it was made: it may be repeated.
     ...(error instanceof UncertainCommit && method !== 'GET' ? { detail: perhapsDone } : {}),
     ...(error.code === LOCK_WAIT ? { detail: BUSY } : {}),
+    ...(isReadOnly(error) ? { detail: READ_ONLY_SENTENCE } : {}),
     ...(code === 'servico_indisponivel' ? { retryAfter: retryDatabaseAfter } : {}),
   })
 }
@@ -162,8 +164,8 @@ const databaseProblem = (error: FastifyError): ProblemCode | undefined => {
 const perhapsDone =
   'A conexão com o banco de dados se perdeu no fim desta operação, que pode ter sido feita. Confira antes de repeti-la.'
 
-/** PostgreSQL's `lock_not_available`: the statement waited longer than `lock_timeout`. */
-const LOCK_WAIT = '55P03'
+const READ_ONLY_SENTENCE =
+  'O banco de dados só aceita leitura agora, e nada pode ser gravado. Consultas continuam funcionando. Avise quem cuida do servidor.'
 
 /** PostgreSQL's `disk_full`. */
 const DISK_FULL = '53100'
