@@ -78,7 +78,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
       const { idGrupo, nome } = body.workspace
       const details = { rascunho, idGrupo, workspace: nome }
       const order = { action: 'publication.ordered' as const, subject: `powerbi:${connection.id}`, details }
-      const outcome = await auditedPublication(ownLines(db, { write, audit }), order, () =>
+      const outcome = await auditedPublication({ db, connection }, ownLines(db, { write, audit }), order, () =>
         drafts.publish(caller, rascunho, body, user.nomeUsuario),
       )
       await forgetLastFile(db, [outcome.reportId])
@@ -126,7 +126,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     const { connection } = caller
     const details = { rascunho, pasta: true }
     const order = { action: 'publication.ordered' as const, subject: `powerbi:${connection.id}`, details }
-    const outcome = await auditedPublication(ownLines(db, { write, audit }), order, async () => {
+    const outcome = await auditedPublication({ db, connection }, ownLines(db, { write, audit }), order, async () => {
       let ids: string[] | undefined
       try {
         const published = await drafts.publishFolder(caller, rascunho, user.nomeUsuario)
