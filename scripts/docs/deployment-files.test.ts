@@ -65,7 +65,10 @@ test('proxies wait for a publication as long as the portal does', () => {
   const waits = [
     ['deploy/kubernetes/ingress.yaml', /proxy-read-timeout: "660"/],
     ['deploy/nginx/bi-manager.conf', /proxy_read_timeout 11m;/],
-    ['docs/manual/varios-nos.md', /path_beg \/api\/publicacoes\/[\s\S]*backend portal_publicacoes\n[^#]*timeout server 11m/],
+    [
+      'docs/manual/varios-nos.md',
+      /path_beg \/api\/publicacoes\/[\s\S]*backend portal_publicacoes\n[^#]*timeout server 11m/,
+    ],
   ] as const
   for (const [file, wait] of waits) expect(readFileSync(join(deploy, '..', file), 'utf8')).toMatch(wait)
 })

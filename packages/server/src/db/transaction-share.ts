@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Problem } from '../lib/problem.ts'
-import { LOCK_WAIT } from './drivers/unwritable.ts'
 import type { PoolState } from './drivers/pool-state.ts'
+import { LOCK_WAIT } from './drivers/unwritable.ts'
 import type { Db } from './open-database.ts'
 
 /** Of ten connections, those that transactions may hold. The others are for single statements. */

@@ -97,7 +97,8 @@ const readRefreshes = async (services: Needs, dataset: WatchedDataset, log: Log)
     const completed = dataTimeOf(refreshes)
     if (completed) await storeCompleted(services.db, readingOf(dataset), completed)
     const { idPowerBi, idConjunto } = readingOf(dataset)
-    if (isInProgress(refreshes[0], services.now())) await expectRefreshes(services.db, idPowerBi, [idConjunto])
+    if (isInProgress(refreshes[0], services.now()))
+      await expectRefreshes(services.db, idPowerBi, [idConjunto])
     await notifyFailures(services, dataset, refreshes)
   } catch (err) {
     // Datasets without import have no history; a failing connection is notified by embedding.

@@ -7,8 +7,8 @@ import { isConnectionLost, STALE } from './lost-connection.ts'
 import { pgTypes } from './parsers.ts'
 import type { PoolState } from './pool-state.ts'
 import { prepareSessions } from './session-settings.ts'
-import { isReadOnly } from './unwritable.ts'
 import { createSilenceWatch, isUnanswered, type SilenceWatch } from './silent-connections.ts'
+import { isReadOnly } from './unwritable.ts'
 
 /**
  * Opens Kysely's dialect over a PostgreSQL server (15 or later).

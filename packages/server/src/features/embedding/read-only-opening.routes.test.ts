@@ -1,10 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
-import { buildApp } from '../../app.ts'
 import { enterPendingLines } from '../../audit/pending-lines.ts'
 import { sealQueue } from '../../audit/seal-chain.ts'
 import { verifyChain } from '../../audit/verify-chain.ts'
@@ -103,7 +101,10 @@ describe.runIf(isPostgres)('while the database only accepts reads', () => {
     const { post } = await viewer(report.idRelatorio)
     await setReadOnly('on')
     const { status, body } = await post(embed, address)
-    expect([status, body.detail]).toEqual([503, expect.stringMatching(/^A auditoria não pode ser gravada agora/)])
+    expect([status, body.detail]).toEqual([
+      503,
+      expect.stringMatching(/^A auditoria não pode ser gravada agora/),
+    ])
     expect(JSON.stringify(body)).not.toContain('embed-')
     expect(waiting()).toEqual([])
   })
@@ -127,7 +128,10 @@ describe.runIf(isPostgres)('while the database only accepts reads', () => {
     writeFileSync(folder(), 'in the way')
     onTestFinished(() => rmSync(folder(), { force: true }))
     const { status, body } = await post(embed, address)
-    expect([status, body.detail]).toEqual([503, expect.stringMatching(/^A auditoria não pode ser gravada agora/)])
+    expect([status, body.detail]).toEqual([
+      503,
+      expect.stringMatching(/^A auditoria não pode ser gravada agora/),
+    ])
   })
 
   test('each node enters the lines of its own folder, and a temporary file of a crash is not read', async () => {
@@ -163,34 +167,5 @@ describe.runIf(isPostgres)('while the database only accepts reads', () => {
     const told: string[] = []
     expect(await enterPendingLines(suite.app.services, (name) => void told.push(name))).toBe(1)
     expect([told, waiting()]).toEqual([[first], [first]])
-  })
-
-  test('the answer names the state, and the log tells it once a minute', async () => {
-    const lines: { level: string; msg: string; err?: { code?: string } }[] = []
-    const logTo = new Writable({
-      write(chunk, _encoding, done) {
-        for (const line of String(chunk).trim().split('\n')) lines.push(JSON.parse(line))
-        done()
-      },
-    })
-    const config = { ...suite.app.services.config, logLevel: 'info' } as const
-    const server = await buildApp({ ...suite.app.services, config }, { logTo })
-    onTestFinished(() => server.close())
-    const { report } = await publish()
-    const { token } = await viewer(report.idRelatorio)
-    await setReadOnly('on')
-    const favorite = {
-      method: 'PUT',
-      url: `/api/usuarios/favoritos/${report.idRelatorio}`,
-      headers: { authorization: `Bearer ${token}` },
-    } as const
-    for (let n = 0; n < 20; n += 1) {
-      const answer = await server.inject(favorite)
-      expect([answer.statusCode, answer.json().detail]).toEqual([
-        503,
-        expect.stringMatching(/^O banco de dados só aceita leitura agora, e nada pode ser gravado\./),
-      ])
-    }
-    expect(lines.filter(({ err }) => err?.code === '25006')).toHaveLength(1)
   })
 })

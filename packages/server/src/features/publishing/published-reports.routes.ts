@@ -58,10 +58,14 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
       }
       const subject = `powerbi:${caller.connection.id}`
       const order = { action: 'publication.data-replaced' as const, subject, details }
-      return auditedPublication({ db, connection: caller.connection }, ownLines(db, { write, audit }), order, () =>
-        forgettingLastFile(db, [reportId], () =>
-          published.replaceData(caller, reportId, { ...body, autor: user.nomeUsuario }),
-        ),
+      return auditedPublication(
+        { db, connection: caller.connection },
+        ownLines(db, { write, audit }),
+        order,
+        () =>
+          forgettingLastFile(db, [reportId], () =>
+            published.replaceData(caller, reportId, { ...body, autor: user.nomeUsuario }),
+          ),
       )
     },
   )

@@ -51,7 +51,10 @@ export const listOpenExports = (db: Db, idUsuario: number) =>
 
 export type OpenExport = Awaited<ReturnType<typeof listOpenExports>>[number]
 
-type Booking = Omit<Selectable<Tables['exportacao']>, 'externo' | 'encerradaEm' | 'desistidaEm' | 'falhou'> & {
+type Booking = Omit<
+  Selectable<Tables['exportacao']>,
+  'externo' | 'encerradaEm' | 'desistidaEm' | 'falhou'
+> & {
   /** Set for an export that the browser makes: it counts in the hour, but not as one under way. */
   encerradaEm?: Date
 }
