@@ -56,6 +56,23 @@ describe.skipIf(!hasSystemd)('the systemd units (need systemd-analyze)', () => {
   })
 })
 
+test.each(['portal', 'reports'])('the unit of %s never gives up starting', (name) => {
+  const unit = readFileSync(join(deploy, `systemd/bi-manager-${name}.service`), 'utf8')
+  expect(unit).toMatch(/^\[Unit\][\s\S]*^StartLimitIntervalSec=0$[\s\S]*^\[Service\][\s\S]*^Restart=always$/m)
+})
+
+test('proxies wait for a publication as long as the portal does', () => {
+  const waits = [
+    ['deploy/kubernetes/ingress.yaml', /proxy-read-timeout: "660"/],
+    ['deploy/nginx/bi-manager.conf', /proxy_read_timeout 11m;/],
+    [
+      'docs/manual/varios-nos.md',
+      /path_beg \/api\/publicacoes\/[\s\S]*backend portal_publicacoes\n[^#]*timeout server 11m/,
+    ],
+  ] as const
+  for (const [file, wait] of waits) expect(readFileSync(join(deploy, '..', file), 'utf8')).toMatch(wait)
+})
+
 describe.skipIf(!findPostgres())('create-database.sql', () => {
   let server: RunningPostgres
   let portal: URL

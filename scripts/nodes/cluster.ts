@@ -60,7 +60,7 @@ export const startCluster = async ({
     HOST: '127.0.0.1',
     PORT: String(nodePorts[n]),
     DATA_DIR: dataDir,
-    DATABASE_URL: `postgres://bi_manager:${pair.portalPassword}@${pooler.address}/bi_manager?pgbouncer=true`,
+    DATABASE_URL: `postgres://bi_portal:${pair.portalPassword}@${pooler.address}/bi_manager?pgbouncer=true`,
     APP_SECRET: appSecret,
     ADMIN_EMAIL: admin.username,
     ADMIN_PASSWORD: password,

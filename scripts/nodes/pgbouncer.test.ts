@@ -162,12 +162,13 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('the portal behind PgBouncer i
     ])
   })
 
-  test('limits statements to 30 s by a default of the role', async () => {
+  test('limits statements to 30 s, and waits for locks to 5 s, by defaults of the role', async () => {
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
-    const { rows } = await client.query('show statement_timeout')
+    const { rows } = await client.query(`select current_setting('statement_timeout') as statement,
+      current_setting('lock_timeout') as lock`)
     await client.end()
-    expect(rows).toEqual([{ statement_timeout: '30s' }])
+    expect(rows).toEqual([{ statement: '30s', lock: '5s' }])
   })
 })
 

@@ -62,7 +62,7 @@ export const startPostgresPair = async () => {
   /** Runs a block of the manual as PostgreSQL's account on that machine. */
   const run = async (on: Machine, block: string): Promise<void> => {
     const script = [
-      ['sudo -u postgres ', ''] as const,
+      ['runuser -u postgres -- ', ''] as const,
       ['/var/lib/postgresql/15/main', on.data] as const,
       ['<senha-replicador>', passwords.replication] as const,
       ['<senha>', passwords.portal] as const,
@@ -147,7 +147,7 @@ export const startPostgresPair = async () => {
     query: <R extends object>(text: string) => query<R>(primary, text),
     queryOn: query,
     /** Returns a direct URL of the current primary, with the role of the portal. */
-    url: () => `postgres://bi_manager:${passwords.portal}@127.0.0.1:${machines[primary].port}/bi_manager`,
+    url: () => `postgres://bi_portal:${passwords.portal}@127.0.0.1:${machines[primary].port}/bi_manager`,
     /** Restarts the primary, `fast` or `immediate` as in `pg_ctl restart`. */
     restart: async (mode: 'fast' | 'immediate') => {
       await stopServer(machines[primary], mode === 'fast' ? 'SIGINT' : 'SIGQUIT')

@@ -31,7 +31,6 @@ export const startPooler = async (folder: string, pair: PostgresPair) => {
     /** Switches it to db2 with the commands of the manual. */
     repoint: () => {
       const script = recipe('proxy: outro primário', {
-        'sudo ': '',
         '/etc/pgbouncer/': `${folder}/`,
         'host=db1.interno port=5432': host('db1'),
         'host=db2.interno port=5432': host('db2'),

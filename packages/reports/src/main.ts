@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
-import { logCrashes } from '@bi-manager/telemetry/process-log'
+import { logConsole, logCrashes } from '@bi-manager/telemetry/process-log'
 import packageJson from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -11,6 +11,7 @@ import { SERVICE_FILE, type ServiceFile } from './rest/service-file.ts'
 /** Start, stop and failure are logged at every LOG_LEVEL. */
 const log = createLogger({ service: 'relatorios', level: 'info', format: logFormatOf(process.env) })
 logCrashes(log)
+if (logFormatOf(process.env) === 'json') logConsole(log)
 /** Started by a launcher, whose death, however sudden, ends this process too. */
 const hasLauncher = process.connected
 

@@ -1,5 +1,5 @@
 import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
-import { logCrashes } from '@bi-manager/telemetry/process-log'
+import { logConsole, logCrashes } from '@bi-manager/telemetry/process-log'
 import packageJson from '../package.json' with { type: 'json' }
 import { ConfigError, loadConfig } from './config/config.ts'
 import { DirectoryInUse } from './db/drivers/directory-lock.ts'
@@ -14,6 +14,7 @@ import { openConfigured } from './environment/configured-database.ts'
 /** Start, stop and failure are logged at every LOG_LEVEL. */
 const log = createLogger({ service: 'portal', level: 'info', format: logFormatOf(process.env) })
 logCrashes(log)
+if (logFormatOf(process.env) === 'json') logConsole(log)
 /** Started by a launcher, whose death, however sudden, ends this process too. */
 const hasLauncher = process.connected
 

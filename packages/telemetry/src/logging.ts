@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { inspect } from 'node:util'
 import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify'
 import pino, { type DestinationStream, type LoggerOptions } from 'pino'
+import { logOutagesOnce } from './repeated-failures.ts'
 
 export type LogFormat = 'json' | 'texto'
 export const logFormats = ['json', 'texto'] as const
@@ -58,6 +59,7 @@ const pinoOptions = (service: string, level: string): LoggerOptions => ({
     censor: '[removido]',
   },
   serializers: { err: describeError },
+  hooks: { logMethod: logOutagesOnce() },
 })
 
 /**

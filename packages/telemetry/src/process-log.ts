@@ -1,3 +1,4 @@
+import { format } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 
 /**
@@ -12,4 +13,12 @@ export const logCrashes = (log: FastifyBaseLogger): void => {
   // Removes Node's listener, which prints warnings.
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => log.warn({ name }, message))
+}
+
+/** Makes lines of the log of what this process, a library among it, prints on the console. */
+export const logConsole = (log: FastifyBaseLogger): void => {
+  const levels = { log: 'info', info: 'info', debug: 'debug', warn: 'warn', error: 'error' } as const
+  for (const [method, level] of Object.entries(levels)) {
+    console[method as keyof typeof levels] = (...said: unknown[]) => log[level](format(...said))
+  }
 }

@@ -96,5 +96,10 @@ export function createExports(app: FastifyInstance, { config, tokens, now }: Opt
      * @throws NoSandboxError
      */
     isSupported: async () => (await drawing()) !== undefined,
+    /** Whether sheets can be drawn now. A browser that has just failed is not started again. */
+    canDraw: async () => {
+      if (performance.now() - failedAt < TRY_AGAIN) return false
+      return (await drawing().catch(() => undefined)) !== undefined
+    },
   }
 }

@@ -43,6 +43,11 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
   }
 
   for (const place of PLACES) {
+    // Microsoft has no such call: it draws every format.
+    app.get<InReport>(`${place}/reports/:reportId/exportFormats`, async (request) => {
+      findReport(catalog(), request.params)
+      return { value: (await exports.canDraw()) ? ['PDF', 'PNG', 'XLSX'] : ['XLSX'] }
+    })
     app.post<InReport>(`${place}/reports/:reportId/ExportTo`, async (request, reply) => {
       const report = findReport(catalog(), request.params)
       const asked = parseBody(ExportRequest, request.body)

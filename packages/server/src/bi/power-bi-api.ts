@@ -56,6 +56,9 @@ const Groups = listOf(GroupRow)
 const Dashboards = listOf(z.object({ id, displayName: text }))
 const Datasets = listOf(DatasetRow)
 const Pages = listOf(z.object({ name: id, displayName: text }))
+const Formats = z.object({ value: z.array(z.string()) })
+/** Milliseconds. A form waits for it, and offers every format without an answer. */
+const formatsMs = 3_000
 const Refreshes = listOf(RefreshRow)
 const flag = z
   .boolean()
@@ -157,6 +160,13 @@ export const createPowerBiApi = ({
         dataset:
           datasetId && !isPaginated ? { groupId: datasetWorkspaceId ?? groupId, datasetId } : undefined,
       }
+    },
+
+    /** Returns the formats that the local service can make now: without Chromium it draws no pages. */
+    exportFormats: async (connection: Connection, report: ReportAddress): Promise<string[]> => {
+      const path = `${pathOf(report)}/exportFormats`
+      const sent = { operation: 'exportFormats', path, timeoutMs: formatsMs }
+      return (await call(connection, sent, Formats)).value
     },
 
     /** Returns the pages of a report, in its order; a paginated report has none. */

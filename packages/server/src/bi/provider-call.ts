@@ -217,12 +217,16 @@ const send = async <T>(
   read: (response: Response) => Promise<T>,
 ): Promise<T> => {
   const started = performance.now()
+  let hasAnswered = false
   try {
     const headers = { ...outgoingHeaders(), ...init.headers }
     const response = await fetchWithin(clusters, url, { ...init, headers, signal })
     span.outcome = String(response.status)
+    hasAnswered = response.ok
     return await read(response)
   } catch (error) {
+    // Cut, larger than announced or allowed, or not what its encoding says.
+    if (hasAnswered && !signal.aborted) throw new Problem('bi_resposta_invalida', { cause: error })
     if (error instanceof ForeignRedirect) {
       span.outcome = 'unreachable'
       throw new Problem('bi_indisponivel', { cause: error })

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { isUnwritable } from '../db/drivers/unwritable.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import { dayOf, dayText, timeText } from '../lib/local-time.ts'
@@ -134,7 +135,12 @@ export const createCapacityGate = ({
       if (capacities.length === 0) return
       notedAt.set(idPowerBi, time.getTime())
       const ids = capacities.map(({ idCapacidade }) => idCapacidade)
-      await storeUse(db, ids, { now: time, before: new Date(time.getTime() - useMs / 2) })
+      await storeUse(db, ids, { now: time, before: new Date(time.getTime() - useMs / 2) }).catch(
+        (error: unknown) => {
+          // Only the schedule of pauses reads it: the report opens without.
+          if (!isUnwritable(error)) throw error
+        },
+      )
     },
   }
 }

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { createLogger } from '@bi-manager/telemetry/logging'
+import { logConsole, logCrashes } from '@bi-manager/telemetry/process-log'
 import { type Config, ConfigError, databasePlace, loadConfig } from '../config/config.ts'
 import { keyFileOf } from '../config/key-file.ts'
 import { DirectoryInUse } from '../db/drivers/directory-lock.ts'
@@ -22,6 +24,12 @@ export const runCommand = async (
   usage: string,
   work: (config: Config, args: string[]) => Promise<boolean>,
 ): Promise<void> => {
+  // Only when it is asked for: a person who pipes a command's sentences still reads them.
+  if (process.env.LOG_FORMAT?.trim() === 'json') {
+    const log = createLogger({ service: 'comando', level: 'info', format: 'json' })
+    logCrashes(log)
+    logConsole(log)
+  }
   let config: Config | undefined
   try {
     config = loadConfig(process.env)

@@ -66,7 +66,7 @@ export const secretsOf = (ring: readonly string[]) => {
       const key = keys.find(({ sealing }) => sealing.id === id)?.sealing.key
       if (version !== 'v1' || !key) {
         throw new Error(
-          'This secret was sealed with another key: check APP_SECRET, APP_SECRET_PREVIOUS or the key file in DATA_DIR.',
+          'This secret was sealed with another key: after a key rotation, restart first; else check APP_SECRET, APP_SECRET_PREVIOUS or the key file in DATA_DIR.',
         )
       }
       // Accepting shorter tags would make forgery easier.

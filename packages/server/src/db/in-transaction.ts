@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { isConnectionLost, STALE } from './drivers/lost-connection.ts'
 import type { Db } from './open-database.ts'
+import { inShare } from './transaction-share.ts'
 
 /**
  * The database ended one of two conflicting transactions, or a prepared statement was no longer
@@ -30,11 +31,13 @@ export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   for (let attempt = 1; ; attempt += 1) {
     let isWorkDone = false
     try {
-      return await db.transaction().execute(async (tx) => {
-        const result = await work(tx)
-        isWorkDone = true
-        return result
-      })
+      return await inShare(db, () =>
+        db.transaction().execute(async (tx) => {
+          const result = await work(tx)
+          isWorkDone = true
+          return result
+        }),
+      )
     } catch (error) {
       if (isWorkDone && isConnectionLost(error)) throw new UncertainCommit(error)
       if (attempt === attempts || !wasSacrificed(error)) throw error

@@ -48,6 +48,7 @@ describe.runIf(isPostgres)('a read-only PostgreSQL database', () => {
       'servico_indisponivel',
       '2',
     ])
+    expect(refused.body.detail).toMatch(/^O banco de dados só aceita leitura agora/)
     expect(await readiness()).toBe(503)
 
     await setReadOnly('off')

@@ -5,7 +5,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isConnectionLost } from '../db/drivers/lost-connection.ts'
+import { isReadOnly, LOCK_WAIT } from '../db/drivers/unwritable.ts'
 import { UncertainCommit } from '../db/in-transaction.ts'
+import { BUSY } from '../db/transaction-share.ts'
 import { Problem } from '../lib/problem.ts'
 import { problemOfConstraint } from './constraint-problem.ts'
 
@@ -139,6 +141,8 @@ const problemOf = (error: FastifyError, method: string): Problem => {
     cause: error,
     // What a GET writes is a line that it was made: it may be repeated.
     ...(error instanceof UncertainCommit && method !== 'GET' ? { detail: perhapsDone } : {}),
+    ...(error.code === LOCK_WAIT ? { detail: BUSY } : {}),
+    ...(isReadOnly(error) ? { detail: READ_ONLY_SENTENCE } : {}),
     ...(code === 'servico_indisponivel' ? { retryAfter: retryDatabaseAfter } : {}),
   })
 }
@@ -152,13 +156,16 @@ const databaseProblem = (error: FastifyError): ProblemCode | undefined => {
   // Class 22, data exception: the contract should have refused the value.
   if (/^22/.test(code)) return 'requisicao_invalida'
   if (code === DISK_FULL) return 'sem_espaco'
-  return isConnectionLost(error) || /^(53|57014|25006|40P01|40001)/.test(code)
+  return isConnectionLost(error) || /^(53|57014|25006|40P01|40001|55P03)/.test(code)
     ? 'servico_indisponivel'
     : undefined
 }
 
 const perhapsDone =
   'A conexão com o banco de dados se perdeu no fim desta operação, que pode ter sido feita. Confira antes de repeti-la.'
+
+const READ_ONLY_SENTENCE =
+  'O banco de dados só aceita leitura agora, e nada pode ser gravado. Consultas continuam funcionando. Avise quem cuida do servidor.'
 
 /** PostgreSQL's `disk_full`. */
 const DISK_FULL = '53100'

@@ -1,16 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { deleteExpiredAuditRows } from '../audit/delete-expired-audit-rows.ts'
+import { enterPendingLines } from '../audit/pending-lines.ts'
 import { findEnds } from '../audit/seal-chain.ts'
 import { startSealer } from '../audit/sealer.ts'
+import { isUnwritable } from '../db/drivers/unwritable.ts'
 import type { Services } from '../http/services.ts'
+import { createBoundedCache } from '../lib/bounded-cache.ts'
 import { startRepeating } from '../lib/repeat.ts'
 
+const second = 1_000
 const hour = 3_600_000
 const day = 24 * hour
 
 /**
- * Starts the trail's background work: sealing new rows and deleting rows after the retention
- * period.
+ * Starts the trail's background work: sealing new rows, entering those that wait in files, and
+ * deleting rows after the retention period.
  */
 export const startAuditUpkeep = (
   services: Services,
@@ -18,6 +22,19 @@ export const startAuditUpkeep = (
 ): { stop: () => Promise<void> } => {
   const { config, db, secrets, recordAudit, now } = services
   const sealer = startSealer({ db, secrets, log })
+  const unreadable = createBoundedCache<true>(1_000)
+  const enter = async () => {
+    try {
+      const entered = await enterPendingLines(services, (file, err) => {
+        if (!unreadable.get(file)) log.error({ err, file }, 'audit lines of a file cannot be read')
+        unreadable.set(file, true)
+      })
+      if (entered > 0) log.info({ entered }, 'audit lines entered from files')
+    } catch (err) {
+      // They wait for exactly this.
+      if (!isUnwritable(err)) log.error({ err }, 'entering audit lines from files failed')
+    }
+  }
   const trim = async () => {
     try {
       await deleteExpiredAuditRows({
@@ -33,10 +50,12 @@ export const startAuditUpkeep = (
       log.error({ err }, 'dropping old audit rows failed')
     }
   }
+  const entering = startRepeating(2 * second, enter, enter)
   const trimming = startRepeating(hour, trim)
   return {
     /** Call it after the last request and before the database is closed. */
     stop: async () => {
+      await entering.stop()
       await trimming.stop()
       await sealer.stop()
     },

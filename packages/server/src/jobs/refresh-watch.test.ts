@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { moveClockTo } from '../../test/let-time-pass.ts'
 import { createReport } from '../../test/reports.ts'
 import { embeddingSuite } from '../../test/stand-ins/embedding.ts'
-import { datasetId } from '../../test/stand-ins/provider-stand-in.ts'
+import { datasetId, draftId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
 import { createUser } from '../../test/users.ts'
 import { createRefreshHistories } from '../bi/refresh-histories.ts'
 import { notify } from '../notifications/notify.ts'
@@ -223,6 +223,33 @@ describe('a refresh in progress', () => {
       .executeTakeFirstOrThrow()
     expect(concluidaEm?.toISOString()).toBe((history[0] as { endTime: string }).endTime)
   })
+})
+
+test('data that the portal replaces is read in the next run, whatever a node has read before', async () => {
+  const { connection, people } = await begin()
+  await suite.app.db
+    .updateTable('powerbi')
+    .set({ provedor: 'local' })
+    .where('idPowerBi', '=', connection.idPowerBi)
+    .execute()
+  const { services } = suite.app
+  const refreshHistories = createRefreshHistories({ api: services.powerBi, now: services.now })
+  const runHere = () => watchRefreshes({ ...services, refreshHistories }, silent)
+  answer(entry('Completed', 60))
+  await runHere()
+  const [person] = people
+  const admin = await suite.app.as(person as NonNullable<typeof person>)
+  const replacement = { rascunho: draftId, tabela: 'Custos' }
+  const replaced = await admin.post(`/publicacoes/relatorios/${reportId}/dados`, replacement)
+  expect([replaced.status, replaced.body.erros]).toEqual([200, []])
+  answer(entry('Completed', 0), ...history)
+  suite.app.clock.offsetMs += minute / 2
+  await runHere()
+  const { concluidaEm } = await suite.app.db
+    .selectFrom('leituraAtualizacoes')
+    .select('concluidaEm')
+    .executeTakeFirstOrThrow()
+  expect(concluidaEm?.toISOString()).toBe((history[0] as { endTime: string }).endTime)
 })
 
 test('several nodes that run at once look up a dataset once', async () => {

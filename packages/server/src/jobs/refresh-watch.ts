@@ -8,7 +8,7 @@ import { momentText } from '../lib/local-time.ts'
 import { startRepeating } from '../lib/repeat.ts'
 import { notify } from '../notifications/notify.ts'
 import { markNotificationsResolved } from '../notifications/resolve-notifications.ts'
-import { expectRefresh } from '../subscriptions/refreshed-reports.ts'
+import { EXPECTED, expectRefreshes } from '../subscriptions/refreshed-reports.ts'
 import {
   claimLookUp,
   claimReading,
@@ -91,11 +91,14 @@ const readRefreshes = async (services: Needs, dataset: WatchedDataset, log: Log)
         groupId: idGrupoConjunto ?? idGrupo,
         datasetId: readingOf(dataset).idConjunto,
       },
-      minute,
+      // What another node or reader has just read may be older than the expected refresh.
+      dataset.lidaEm?.getTime() === EXPECTED.getTime() ? 0 : minute,
     )
     const completed = dataTimeOf(refreshes)
     if (completed) await storeCompleted(services.db, readingOf(dataset), completed)
-    if (isInProgress(refreshes[0], services.now())) await expectRefresh(services.db, readingOf(dataset))
+    const { idPowerBi, idConjunto } = readingOf(dataset)
+    if (isInProgress(refreshes[0], services.now()))
+      await expectRefreshes(services.db, idPowerBi, [idConjunto])
     await notifyFailures(services, dataset, refreshes)
   } catch (err) {
     // Datasets without import have no history; a failing connection is notified by embedding.

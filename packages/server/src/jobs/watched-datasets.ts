@@ -99,6 +99,7 @@ export const listDatasetsToRead = (db: Db, ms: number, atMost: number) =>
         .onRef('leituraAtualizacoes.idConjunto', '=', 'conjunto.idConjunto'),
     )
     .selectAll('conjunto')
+    .select('lidaEm')
     .where(({ eb, or }) => or([eb('lidaEm', 'is', null), eb('lidaEm', '<', fromNow(-ms))]))
     .orderBy(sql`lida_em nulls first`)
     .limit(atMost)

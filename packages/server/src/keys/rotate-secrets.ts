@@ -52,14 +52,7 @@ export const rotateIn = async (
   for (const count of discarded) tell(`Descartado, porque a chave se perdeu: ${inWords(count)}.`)
   await assertKeysOpen(db, before)
 
-  if (!appSecret) {
-    beginKeyRotation(dataDir)
-    if (config.databaseUrl) {
-      tell(
-        'A chave está em arquivo: se o portal está no ar, reinicie-o em seguida; ele só lê o arquivo ao iniciar.',
-      )
-    }
-  }
+  if (!appSecret) beginKeyRotation(dataDir)
   const secrets = loadSecrets(appSecret, dataDir)
   const [current] = secrets.sealingKeyIds
   const { done, broken } = await resealAll(db, secrets)
@@ -77,8 +70,13 @@ export const rotateIn = async (
   tell(
     done.length > 0 ? `A chave atual é a ${current}.` : `Nada mais a cifrar: a chave atual é a ${current}.`,
   )
+  // The last line, so that it is not lost above the counts.
+  if (!appSecret && config.databaseUrl) tell(RESTART_FIRST)
   return broken.length === 0
 }
+
+const RESTART_FIRST =
+  'Reinicie antes de tudo os processos do portal que estão no ar: eles só leem o arquivo de chaves ao iniciar, e até lá não abrem o que foi cifrado agora.'
 
 type Counts = Pick<SealedCount, 'column' | 'total'>[]
 

@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { accessVersion, nextGrantEnd } from '../access/access-watch.ts'
 import type { Caller } from '../access/caller.ts'
 import { isClaimed } from '../db/claim-rows.ts'
+import { isReadOnly } from '../db/drivers/unwritable.ts'
 import { isActiveAccount } from '../db/expiry.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Db, OpenDatabase } from '../db/open-database.ts'
@@ -80,7 +81,12 @@ export const findCallers = async (
   if (touched.size > 0) {
     // SKIP LOCKED: a row locked by another request is being touched or ended there already.
     const free = sql`select id_sessao from sessao where id_sessao = any(${[...touched]}::uuid[]) for update skip locked`
-    await sql`update sessao set ultimo_uso = ${now} where ${isClaimed('idSessao', free)}`.execute(db)
+    const touch = sql`update sessao set ultimo_uso = ${now} where ${isClaimed('idSessao', free)}`
+    await touch.execute(db).catch((error: unknown) => {
+      // The session ends sooner, and calls that only read go on.
+      if (!isReadOnly(error)) throw error
+      touched.clear()
+    })
   }
   return claims.map(({ idSessao, idUsuario }) => {
     const row = live.get(idSessao)

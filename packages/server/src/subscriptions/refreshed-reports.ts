@@ -18,15 +18,23 @@ export const refreshedReports = (db: Db) =>
     .where('concluidaEm', 'is not', null)
     .select(({ ref }) => ['relatorio.idRelatorio', ref('concluidaEm').$notNull().as('concluidaEm')])
 
-/** Makes `jobs/refresh-watch.ts` read a dataset in its next run, because a refresh is in progress. */
-export const expectRefresh = async (
+/** When a dataset counts as last read whose refresh is expected. */
+export const EXPECTED = new Date(0)
+
+/**
+ * Makes `jobs/refresh-watch.ts` read datasets in its next run, from the provider, because a refresh is
+ * in progress or has just ended.
+ */
+export const expectRefreshes = async (
   db: Db,
-  { idPowerBi, idConjunto }: { idPowerBi: number; idConjunto: string },
+  idPowerBi: number,
+  idConjuntos: readonly string[],
 ): Promise<void> => {
+  const ids = idConjuntos.map((id) => id.toLowerCase())
   await db
     .updateTable('leituraAtualizacoes')
-    .set({ lidaEm: new Date(0) })
+    .set({ lidaEm: EXPECTED })
     .where('idPowerBi', '=', idPowerBi)
-    .where('idConjunto', '=', idConjunto.toLowerCase())
+    .where((eb) => eb('idConjunto', '=', eb.fn.any(eb.val(ids))))
     .execute()
 }

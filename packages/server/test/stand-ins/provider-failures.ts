@@ -51,6 +51,7 @@ type TestedKind = Exclude<
   | 'exportTo'
   | 'exportState'
   | 'exportFile'
+  | 'exportFormats'
   | 'application'
 >
 
@@ -322,6 +323,18 @@ export const commonFailures: Failure[] = kinds.flatMap((kind): Failure[] => {
     failing('no answer in time', { delay: 4000 }, 'bi_sem_resposta', /não respondeu em 1 segundo/),
     failing('a broken connection', { drop: true }, 'bi_indisponivel', /Não foi possível chegar a http:/),
     failing('malformed JSON', { body: '{"value":[' }, 'bi_resposta_invalida', /não pôde ser lida/),
+    failing(
+      'a cut answer',
+      { headers: { 'content-length': '1000', connection: 'close' }, body: '{"value":[]}' },
+      'bi_resposta_invalida',
+      /não pôde ser lida/,
+    ),
+    failing(
+      'an answer that is not what its encoding says',
+      { headers: { 'content-encoding': 'gzip' }, body: '{"value":[]}' },
+      'bi_resposta_invalida',
+      /não pôde ser lida/,
+    ),
     failing('another shape', { body: { value: 7, error: [1] } }, 'bi_resposta_invalida', /não pôde ser lida/),
     failing(
       'a redirect',

@@ -215,6 +215,7 @@ const healthy = (origin: string): Answers => ({
     status: 202,
     body: { id: `${JSON.parse(body).format}-${++issued}`, status: 'NotStarted', percentComplete: 0 },
   }),
+  exportFormats: () => ({ body: { value: ['PDF', 'PNG', 'XLSX'] } }),
   exportState: ({ path }) => ({
     body: { id: path.split('/').at(-1), status: 'Succeeded', percentComplete: 100 },
   }),

@@ -8,6 +8,7 @@ import { pgTypes } from './parsers.ts'
 import type { PoolState } from './pool-state.ts'
 import { prepareSessions } from './session-settings.ts'
 import { createSilenceWatch, isUnanswered, type SilenceWatch } from './silent-connections.ts'
+import { isReadOnly } from './unwritable.ts'
 
 /**
  * Opens Kysely's dialect over a PostgreSQL server (15 or later).
@@ -101,8 +102,6 @@ const createNames = (): Names => {
 
 /** Those that a pooler causes. */
 const LOST_STATEMENT = ['26000', '42P05']
-/** The address leads to a standby or demoted primary; a new connection may reach another server. */
-const READ_ONLY = '25006'
 
 /** Logged once per process. */
 const POOLER_HINT =
@@ -195,7 +194,8 @@ const checkOut = async ({
       return await send(text, values)
     } catch (error) {
       const { code = '' } = error as { code?: string }
-      isStale ||= code === READ_ONLY || STALE.includes(code)
+      // Of a standby or demoted primary: a new connection may reach another server.
+      isStale ||= isReadOnly(error) || STALE.includes(code)
       if (LOST_STATEMENT.includes(code)) onLostStatement()
       if (STALE.includes(code)) names.forget(text)
       // Refused before it ran, so any statement may be sent again, unprepared.

@@ -39,15 +39,18 @@ export const sessionSettings: readonly SessionSetting[] = [
 
 const defaultLimitMs = 30_000
 const statementLimit = { name: 'statement_timeout', value: `${defaultLimitMs}ms` }
-/** A node that starts waits for another one, and queues wait for rows: calls have their own limit. */
-const noLockLimit = { name: 'lock_timeout', value: '0' }
+/**
+ * Whoever waits longer for a table or a row fails, so that its connection is free for other calls.
+ * The start and migrations, which wait for another process, lift it.
+ */
+const lockLimit = { name: 'lock_timeout', value: '5000' }
 
 /** Every setting of a connection, by name. */
 type Settings = Record<string, string>
 
 /**
  * Sets the session settings for the role in this database, with a statement timeout unless it has
- * one and without a lock timeout, and checks them on a new connection. Poolers refuse them as
+ * one and the lock timeout, and checks them on a new connection. Poolers refuse them as
  * start-up parameters, and pass those set on a connection to other clients.
  * @returns the statement timeout in milliseconds
  * @throws UnusableDatabase
@@ -59,7 +62,7 @@ export const prepareSessions = async (connectionString: string): Promise<number>
     const missing = [
       ...differentIn(settings),
       ...(settings.statement_timeout === '0' ? [statementLimit] : []),
-      ...(settings.lock_timeout === '0' ? [] : [noLockLimit]),
+      ...(settings.lock_timeout === lockLimit.value ? [] : [lockLimit]),
     ]
     if (missing.length > 0 && settings.transaction_read_only === 'off') await setForRole(client, missing)
     return settings

@@ -61,5 +61,7 @@ export interface ViewerTables {
     pedidaEm: Timestamp
     encerradaEm: Timestamp | null
     desistidaEm: Timestamp | null
+    /** The provider refused it or could not make its file. */
+    falhou: Generated<boolean>
   }
 }

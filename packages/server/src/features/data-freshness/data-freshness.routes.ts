@@ -14,7 +14,7 @@ import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
-import { expectRefresh } from '../../subscriptions/refreshed-reports.ts'
+import { expectRefreshes } from '../../subscriptions/refreshed-reports.ts'
 import {
   assertFewRequests,
   deleteRefresher,
@@ -101,7 +101,7 @@ export const dataFreshnessRoutes = async (app: FastifyInstance, services: Servic
         } finally {
           // Also after a failure: a refresh may have started without an answer, or already run.
           refreshHistories.noteStart(dataset)
-          await expectRefresh(db, { idPowerBi: dataset.connection.id, idConjunto: dataset.datasetId })
+          await expectRefreshes(db, dataset.connection.id, [dataset.datasetId])
         }
       })
     },

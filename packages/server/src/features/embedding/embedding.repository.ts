@@ -41,7 +41,7 @@ export const findViewableReports = async (db: Db, asked: (Viewer & Address)[]) =
           .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
           .select(['idRelatorio', 'nomeRelatorio', 'operadoraRelatorio', 'reportId', 'filtro'])
           .select([...identityColumns, 'datasetsAdicionais', 'parametros', 'painelParametros'])
-          .select(['filtrosPainel', 'nomeGrupo', 'idGrupo', 'powerbi.nome as nomeConexao'])
+          .select(['filtrosPainel', 'sensivel', 'nomeGrupo', 'idGrupo', 'powerbi.nome as nomeConexao'])
           .select(connectionColumns)
           .select(hasComments.as('temComentarios'))
           .where(

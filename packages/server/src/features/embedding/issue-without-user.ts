@@ -8,7 +8,7 @@ import type { Viewable } from './embedded-report.ts'
 export const openedColumns = [
   ...(['relatorio.idRelatorio', 'relatorio.nomeRelatorio', 'operadoraRelatorio', 'reportId'] as const),
   ...(['filtro', 'papeisRls', 'enviaIdentidade', 'relatorio.usuarioIdentidade'] as const),
-  ...(['datasetsAdicionais', 'parametros', 'painelParametros', 'filtrosPainel'] as const),
+  ...(['datasetsAdicionais', 'parametros', 'painelParametros', 'filtrosPainel', 'sensivel'] as const),
   ...(['nomeGrupo', 'idGrupo', 'powerbi.nome as nomeConexao'] as const),
   ...connectionColumns,
 ] as const

@@ -3,9 +3,11 @@ import { cacheLookups } from '@bi-manager/telemetry/events'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
+import { createPendingAudit } from '../../audit/pending-lines.ts'
 import type { AuditEvent } from '../../audit/record-audit.ts'
 import { createRefusalLimiter } from '../../audit/refusal-limiter.ts'
-import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import { effectiveIdentityOf, sendsIdentity } from '../../bi/effective-identity.ts'
+import { isUnwritable } from '../../db/drivers/unwritable.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Services } from '../../http/services.ts'
@@ -73,6 +75,25 @@ export const createReportOpener = (app: FastifyInstance, services: Services) => 
     // While the database writes one batch, the next one is collected and sent.
     { largest: 100, atOnce: 2 },
   )
+  const writePending = createPendingAudit(services)
+  const keepInFile = inBatches(async (issued: AuditEvent[]) => {
+    await writePending(issued)
+    return issued
+  })
+  /**
+   * While the trail cannot be written, the line of a report without protected rows waits on the disk.
+   * @throws Problem 503 for other reports, and when the line is not on the disk
+   */
+  const keepOrWait = async (line: AuditEvent, report: Viewable, log: FastifyRequest['log']) => {
+    await keep(line).catch(async (cause: unknown) => {
+      if (!isUnwritable(cause)) throw cause
+      if (isProtected(report)) throw closedProblem(cause)
+      await keepInFile(line).catch((err: unknown) => {
+        log.error({ err }, 'an audit line could not be kept in a file')
+        throw closedProblem(cause)
+      })
+    })
+  }
 
   const failureToCount = createRefusalLimiter(now, failuresCounted)
   /** Counts once per user, report, cause and minute: the viewer repeats a failed opening. */
@@ -118,14 +139,25 @@ export const createReportOpener = (app: FastifyInstance, services: Services) => 
       const isSame = isDeepStrictEqual([again, effectiveIdentityOf(again, current)], [report, identity])
       if (!isSame) throw new Problem('servico_indisponivel', { retryAfter: 1 })
     }
-    await keep({
+    const line: AuditEvent = {
       // The page prefetches and renews tokens by itself: the person has not opened a report.
       action: isUse ? 'embed.issued' : 'embed.prepared',
       idUsuario: user.idUsuario,
       subject: subjectOf(idRelatorio),
       details: { tokenId: issued.tokenId, expiraEm: issued.expiration, identidade: identity ?? null },
       request,
-    })
+    }
+    await keepOrWait(line, report, request.log)
     return embedded
   }
 }
+
+/** Whether who saw which rows of the report must be known for certain. */
+const isProtected = (report: Viewable): boolean =>
+  sendsIdentity(report) || report.usuarioIdentidade !== null || report.sensivel
+
+const closedProblem = (cause: unknown): Problem =>
+  new Problem('servico_indisponivel', { detail: CLOSED, retryAfter: 30, cause })
+
+const CLOSED =
+  'A auditoria não pode ser gravada agora, e este relatório só abre com ela: ele tem dados sensíveis ou linhas por pessoa, ou o registro da abertura não pôde ser guardado. Tente mais tarde.'

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { AuditCall, Write } from '../../http/caller-transaction.ts'
 import { Problem } from '../../lib/problem.ts'
+import { expectRefreshes } from '../../subscriptions/refreshed-reports.ts'
 
 export interface Order {
   action: AuditAction
@@ -18,11 +19,18 @@ interface Lines {
 }
 type Outcome = { erros: readonly string[]; envolvidos: Concerned }
 
+interface Place {
+  db: Db
+  connection: { id: number }
+}
+
 /**
  * Publishes between two audit lines: before it, since a service that does not answer may still
- * publish; after it, what it concerned and how it ended, since a refusal tells something too.
+ * publish; after it, what it concerned and how it ended, since a refusal tells something too. What
+ * waits for new data of the datasets starts within a minute.
  */
 export const auditedPublication = async <T extends Outcome>(
+  { db, connection }: Place,
   lines: Lines,
   order: Order,
   publish: () => Promise<T>,
@@ -38,6 +46,7 @@ export const auditedPublication = async <T extends Outcome>(
     throw error
   }
   const { envolvidos, ...outcome } = answer
+  await expectRefreshes(db, connection.id, envolvidos.conjuntos)
   await recordEnd({ resultado: outcome.erros.length > 0 ? 'RECUSADA' : 'PUBLICADA', ...envolvidos })
   return outcome
 }

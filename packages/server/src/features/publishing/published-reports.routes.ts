@@ -58,10 +58,14 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
       }
       const subject = `powerbi:${caller.connection.id}`
       const order = { action: 'publication.data-replaced' as const, subject, details }
-      return auditedPublication(ownLines(db, { write, audit }), order, () =>
-        forgettingLastFile(db, [reportId], () =>
-          published.replaceData(caller, reportId, { ...body, autor: user.nomeUsuario }),
-        ),
+      return auditedPublication(
+        { db, connection: caller.connection },
+        ownLines(db, { write, audit }),
+        order,
+        () =>
+          forgettingLastFile(db, [reportId], () =>
+            published.replaceData(caller, reportId, { ...body, autor: user.nomeUsuario }),
+          ),
       )
     },
   )
@@ -73,7 +77,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
     const details = { reportId, versao: numero, comDados }
     const order = { action: 'publication.restored' as const, subject: `powerbi:${connection.id}`, details }
     const restore = () => published.restore(connection, params, { comDados, autor: user.nomeUsuario })
-    return auditedPublication(ownLines(db, { write, audit }), order, () =>
+    return auditedPublication({ db, connection }, ownLines(db, { write, audit }), order, () =>
       comDados ? forgettingLastFile(db, [reportId], restore) : restore(),
     )
   })

@@ -78,8 +78,11 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
       const { idGrupo, nome } = body.workspace
       const details = { rascunho, idGrupo, workspace: nome }
       const order = { action: 'publication.ordered' as const, subject: `powerbi:${connection.id}`, details }
-      const outcome = await auditedPublication(ownLines(db, { write, audit }), order, () =>
-        drafts.publish(caller, rascunho, body, user.nomeUsuario),
+      const outcome = await auditedPublication(
+        { db, connection },
+        ownLines(db, { write, audit }),
+        order,
+        () => drafts.publish(caller, rascunho, body, user.nomeUsuario),
       )
       await forgetLastFile(db, [outcome.reportId])
       return { idPowerBI: connection.id, ...outcome }
@@ -126,17 +129,22 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     const { connection } = caller
     const details = { rascunho, pasta: true }
     const order = { action: 'publication.ordered' as const, subject: `powerbi:${connection.id}`, details }
-    const outcome = await auditedPublication(ownLines(db, { write, audit }), order, async () => {
-      let ids: string[] | undefined
-      try {
-        const published = await drafts.publishFolder(caller, rascunho, user.nomeUsuario)
-        ids = published.erros.length > 0 ? [] : published.relatorios.map(({ reportId }) => reportId)
-        return published
-      } finally {
-        // A service that does not answer may have published any report.
-        await forgetLastFile(db, ids)
-      }
-    })
+    const outcome = await auditedPublication(
+      { db, connection },
+      ownLines(db, { write, audit }),
+      order,
+      async () => {
+        let ids: string[] | undefined
+        try {
+          const published = await drafts.publishFolder(caller, rascunho, user.nomeUsuario)
+          ids = published.erros.length > 0 ? [] : published.relatorios.map(({ reportId }) => reportId)
+          return published
+        } finally {
+          // A service that does not answer may have published any report.
+          await forgetLastFile(db, ids)
+        }
+      },
+    )
     return { idPowerBI: connection.id, ...outcome }
   })
 }

@@ -136,6 +136,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
     const subject = `powerbi:${connection.id}`
     const record = (line: Order) => inTransaction(db, (tx) => recordAudit(tx, { ...line, idUsuario: null }))
     const { erros, linhas, mudancas, avisos } = await auditedPublication(
+      { db, connection },
       { order: record, end: record },
       { action: 'publication.data-replaced', subject, details },
       () => published.replaceData(caller, reportId, { rascunho, tabela, autor: AUTHOR, quotesData: false }),

@@ -81,8 +81,33 @@ describe('limits', () => {
     suite.provider.answer('exportTo', () => ({ delay: 3_000 }))
     for (let n = 0; n < EXPORTS_UNDER_WAY; n += 1) expect((await ask()).body.codigo).toBe('bi_sem_resposta')
     suite.provider.restore()
-    await isFull(ask)
+    suite.app.clock.offsetMs = 4 * 60_000
+    const { status, body, headers } = await ask()
+    expect([status, body.detail]).toEqual([
+      429,
+      expect.stringMatching(
+        /^O serviço de BI não respondeu a 2 pedidos de exportação seus, .+ Você pode pedir outra em 6 minutos\.$/,
+      ),
+    ])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(340)
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(360)
     suite.app.clock.offsetMs = 11 * 60_000
+    await begun()
+  })
+
+  test('count no failed export in the hour, whether the provider refused it or could not make it', async () => {
+    const { ask, begun, get } = await start()
+    for (let n = 0; n < EXPORTS_AN_HOUR; n += 1) {
+      const refuses = n % 2 === 0
+      suite.provider.answer('exportTo', () => ({ status: 500 }))
+      if (refuses) expect((await ask()).status).toBe(503)
+      suite.provider.restore()
+      if (refuses) continue
+      const address = await begun()
+      provideState('Failed')
+      expect((await get(address)).body.estado).toBe('FALHOU')
+      suite.provider.restore()
+    }
     await begun()
   })
 
@@ -125,6 +150,9 @@ describe('limits', () => {
     await suite.app.db.insertInto('exportacao').values(rows).execute()
     const { status, body, headers } = await ask()
     expect([status, body.codigo]).toEqual([429, 'muitas_exportacoes'])
+    expect(body.detail).toBe(
+      `Você já pediu ${EXPORTS_AN_HOUR} exportações na última hora. Você pode pedir outra em 49 minutos.`,
+    )
     expect(Number(headers['retry-after'])).toBeGreaterThan(2_800)
     suite.app.clock.offsetMs = 62 * 60_000
     expect((await ask()).status).toBe(201)

@@ -1,5 +1,6 @@
 import { EXPORTS_AN_HOUR, EXPORTS_UNDER_WAY } from '@bi-manager/contract'
 import type { Db } from '../../db/open-database.ts'
+import { countText } from '../../lib/count-text.ts'
 import { Problem } from '../../lib/problem.ts'
 import { listRecentExports } from './report-exports.repository.ts'
 
@@ -15,9 +16,14 @@ const unansweredMs = 10 * 60_000
  * provider.
  */
 export class TooManyExports extends Problem {
-  constructor() {
-    const detail = `Você já tem ${EXPORTS_UNDER_WAY} exportações em andamento. Aguarde uma terminar.`
-    super('muitas_exportacoes', { retryAfter: 30, detail })
+  /** @param waitMs until the first place comes free; undefined when that is known to no one */
+  constructor(waitMs?: number) {
+    const underWay = `Você já tem ${EXPORTS_UNDER_WAY} exportações em andamento. Aguarde uma terminar.`
+    const unanswered = `O serviço de BI não respondeu a ${EXPORTS_UNDER_WAY} pedidos de exportação seus, e pode ainda estar gerando os arquivos. Você pode pedir outra em ${waitText(waitMs ?? 0)}.`
+    super('muitas_exportacoes', {
+      retryAfter: waitMs === undefined ? 30 : waitMs / 1000,
+      detail: waitMs === undefined ? underWay : unanswered,
+    })
   }
 }
 
@@ -30,11 +36,22 @@ export const assertMayExport = async (tx: Db, idUsuario: number, now: Date): Pro
   const recent = await listRecentExports(tx, idUsuario, new Date(now.getTime() - hourMs))
   const isUnderWay = ({ pedidaEm, encerradaEm, externo }: (typeof recent)[number]) =>
     encerradaEm === null && (externo !== null || now.getTime() - pedidaEm.getTime() < unansweredMs)
-  if (recent.filter(isUnderWay).length >= EXPORTS_UNDER_WAY) throw new TooManyExports()
-  const [oldest] = recent
-  if (oldest && recent.length >= EXPORTS_AN_HOUR) {
-    const retryAfter = Math.ceil((oldest.pedidaEm.getTime() + hourMs - now.getTime()) / 1000)
-    const detail = `Você já pediu ${EXPORTS_AN_HOUR} exportações na última hora. Aguarde alguns minutos.`
-    throw new Problem('muitas_exportacoes', { retryAfter, detail })
+  const underWay = recent.filter(isUnderWay)
+  if (underWay.length >= EXPORTS_UNDER_WAY) {
+    const [first] = underWay
+    const isUnanswered = underWay.every(({ externo }) => externo === null)
+    throw new TooManyExports(
+      first && isUnanswered ? first.pedidaEm.getTime() + unansweredMs - now.getTime() : undefined,
+    )
+  }
+  const made = recent.filter(({ falhou }) => !falhou)
+  // The wait ends when so many have left the hour that one more fits.
+  const last = made.at(-EXPORTS_AN_HOUR)
+  if (last) {
+    const waitMs = last.pedidaEm.getTime() + hourMs - now.getTime()
+    const detail = `Você já pediu ${EXPORTS_AN_HOUR} exportações na última hora. Você pode pedir outra em ${waitText(waitMs)}.`
+    throw new Problem('muitas_exportacoes', { retryAfter: waitMs / 1000, detail })
   }
 }
+
+const waitText = (ms: number): string => countText(Math.max(1, Math.ceil(ms / 60_000)), 'minuto', 'minutos')

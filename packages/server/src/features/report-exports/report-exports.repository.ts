@@ -22,7 +22,7 @@ export const findExportableReport = (
 export const listRecentExports = (tx: Db, idUsuario: number, since: Date) =>
   tx
     .selectFrom('exportacao')
-    .select(['pedidaEm', 'encerradaEm', 'externo'])
+    .select(['pedidaEm', 'encerradaEm', 'externo', 'falhou'])
     .where('idUsuario', '=', idUsuario)
     .where('pedidaEm', '>', since)
     .orderBy('pedidaEm')
@@ -51,7 +51,10 @@ export const listOpenExports = (db: Db, idUsuario: number) =>
 
 export type OpenExport = Awaited<ReturnType<typeof listOpenExports>>[number]
 
-type Booking = Omit<Selectable<Tables['exportacao']>, 'externo' | 'encerradaEm' | 'desistidaEm'> & {
+type Booking = Omit<
+  Selectable<Tables['exportacao']>,
+  'externo' | 'encerradaEm' | 'desistidaEm' | 'falhou'
+> & {
   /** Set for an export that the browser makes: it counts in the hour, but not as one under way. */
   encerradaEm?: Date
 }
@@ -85,11 +88,15 @@ export const findExport = (
     .$narrowType<{ externo: NotNull }>()
     .executeTakeFirst()
 
-/** Ends the export, so that it no longer counts as under way. */
-export const endExport = async (db: Db, idExportacao: string, encerradaEm: Date): Promise<void> => {
+/** Ends the export, so that it no longer counts as under way, and if it failed, not in the hour either. */
+export const endExport = async (
+  db: Db,
+  idExportacao: string,
+  { encerradaEm, falhou }: { encerradaEm: Date; falhou: boolean },
+): Promise<void> => {
   await db
     .updateTable('exportacao')
-    .set({ encerradaEm })
+    .set({ encerradaEm, falhou })
     .where('idExportacao', '=', idExportacao)
     .where('encerradaEm', 'is', null)
     .execute()

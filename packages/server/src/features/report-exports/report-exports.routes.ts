@@ -65,7 +65,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       await bookOrEndOthers(who, book)
       const job = await askProvider(report, body, who.user).catch(async (error: unknown) => {
         // After a timeout the provider may still have started the export.
-        if (!isUnanswered(error)) await endExport(db, idExportacao, now())
+        if (!isUnanswered(error)) await endExport(db, idExportacao, { encerradaEm: now(), falhou: true })
         throw error
       })
       // A started export counts and is audited, even if the user was blocked in the meantime.
@@ -161,10 +161,11 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     try {
       const { answer: job, retryAfter } = await powerBi.getExport(connection, address, externo)
       const isOver = job.status === 'Succeeded' || job.status === 'Failed'
-      if (isOver && encerradaEm === null) await endExport(db, idExportacao, now())
+      const falhou = job.status === 'Failed'
+      if (isOver && encerradaEm === null) await endExport(db, idExportacao, { encerradaEm: now(), falhou })
       return { job, retryAfter, isOver }
     } catch (error) {
-      if (isForgotten(error)) await endExport(db, idExportacao, now())
+      if (isForgotten(error)) await endExport(db, idExportacao, { encerradaEm: now(), falhou: false })
       throw error
     }
   }

@@ -1,4 +1,5 @@
 import { RECIPIENTS_AT_MOST, type SubscriptionDraft, type SubscriptionFormat } from '@bi-manager/contract'
+import { connectionColumns } from '../../bi/registered-connection.ts'
 import type { Db } from '../../db/open-database.ts'
 import { exportParameters } from '../../exports/export-order.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -20,8 +21,9 @@ export const findSubscribed = (db: Db, idRelatorio: number) =>
     .selectFrom('relatorio')
     .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
     .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
-    .select(['nomeRelatorio', 'tipoRelatorio', 'papeisRls', 'enviaIdentidade', 'sensivel', 'provedor'])
-    .select(['relatorio.parametros', 'painelParametros'])
+    .select(['nomeRelatorio', 'tipoRelatorio', 'papeisRls', 'enviaIdentidade', 'sensivel'])
+    .select(['relatorio.parametros', 'painelParametros', 'reportId', 'idGrupo as groupId'])
+    .select(connectionColumns)
     .where('idRelatorio', '=', idRelatorio)
     .executeTakeFirst()
 

@@ -5,12 +5,13 @@ import {
   subscriptionEntity,
   subscriptionsApi,
 } from '@bi-manager/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
 import { changeOf } from '../../audit/record-change.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import { registeredConnection } from '../../bi/registered-connection.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
@@ -26,6 +27,7 @@ import {
   completeDraft,
   findSubscribed,
   formatsOf,
+  type SubscribedReport,
 } from './check-draft.ts'
 import { ownObstacle } from './own-obstacle.ts'
 import { listRecipients, replaceRecipients } from './recipients.repository.ts'
@@ -43,7 +45,8 @@ import {
 } from './subscriptions.repository.ts'
 import { tellRecipients } from './tell-recipients.ts'
 
-export const subscriptionsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
+export const subscriptionsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, now, powerBi } = services
   const authorize = assertMayView(db)
 
   /** Locks a subscription that the caller may change. */
@@ -56,12 +59,12 @@ export const subscriptionsRoutes = async (app: FastifyInstance, { db, now }: Ser
   serve(
     app,
     subscriptionsApi.options,
-    async ({ params: { id } }, { user }) => {
+    async ({ params: { id } }, { user, request }) => {
       const report = orNotFound(await findSubscribed(db, id))
       const rules = await readDeliveryRules(db)
       const isPaginated = report.tipoRelatorio === 'PAGINADO'
       return {
-        formatos: formatsOf(report),
+        formatos: await drawnFormats(report, request.log),
         semAnexo: attachmentObstacle(rules, report),
         sabeVazio: !isPaginated && report.provedor === 'local',
         sabeAtualizacao: !isPaginated,
@@ -71,6 +74,19 @@ export const subscriptionsRoutes = async (app: FastifyInstance, { db, now }: Ser
     },
     { authorize },
   )
+
+  /** Returns the formats that the provider can make now; all of its formats while it does not say. */
+  const drawnFormats = async (report: SubscribedReport, log: FastifyRequest['log']) => {
+    const formats = formatsOf(report)
+    if (report.provedor !== 'local') return formats
+    try {
+      const drawn = await powerBi.exportFormats(registeredConnection(report, services), report)
+      return formats.filter((format) => drawn.includes(format))
+    } catch (err) {
+      log.info({ err }, 'the formats that the report service can make are not known')
+      return formats
+    }
+  }
 
   serve(app, subscriptionsApi.ofReport, ({ params: { id } }, { user }) => listOwn(db, viewerOf(user), id), {
     authorize,

@@ -37,6 +37,11 @@ test('a new subscription is a link where attachments are refused', () => {
   expect(values(someOptions({ semAnexo: 'Sensível.' })).envio).toBe('LINK')
 })
 
+test('a new subscription is a file that can be made now', () => {
+  expect(values(someOptions({ formatos: ['XLSX'] })).envio).toBe('XLSX')
+  expect(values(someOptions({ formatos: [] })).envio).toBe('LINK')
+})
+
 test('sends neither page nor its title with the whole report', () => {
   const { draft } = draftOf({ ...values(), inteiro: true }, { base: undefined, screen })
   expect(draft).toMatchObject({ pagina: null, tituloPagina: null, filtros: { operadora: 'CNU' } })

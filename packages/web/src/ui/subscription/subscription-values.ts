@@ -71,7 +71,7 @@ export const newValues = ({ options, nomeRelatorio, screen, parametros }: NewSub
     inteiro: (screen?.pagina ?? null) === null,
     visuais: null,
     parametros,
-    envio: options.semAnexo === null ? 'PDF' : 'LINK',
+    envio: options.semAnexo === null ? (options.formatos[0] ?? 'LINK') : 'LINK',
     frequencia: 'SEMANAL',
     horario: '07:30',
     diaSemana: 'segunda',
