@@ -1,5 +1,5 @@
 import { ownValue } from '../calls/own-value.ts'
-import { isNumberText, numberText } from './number-text.ts'
+import { isNumberText, shownNumber } from './number-text.ts'
 
 /*
  * Power BI's filters in words, for the report service and for the spreadsheets that the browser
@@ -95,9 +95,10 @@ type Kind = string | undefined
 /** Returns a filter's value in words: a year has no thousands separator. */
 export const filterValueText = (value: Value, kind?: Kind): string =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 10_000
-    ? String(value)
+    ? shownNumber(digits, value)
     : cellText(value, kind)
 
+const digits = new Intl.NumberFormat('pt-BR', { useGrouping: false })
 const plainNumber = new Intl.NumberFormat('pt-BR')
 const allDigits = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 40 })
 
@@ -107,10 +108,10 @@ export function cellText(value: Value, kind?: Kind): string {
   // A list of values has both.
   if (value === '') return '(texto vazio)'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
-  if (typeof value === 'number') return numberText(plainNumber, value)
+  if (typeof value === 'number') return shownNumber(plainNumber, value)
   // Digits that no double holds are texts, and so are NaN and infinity.
   if (kind === 'integer' || kind === 'number')
-    return isNumberText(value) ? numberText(allDigits, value) : value
+    return isNumberText(value) ? shownNumber(allDigits, value) : value
   return kind === undefined || kind === 'date' || kind === 'timestamp' ? dateText(value) : value
 }
 

@@ -9,13 +9,20 @@ export type NumberText = Intl.StringNumericLiteral | 'NaN'
 export const isNumberText = (text: string): text is NumberText =>
   /^(-?\d+(\.\d+)?|NaN|-?Infinity)$/.test(text)
 
-/** Formats a number. One that rounds to zero has no sign, and what is not a number is said so. */
+/**
+ * Formats a number for files and fields, which know the hyphen. One that rounds to zero has no sign,
+ * and what is not a number is said so.
+ */
 export function numberText(format: Intl.NumberFormat, value: number | NumberText): string {
   const number = Number(value)
   if (value === 'NaN' || !Number.isFinite(number)) return notNumberText(number)
   const text = format.format(value)
   return /[1-9]/.test(text) ? text : text.replace(/[-+]/, '')
 }
+
+/** Formats a number for readers: as `numberText`, with a minus sign. */
+export const shownNumber = (format: Intl.NumberFormat, value: number | NumberText): string =>
+  numberText(format, value).replace('-', '−')
 
 /** Names the results of a division by zero, which have no digits. */
 export function notNumberText(value: number): string {

@@ -1,3 +1,4 @@
+import { shownNumber } from '@bi-manager/contract/number-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { CsvOptions, CsvType } from '../definitions/definition.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
@@ -254,6 +255,8 @@ function markFor(
   return open.some(({ writing }) => writing?.shownAs === 'money') ? ',' : undefined
 }
 
+const sixDecimals = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 6 })
+
 async function doubtOf({ database, source, quotesData }: Csv, { name, writing, twin }: ChosenColumn) {
   if (!writing || !twin) return undefined
   const [comma, point] = writing.decimal === ',' ? [writing, twin] : [twin, writing]
@@ -263,7 +266,7 @@ async function doubtOf({ database, source, quotesData }: Csv, { name, writing, t
      WHERE (${convertedSql(name, comma)}) <> (${convertedSql(name, point)}) LIMIT 1`,
   )
   const [value, withComma, withPoint] = row ?? []
-  const number = (one: unknown) => Number(one).toLocaleString('pt-BR', { maximumFractionDigits: 6 })
+  const number = (one: unknown) => shownNumber(sixDecimals, Number(one))
   const example = quotesData && row ? `: "${value}" é ${number(withComma)} ou ${number(withPoint)}` : ''
   return `a coluna ${name} pode ser lida de duas formas${example}. Escolha a vírgula decimal ou o ponto decimal`
 }

@@ -1,4 +1,4 @@
-import { isNumberText, type NumberText, notNumberText, numberText } from '@bi-manager/contract/number-text'
+import { isNumberText, type NumberText, notNumberText, shownNumber } from '@bi-manager/contract/number-text'
 import type { Cell } from '../../../contract/embed-contract.ts'
 import { isNotNumber, isNumeric, type ShownFormat } from './column-format.ts'
 
@@ -12,8 +12,9 @@ export function formatCell(value: Cell | undefined, format?: ShownFormat): strin
   if (isNotNumber(value)) return notNumberText(value)
   if (format === 'texto') return String(value)
   if (typeof value === 'string' && !isExact(value, format)) return formatText(value, format)
-  if (format === 'moedaCurta' || format === 'curto') return written(shortFormat(Number(value), format), value)
-  return written((format && numberFormats[format]) ?? plain, value)
+  if (format === 'moedaCurta' || format === 'curto')
+    return shownNumber(shortFormat(Number(value), format), value)
+  return shownNumber((format && numberFormats[format]) ?? plain, value)
 }
 
 /** Whether a text is a number whose digits no double holds: these have no format of texts or dates. */
@@ -39,10 +40,10 @@ export const inFull = <Format extends ShownFormat>(format?: Format): Format | 'm
 export function formatAxis(cell: Cell, format?: ShownFormat): string {
   const value = numberIn(cell, format)
   if (value === undefined) return formatCell(cell, format)
-  if (isMoney(format)) return isPrice(value) ? written(price, value) : written(axisMoney, value)
-  if (format === 'percentual') return written(axisPercent, value)
-  if (Math.abs(value) >= 1000) return written(axisNumber, value)
-  return written(Math.abs(value) >= 10 ? oneDecimal : plain, value)
+  if (isMoney(format)) return isPrice(value) ? shownNumber(price, value) : shownNumber(axisMoney, value)
+  if (format === 'percentual') return shownNumber(axisPercent, value)
+  if (Math.abs(value) >= 1000) return shownNumber(axisNumber, value)
+  return shownNumber(Math.abs(value) >= 10 ? oneDecimal : plain, value)
 }
 
 /** Formats a value at its bar: short, in full up to 9.999, with equal decimals in a chart. */
@@ -60,9 +61,9 @@ export function formatLabel(cell: Cell, format?: ShownFormat): string {
  * relative. Undefined when `previous` is zero.
  */
 export function formatChange(value: number, previous: number, format?: ShownFormat): string | undefined {
-  if (format === 'percentual') return `${written(points, (value - previous) * 100)} p.p.`
+  if (format === 'percentual') return `${shownNumber(points, (value - previous) * 100)} p.p.`
   if (previous === 0) return undefined
-  return written(signedPercent, (value - previous) / Math.abs(previous))
+  return shownNumber(signedPercent, (value - previous) / Math.abs(previous))
 }
 
 export const isMoney = (format?: ShownFormat) => format?.startsWith('moeda') === true
@@ -83,10 +84,6 @@ function shortFormat(value: number, format: 'moedaCurta' | 'curto'): Intl.Number
   if (figures >= 99.95) return money ? wholeMoney : wholeNumber
   return money ? shortMoney : shortNumber
 }
-
-/** Uses the minus sign instead of the hyphen. */
-const written = (format: Intl.NumberFormat, value: number | NumberText) =>
-  numberText(format, value).replace('-', '−')
 
 const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('pt-BR', options)
 const money = { style: 'currency', currency: 'BRL' } as const
