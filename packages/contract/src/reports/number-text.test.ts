@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { numberText } from './number-text.ts'
+import { filterValueText } from './filter-text.ts'
+import { numberText, shownNumber } from './number-text.ts'
 
 const formats = (
   [
@@ -36,4 +37,22 @@ it('says what is not a number', () => {
       'infinito',
       '−infinito',
     ])
+})
+
+it('has a minus sign for readers, and the hyphen in files and fields', () => {
+  const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+  expect([numberText(money, -5), shownNumber(money, -5)]).toEqual(['-R$\u00a05,00', '−R$\u00a05,00'])
+  expect(shownNumber(money, -0.001)).toBe('R$\u00a00,00')
+})
+
+it.each([
+  [-5, undefined, '−5'],
+  [-0, undefined, '0'],
+  [2026, undefined, '2026'],
+  [-12_345, undefined, '−12.345'],
+  [-0.5, 'number', '−0,5'],
+  [-0.0001, 'number', '0'],
+  ['-1234567890123456789.5', 'number', '−1.234.567.890.123.456.789,5'],
+])('a filter writes %s (%s) as %s', (value, kind, text) => {
+  expect(filterValueText(value, kind)).toBe(text)
 })

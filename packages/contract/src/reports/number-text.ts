@@ -9,7 +9,10 @@ export type NumberText = Intl.StringNumericLiteral | 'NaN'
 export const isNumberText = (text: string): text is NumberText =>
   /^(-?\d+(\.\d+)?|NaN|-?Infinity)$/.test(text)
 
-/** Formats a number. One that rounds to zero has no sign, and what is not a number is said so. */
+/**
+ * Formats a number for files and fields, which know the hyphen. One that rounds to zero has no sign,
+ * and what is not a number is said so.
+ */
 export function numberText(format: Intl.NumberFormat, value: number | NumberText): string {
   const number = Number(value)
   if (value === 'NaN' || !Number.isFinite(number)) return notNumberText(number)

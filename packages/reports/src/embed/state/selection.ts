@@ -1,6 +1,7 @@
 import type { Cell, EmbeddedVisual, Filter, VisualData } from '../../contract/embed-contract.ts'
 import { filterTypes } from '../../engine/definitions/filter-operators.ts'
 import { visualTypes } from '../../engine/definitions/visual-types.ts'
+import { namedCell } from '../view/style/cell-key.ts'
 import { formatOf, isNumberKind } from '../view/style/column-format.ts'
 import { formatCell } from '../view/style/format.ts'
 import { atLevel, opensNext } from './drill-level.ts'
@@ -22,10 +23,10 @@ export function readPick(
   index: number,
 ): CrossFilter | undefined {
   const path = pathOf(state, visual)
-  if (opensNext(visual, path)) return { opens: [...path, sent(data.rows[index]?.[0] ?? null)] }
+  if (opensNext(visual, path)) return { opens: [...path, namedCell(data.rows[index]?.[0])] }
   const { select } = atLevel(visual, path)
   if (!select) return undefined
-  const value = sent(data.rows[index]?.[data.columns.indexOf(select.column)] ?? null)
+  const value = namedCell(data.rows[index]?.[data.columns.indexOf(select.column)])
   const { selection } = state
   const points = [dataPoint(visual, select.target, value, data, index)]
   if (selection?.visual === visual.name && selection.value === value)
@@ -84,10 +85,6 @@ function dataPoint(
   })
   return { identity: [{ target, equals }], values }
 }
-
-/** Returns a value in the form that JSON keeps: NaN would become null, which is blank. */
-const sent = (value: Cell): Cell =>
-  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 
 /** Blank cannot be a value of an In list. */
 const oneOf = (target: Filter['target'], value: Cell): Filter =>

@@ -1,3 +1,4 @@
+import { shownNumber } from '@bi-manager/contract/number-text'
 import {
   type ChoiceInput,
   type ChosenColumn,
@@ -140,6 +141,8 @@ function orderFor(
   return evidence === 'none' ? 'dayFirst' : evidence === 'both' ? undefined : evidence
 }
 
+const sixDecimals = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 6 })
+
 async function markDoubt({ database, source, quotesData }: Rows, { name, writing, twin }: ChosenColumn) {
   if (!writing || !twin) return undefined
   const [comma, point] = writing.decimal === ',' ? [writing, twin] : [twin, writing]
@@ -149,7 +152,7 @@ async function markDoubt({ database, source, quotesData }: Rows, { name, writing
      WHERE (${convertedSql(name, comma)}) <> (${convertedSql(name, point)}) LIMIT 1`,
   )
   const [value, withComma, withPoint] = row ?? []
-  const number = (one: unknown) => Number(one).toLocaleString('pt-BR', { maximumFractionDigits: 6 })
+  const number = (one: unknown) => shownNumber(sixDecimals, Number(one))
   const example = quotesData && row ? `: "${value}" é ${number(withComma)} ou ${number(withPoint)}` : ''
   return `a coluna ${name} pode ser lida de duas formas${example}. Escolha a vírgula decimal ou o ponto decimal`
 }

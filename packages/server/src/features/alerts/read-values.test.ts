@@ -85,6 +85,10 @@ describe('an alert on a table with numbers that no double holds', () => {
   })
 })
 
+test('the row of an alert has its numbers as the screens write them', () => {
+  expect(rowText({ ano: 2026, taxa: -0.125 })).toBe('ano: 2026; taxa: −0,125')
+})
+
 test('the row of an alert is named with the time of its instant, and codes as they are', () => {
   expect(rowText({ em: '2026-03-05T14:30:00', dia: '2026-03-05', cbo: '2235-05' })).toBe(
     'em: 05/03/2026 14:30; dia: 05/03/2026; cbo: 2235-05',

@@ -1,4 +1,4 @@
-import type { DataColumn } from '@bi-manager/contract'
+import { type DataColumn, isNumberText, shownNumber } from '@bi-manager/contract'
 import { textOfDay } from '../../ui/day-field/day-text.ts'
 
 const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 6 })
@@ -15,5 +15,6 @@ export const shownValue = (value: string, column: DataColumn | undefined): strin
   if (column?.tipo === 'LOGICO') return value === 'true' ? 'Sim' : 'Não'
   if (column?.tipo !== 'NUMERO') return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
   const shown = { MOEDA: money, PERCENTUAL: percent }
-  return (column.notacao ? shown[column.notacao] : number).format(Number(value))
+  const format = column.notacao ? shown[column.notacao] : number
+  return shownNumber(format, isNumberText(value) ? value : Number(value))
 }

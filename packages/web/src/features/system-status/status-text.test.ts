@@ -16,7 +16,8 @@ test.each([
 test.each([
   [null, undefined],
   [0, '0 s'],
-  [-150, '-0,2 s'],
+  [-150, '−0,2 s'],
+  [-40, '0 s'],
   [12_340, '+12,3 s'],
 ])('writes a difference of %s milliseconds as %s', (milliseconds, text) => {
   expect(differenceText(milliseconds)).toBe(text)

@@ -1,10 +1,11 @@
-import type {
-  AttentionItem,
-  MailOutcome,
-  QueueStatus,
-  StatusItem,
-  SystemState,
-  SystemStatus,
+import {
+  type AttentionItem,
+  type MailOutcome,
+  type QueueStatus,
+  type StatusItem,
+  type SystemState,
+  type SystemStatus,
+  shownNumber,
 } from '@bi-manager/contract'
 
 /** Text for each state, so that colour is not the only cue. */
@@ -99,9 +100,10 @@ export const bytesText = (bytes: number | null): string => {
 /** Returns '+0,2 s'; undefined when unknown. */
 export const differenceText = (milliseconds: number | null): string | undefined => {
   if (milliseconds === null) return undefined
-  const options = { signDisplay: 'exceptZero', maximumFractionDigits: 1 } as const
-  return `${(milliseconds / 1000).toLocaleString('pt-BR', options)} s`
+  return `${shownNumber(difference, milliseconds / 1000)} s`
 }
+
+const difference = new Intl.NumberFormat('pt-BR', { signDisplay: 'exceptZero', maximumFractionDigits: 1 })
 
 /** Returns '2 d 3 h', '3 h 20 min', '5 min'. */
 export const uptimeText = (seconds: number): string => {

@@ -1,15 +1,16 @@
-import type {
-  Alert,
-  AlertCell,
-  AlertChannel,
-  AlertCondition,
-  AlertDeliveryState,
-  AlertEvaluation,
-  AlertFrequency,
-  AlertOutcome,
-  AlertRow,
+import {
+  type Alert,
+  type AlertChannel,
+  type AlertCondition,
+  type AlertDeliveryState,
+  type AlertEvaluation,
+  type AlertFrequency,
+  type AlertOutcome,
+  type AlertRow,
+  alertCellText,
+  alertLimitText,
+  alertValueText,
 } from '@bi-manager/contract'
-import { dateText } from '@bi-manager/contract/filter-text'
 import { PORTAL_ZONE, zoneName } from '../subscription/time-zones.ts'
 
 export const conditionTexts: Record<AlertCondition, string> = {
@@ -54,35 +55,18 @@ export const deliveriesText = (envios: AlertEvaluation['envios']): string =>
     )
     .join(' · ')
 
-const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 })
-const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 })
-const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
-const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 2 })
-
 /** Returns a value as the report's column shows it; '–' for null. */
-export const valueText = (value: number | null, formato: string | null): string => {
-  if (value === null) return '–'
-  if (formato === 'percentual') return percent.format(value)
-  if (formato === 'inteiro') return whole.format(value)
-  return formato?.startsWith('moeda') ? money.format(value) : plain.format(value)
-}
-
-/** Returns a cell of a row, as a choice shows it. */
-export const cellText = (cell: AlertCell): string => {
-  if (cell === null || cell === '') return 'vazio'
-  if (typeof cell === 'boolean') return cell ? 'Sim' : 'Não'
-  // A year has no separator.
-  return typeof cell === 'number' ? cell.toLocaleString('pt-BR', { useGrouping: false }) : dateText(cell)
-}
+export const valueText = (value: number | null, formato: string | null): string =>
+  value === null ? '–' : alertValueText(value, formato)
 
 /** @example 'CNU · 2026' */
-export const rowText = (row: AlertRow): string => Object.values(row).map(cellText).join(' · ')
+export const rowText = (row: AlertRow): string => Object.values(row).map(alertCellText).join(' · ')
 
 type Condition = Pick<Alert, 'condicao' | 'limite' | 'percentual' | 'formato'>
 
 /** @example 'acima de R$ 1.000,00' */
-export const conditionText = ({ condicao, limite, percentual, formato }: Condition): string => {
-  const limit = percentual ? `${plain.format(limite ?? 0)}%` : valueText(limite, formato)
+export const conditionText = ({ condicao, ...condition }: Condition): string => {
+  const limit = alertLimitText(condition)
   const texts: Record<AlertCondition, string> = {
     ACIMA: `acima de ${limit}`,
     ABAIXO: `abaixo de ${limit}`,

@@ -4,6 +4,7 @@ import {
   type AlertRow,
   type AlertSource,
   type AlertVisual,
+  numberText,
   type PanelChoice,
 } from '@bi-manager/contract'
 import type { SelectOption } from '../search-select/select-options.ts'
@@ -63,8 +64,8 @@ export const valuesOf = (alert: Alert): AlertValues => ({
   webhook: alert.webhook ?? '',
 })
 
-const typed = (limit: number): string =>
-  limit.toLocaleString('pt-BR', { maximumFractionDigits: 10, useGrouping: false })
+const typed = (limit: number): string => numberText(typedNumber, limit)
+const typedNumber = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 10, useGrouping: false })
 
 /** People type 85 for a value of 0.85 that the report shows as 85%. */
 const factorOf = ({ formato, percentual }: Pick<Alert, 'formato' | 'percentual'>): number =>

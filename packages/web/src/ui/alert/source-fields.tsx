@@ -1,4 +1,4 @@
-import type { AlertVisual } from '@bi-manager/contract'
+import { type AlertVisual, alertCellText } from '@bi-manager/contract'
 import { NativeSelect } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import shared from '../shared.module.css'
 import { SkeletonLines } from '../skeleton-lines.tsx'
 import classes from '../subscription/subscription.module.css'
 import { alertVisualsQuery } from './alert-queries.ts'
-import { cellText, rowText, valueText } from './alert-texts.ts'
+import { rowText, valueText } from './alert-texts.ts'
 import { type AlertValues, cellOf, type PartProps, rowChoices } from './alert-values.ts'
 
 interface SourceFieldsProps extends PartProps {
@@ -130,7 +130,7 @@ const CellFields = ({ values, set, faults, visual }: PartProps & { visual: Alert
         Agora:{' '}
         {cell && typeof cell.value === 'number'
           ? valueText(cell.value, cell.column.formato)
-          : cellText(cell?.value ?? null)}
+          : alertCellText(cell?.value ?? null)}
       </p>
       {visual.cortado && <p className={classes.hint}>O visual tem mais linhas. Aqui estão as primeiras.</p>}
     </>

@@ -2,6 +2,7 @@ import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-c
 import type { ChartType } from '../../../engine/definitions/visual-types.ts'
 import { opensNext } from '../../state/drill-level.ts'
 import type { PageLayout } from '../layout/page-layout.ts'
+import { namedCell } from '../style/cell-key.ts'
 import { el } from '../style/dom.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import { createReadableTable } from '../tables/readable-table.ts'
@@ -72,7 +73,7 @@ export function pickedRows(
 ): ReadonlySet<number> | undefined {
   if (selection === undefined || !select) return undefined
   const columnIndex = columns.indexOf(select.column)
-  const picked = [...rows.keys()].filter((index) => (rows[index]?.[columnIndex] ?? null) === selection)
+  const picked = [...rows.keys()].filter((index) => namedCell(rows[index]?.[columnIndex]) === selection)
   return picked.length ? new Set(picked) : undefined
 }
 

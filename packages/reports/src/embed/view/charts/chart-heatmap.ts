@@ -35,7 +35,8 @@ export function keysOf({ columns, kinds, rows }: VisualData, column: string): Ce
 /** The least width of the name of a column that is a number, divided by its font size. */
 const LEAST_NAME = 5
 
-const placesOf = (keys: Cell[]) => new Map(keys.map((key, index) => [key, index]))
+/** Returns the index of each key; a list would not find NaN. */
+export const placesOf = (keys: Cell[]) => new Map(keys.map((key, index) => [key, index]))
 
 /**
  * Builds a heat map, whose cells have the colours of `theme.scale`: from light to dark in the light
@@ -46,7 +47,6 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const { theme, text, valueFormats } = room
   const columns = heatColumns(visual, data)
   const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]
-  // A list does not find NaN.
   const [xPlaces, yPlaces] = [placesOf(xs), placesOf(ys)]
   const keyText = (key: Cell, column: string) => nameText(key, formatOf(visual, data, column), valueFormats)
   const [xNames, yNames] = [

@@ -119,3 +119,35 @@ it('pointText describes a point with its value, tone and position', () => {
   expect(pointText(visual('bar'), bars, 0, valueFormats)).toBe('CNU: Sinistralidade 81,9%, Atenção; 1 de 3')
   expect(pointText(visual('bar'), bars, 1, valueFormats)).toBe('Bradesco: Sinistralidade 70,0%; 2 de 3')
 })
+
+it('keys reach the cells of NaN and infinity in a heat map, in both directions', () => {
+  const keys = [1, Number.POSITIVE_INFINITY, Number.NaN]
+  const cells = answerOf({
+    columns: ['x', 'y', 'parte'],
+    kinds: ['number', 'number', 'number'],
+    rows: keys.flatMap((y) => keys.map((x) => [x, y, 0.5])),
+    truncated: false,
+  })
+  const { visited } = open('heatmap', cells)
+  expect(visited('ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight')).toEqual([0, 1, 2])
+  expect(visited('ArrowDown', 'ArrowDown', 'ArrowDown')).toEqual([5, 8])
+  expect(visited('ArrowLeft', 'ArrowUp', 'ArrowLeft')).toEqual([7, 4, 3])
+})
+
+it('keys visit points without a place after the others', () => {
+  const points = answerOf({
+    columns: ['nome', 'x', 'parte'],
+    kinds: ['text', 'number', 'number'],
+    rows: [
+      ['a', 3, 1],
+      ['b', Number.NaN, 1],
+      ['c', 2, 1],
+      ['d', null, 1],
+      ['e', '1.00000000000000000001', 1],
+      ['f', -1, 1],
+    ],
+    truncated: false,
+  })
+  const { visited } = open('scatter', points)
+  expect(visited(...Array.from({ length: 6 }, () => 'ArrowRight'))).toEqual([5, 4, 2, 0, 1, 3])
+})

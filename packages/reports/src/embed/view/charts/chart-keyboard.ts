@@ -1,5 +1,6 @@
-import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
-import { heatColumns, keysOf } from './chart-heatmap.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { compareNumbers, numberOf } from '../style/column-format.ts'
+import { heatColumns, keysOf, placesOf } from './chart-heatmap.ts'
 import { scatterColumns } from './chart-scatter.ts'
 
 export interface KeyActions {
@@ -82,36 +83,35 @@ export function moves(visual: EmbeddedVisual, data: VisualData): Partial<Record<
   }
 }
 
-/** Scatter points are ordered from left to right; others as in the query. */
+/** Scatter points are ordered from left to right, those without a place last; others as in the query. */
 function orderOf(visual: EmbeddedVisual, data: VisualData): number[] {
   const rows = [...data.rows.keys()]
   if (visual.type !== 'scatter') return rows
   const columnIndex = data.columns.indexOf(scatterColumns(visual, data).x)
-  return rows.toSorted((a, b) => Number(data.rows[a]?.[columnIndex]) - Number(data.rows[b]?.[columnIndex]))
+  const placeOf = (row: number) => numberOf(data.rows[row]?.[columnIndex]) ?? Number.NaN
+  return rows.toSorted((a, b) => compareNumbers(placeOf(a), placeOf(b)))
 }
 
 /** Moves to the next cell with a value in the direction of the arrow. */
 function gridMoves(visual: EmbeddedVisual, data: VisualData, first: number | undefined) {
   const columns = heatColumns(visual, data)
-  const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]
+  const [xs, ys] = [placesOf(keysOf(data, columns.x)), placesOf(keysOf(data, columns.y))]
   const [xPlace, yPlace] = [data.columns.indexOf(columns.x), data.columns.indexOf(columns.y)]
-  const cells = new Map(
-    data.rows.map((row, index) => [
-      `${xs.indexOf(row[xPlace] ?? null)} ${ys.indexOf(row[yPlace] ?? null)}`,
-      index,
-    ]),
-  )
+  const placeOf = (row: Cell[] | undefined) =>
+    [xs.get(row?.[xPlace] ?? null) ?? -1, ys.get(row?.[yPlace] ?? null) ?? -1] as const
+  const cells = new Map(data.rows.map((row, index) => [placeOf(row).join(' '), index]))
   const go =
     (byX: number, byY: number): Move =>
     (row) => {
       if (row === undefined) return first
-      let x = xs.indexOf(data.rows[row]?.[xPlace] ?? null) + byX
-      let y = ys.indexOf(data.rows[row]?.[yPlace] ?? null) + byY
-      for (; x >= 0 && y >= 0 && x < xs.length && y < ys.length; x += byX, y += byY) {
+      let [x, y] = placeOf(data.rows[row])
+      for (;;) {
+        x += byX
+        y += byY
+        if (x < 0 || y < 0 || x >= xs.size || y >= ys.size) return undefined
         const found = cells.get(`${x} ${y}`)
         if (found !== undefined) return found
       }
-      return undefined
     }
   return { ArrowRight: go(1, 0), ArrowLeft: go(-1, 0), ArrowDown: go(0, 1), ArrowUp: go(0, -1) }
 }

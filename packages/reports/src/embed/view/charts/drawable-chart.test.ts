@@ -141,3 +141,11 @@ it('points without a place, and cells under others, are said', () => {
     'Uma linha dos dados está sob outra da mesma célula.',
   ])
 })
+
+it('cells of NaN, infinity and blank are not under each other', () => {
+  const keys = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null]
+  const cells = table(['x', 'y', 'v'], ...keys.map((key) => [key, 'a', 1]), [Number.NaN, 'a', 2])
+  expect(drawn(visual('heatmap'), cells).notes).toEqual([
+    'Uma linha dos dados está sob outra da mesma célula.',
+  ])
+})

@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, VisualData } from '../../../contract/embed-contract.ts'
+import { cellsKey } from '../style/cell-key.ts'
 import { isNotNumber, numberOf } from '../style/column-format.ts'
 import { withEveryDate } from './chart-dates.ts'
 import { heatColumns } from './chart-heatmap.ts'
@@ -179,7 +180,7 @@ function scatterNotes(visual: ChartVisual, data: VisualData): string[] {
 function heatNotes(visual: ChartVisual, data: VisualData): string[] {
   const { x, y } = heatColumns(visual, data)
   const ys = cellsOf(data, y)
-  const cells = cellsOf(data, x).map((cell, index) => JSON.stringify([cell, ys[index]]))
+  const cells = cellsOf(data, x).map((cell, index) => cellsKey([cell, ys[index]]))
   const hidden = cells.length - new Set(cells).size
   if (hidden === 0) return []
   return [

@@ -2,6 +2,7 @@ import { isNumberText, numberText } from '@bi-manager/contract/number-text'
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { columnFormat, isNumberKind, type ShownFormat } from '../style/column-format.ts'
+import { formatCell } from '../style/format.ts'
 import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 import { columnHeading } from './column-heading.ts'
 
@@ -17,9 +18,11 @@ export function dataCsv(
   valueFormats: ValueFormats,
 ): string {
   const headings = columns.map((name) => quoteText(columnHeading(visual, name)))
-  const formats = columns.map((name, column) => columnFormat(kinds[column], ownValue(visual.format, name)))
+  const formats = columns.map((name, column) =>
+    columnFormat(kinds[column], ownValue(visual.format, name), () => rows.map((row) => row[column])),
+  )
   const lines = rows.map((row) =>
-    row.map((cell, column) => formatCell(cell, kinds[column], formats[column], valueFormats)),
+    row.map((cell, column) => csvCell(cell, kinds[column], formats[column], valueFormats)),
   )
   return `\uFEFF${[headings, ...lines].map((cells) => `${cells.join(';')}\r\n`).join('')}`
 }
@@ -45,7 +48,7 @@ export function fileName({ title, name }: EmbeddedVisual, extension: 'csv' | 'pn
   return `${kept || name}.${extension}`
 }
 
-function formatCell(
+function csvCell(
   cell: Cell,
   kind: ColumnKind | undefined,
   format: ShownFormat | undefined,
@@ -56,7 +59,7 @@ function formatCell(
   if (typeof cell === 'number') return formatNumber(cell)
   if (isNumberKind(kind) && isNumberText(cell)) return numberText(allDigits, cell)
   const label = findValueFormat(valueFormats, cell)?.label
-  return quoteText(label ?? (format === 'texto' ? cell : (formatDate(cell) ?? cell)))
+  return quoteText(label ?? dateText(cell, format))
 }
 
 /** Without exponents, which some spreadsheets read as text. */
@@ -65,12 +68,11 @@ const formatNumber = (number: number) => numberText(plainNumber, number)
 const allDigits = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumFractionDigits: 40 })
 const plainNumber = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
 
-/** Returns days as dd/mm/aaaa, and instants with their time; undefined for other texts. */
-function formatDate(text: string): string | undefined {
-  const match = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}:\d{2}).*)?$/.exec(text)
-  if (!match) return undefined
-  const [, year, month, day, time] = match
-  return [`${day}/${month}/${year}`, time].filter(Boolean).join(' ')
+/** Returns days as dd/mm/aaaa, also those of months, and instants with their seconds. */
+function dateText(text: string, format: ShownFormat | undefined): string {
+  if (text === '') return ''
+  if (format === 'data' || format === 'mes') return formatCell(text, 'data')
+  return format === 'dataHora' || format === 'dataHoraSegundos' ? formatCell(text, 'dataHoraSegundos') : text
 }
 
 /** Matches a possible start of a formula, also after separators that some spreadsheets split at. */

@@ -180,3 +180,14 @@ it('draws the first 200 of many columns, a few rows at a time, and counts the ot
   expect(all('.wide')).toHaveLength(1)
   expect(show(answer(rows)).all('.truncated')[0]?.hidden).toBe(true)
 })
+
+it('marks the rows of NaN and of infinity, which a selection has as names', () => {
+  const select = { target: { table: 'A', column: 'custo' }, column: 'custo' }
+  const data = answer([...rows, ['nulo', Number.NaN], ['muito', Number.POSITIVE_INFINITY]])
+  const { table, all } = show(data, { part: { select }, picked: vi.fn() })
+  const marked = (selection: Cell) => {
+    table.draw(data, selection)
+    return all('.picked').map(({ firstChild }) => firstChild?.textContent)
+  }
+  expect([marked('NaN'), marked('Infinity'), marked(null)]).toEqual([['nulo'], ['muito'], ['banco']])
+})

@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { namedCell } from '../style/cell-key.ts'
 import { columnFormat, formatOf, isNumberKind } from '../style/column-format.ts'
 import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
@@ -101,8 +102,8 @@ export function createDataTable(
     const column = pickColumn()
     if (column < 0) return
     drawn.slice(from).forEach((row, index) => {
-      const isPicked =
-        selected !== undefined && data.rows[shownRows[from + index] ?? -1]?.[column] === selected
+      const cell = data.rows[shownRows[from + index] ?? -1]?.[column]
+      const isPicked = selected !== undefined && namedCell(cell) === selected
       row.classList.toggle('picked', isPicked)
       row.querySelector('.pick')?.setAttribute('aria-pressed', String(isPicked))
     })

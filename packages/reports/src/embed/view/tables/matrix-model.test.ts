@@ -92,3 +92,18 @@ it('readMatrix treats an answer without levels as leaves', () => {
   const model = readMatrix(visual(['uf'], [], ['custo']), data, {})
   expect([model.hasTotal, model.leafCount, model.columns.length]).toEqual([false, 1, 1])
 })
+
+it('readMatrix tells a blank key, NaN and both infinities apart, in rows and in columns', () => {
+  const keys = [1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null]
+  const rows = keys.flatMap((row, y) =>
+    keys.map((column, x): [...Cell[], [number, number]] => [row, column, 10 * y + x, [1, 1]]),
+  )
+  const data = answer(['taxa', 'indice', 'custo'], ...rows)
+  const model = readMatrix(visual(['taxa'], ['indice'], ['custo']), data, {})
+  expect(model.rows.map(({ path }) => path)).toEqual(keys.map((key) => [key]))
+  expect(model.columns.map(({ path }) => path)).toEqual(keys.map((key) => [key]))
+  expect(model.rows.map((row) => model.columns.map((column) => model.cells(row.key, column.key)))).toEqual(
+    keys.map((_, y) => keys.map((_, x) => [10 * y + x])),
+  )
+  expect(columnHeadings(model)[0]?.map(({ span }) => span)).toEqual([1, 1, 1, 1, 1])
+})

@@ -1,4 +1,5 @@
 import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import { cellsKey } from '../style/cell-key.ts'
 import { formatOf } from '../style/column-format.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import { compareCells } from './table-order.ts'
@@ -16,7 +17,7 @@ type MatrixColumn = Omit<MatrixRow, 'children'>
 export type MatrixModel = ReturnType<typeof readMatrix>
 
 /** The key of the total over all rows, or over all columns. */
-export const WHOLE = keyOf([])
+export const WHOLE = cellsKey([])
 
 /** Builds a tree of rows and a list of column groups; totals follow what they sum. */
 export function readMatrix(visual: EmbeddedVisual, data: VisualData, valueFormats: ValueFormats) {
@@ -46,7 +47,7 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, valueFormat
     const path = rowKeyIndexes.slice(0, inRows).map((columnIndex) => row[columnIndex] ?? null)
     const columnPath = columnKeyIndexes.slice(0, inColumns).map((columnIndex) => row[columnIndex] ?? null)
     const measured = valueIndexes.map((columnIndex) => row[columnIndex] ?? null)
-    const [rowKey, columnKey] = [keyOf(path), keyOf(columnPath)]
+    const [rowKey, columnKey] = [cellsKey(path), cellsKey(columnPath)]
     const line = cells.get(rowKey) ?? new Map<string, Cell[]>()
     cells.set(rowKey, line.set(columnKey, measured))
     columns.set(columnKey, columnPath)
@@ -58,7 +59,7 @@ export function readMatrix(visual: EmbeddedVisual, data: VisualData, valueFormat
   })
 
   function rowAt(path: Cell[]): MatrixRow {
-    const key = keyOf(path)
+    const key = cellsKey(path)
     const found = known.get(key)
     if (found) return found
     const row = { key, path, children: [] }
@@ -103,10 +104,6 @@ const inOrder =
     return 0
   }
 
-function keyOf(path: readonly Cell[]): string {
-  return JSON.stringify(path)
-}
-
 /** One cell of a heading row; adjacent cells under the same parent are merged. */
 export interface HeadingCell {
   text: Cell | undefined
@@ -123,7 +120,7 @@ export function columnHeadings({ columns, depth }: MatrixModel): HeadingCell[][]
     for (const { path } of columns) {
       // Its heading started in a row above.
       if (path.length < level) continue
-      const parent = keyOf(path.slice(0, level + 1))
+      const parent = cellsKey(path.slice(0, level + 1))
       const before = cells.at(-1)
       const isSum = path.length === level
       if (before && !isSum && !before.isSum && before.parent === parent) before.span++

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
 import { problem } from '../../state/problem.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { paintOnShow } from '../../test/canvas-fixture.ts'
@@ -230,4 +230,14 @@ it('pickedRows returns all rows of the selected value, and undefined when none i
   expect(pickedRows(one, rows, { selection: 'CNU', path: [] })).toEqual(new Set([0, 2]))
   expect(pickedRows(one, rows, { selection: 'SANTA_CASA', path: [] })).toBeUndefined()
   expect(pickedRows(one, rows, { selection: undefined, path: [] })).toBeUndefined()
+})
+
+it('pickedRows tells a blank, NaN and infinity apart, which a selection has as names', () => {
+  const cells = [1, Number.NaN, Number.POSITIVE_INFINITY, null, Number.NaN]
+  const [one, rows] = [
+    { select: { column: 'taxa' } } as EmbeddedVisual,
+    answerOf({ columns: ['taxa'], rows: cells.map((cell) => [cell]), truncated: false }),
+  ]
+  const picked = (selection: Cell) => [...(pickedRows(one, rows, { selection, path: [] }) ?? [])]
+  expect([picked('NaN'), picked('Infinity'), picked(null), picked(1)]).toEqual([[1, 4], [2], [3], [0]])
 })

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { alertCellText, alertLimitText, alertValueText } from './alert-values.ts'
+
+it.each([
+  [-0.001, 'moeda', 'R$\u00a00,00'],
+  [-0.001, 'moedaInteira', 'R$\u00a00,00'],
+  [-0.00001, 'percentual', '0%'],
+  [-0.4, 'inteiro', '0'],
+  [-0, null, '0'],
+  [-1234.5, 'moeda', '−R$\u00a01.234,50'],
+  [-0.125, 'percentual', '−12,5%'],
+  [-1234.567, null, '−1.234,57'],
+  [1.5, 'inteiro', '2'],
+])('the value %s with the format %s is %s', (value, formato, text) => {
+  expect(alertValueText(value, formato)).toBe(text)
+})
+
+it.each([
+  [{ limite: 10, percentual: true, formato: 'moeda' }, '10%'],
+  [{ limite: -0.001, percentual: true, formato: null }, '0%'],
+  [{ limite: -0.001, percentual: false, formato: 'moeda' }, 'R$\u00a00,00'],
+  [{ limite: -0.85, percentual: false, formato: 'percentual' }, '−85%'],
+])('the limit %o is %s', (limit, text) => {
+  expect(alertLimitText(limit)).toBe(text)
+})
+
+it.each([
+  [2026, '2026'],
+  [-0.12345, '−0,12345'],
+  [-0, '0'],
+  [1234567.5, '1234567,5'],
+  [true, 'Sim'],
+  ['', 'vazio'],
+  [null, 'vazio'],
+  ['2026-03-05T14:30:00', '05/03/2026 14:30'],
+  ['2235-05', '2235-05'],
+])('the cell %s of a row is %s', (cell, text) => {
+  expect(alertCellText(cell)).toBe(text)
+})

@@ -1,0 +1,32 @@
+import { dateText } from '../reports/filter-text.ts'
+import { shownNumber } from '../reports/number-text.ts'
+import type { Alert, AlertCell } from './alerts.ts'
+
+const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 })
+const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 })
+const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 2 })
+/** A year has no separator, and a key keeps its digits. */
+const digits = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
+
+/** Returns the value of an alert as the report's column shows it, on screens and in messages. */
+export function alertValueText(value: number, formato: string | null): string {
+  if (formato === 'percentual') return shownNumber(percent, value)
+  if (formato === 'inteiro') return shownNumber(whole, value)
+  return shownNumber(formato?.startsWith('moeda') ? money : plain, value)
+}
+
+/** Returns the limit of an alert: '10%' for a variation in per cent. */
+export const alertLimitText = ({
+  limite,
+  percentual,
+  formato,
+}: Pick<Alert, 'limite' | 'percentual' | 'formato'>): string =>
+  percentual ? `${shownNumber(plain, limite ?? 0)}%` : alertValueText(limite ?? 0, formato)
+
+/** Returns a cell of the row that an alert watches. */
+export function alertCellText(cell: AlertCell): string {
+  if (cell === null || cell === '') return 'vazio'
+  if (typeof cell === 'boolean') return cell ? 'Sim' : 'Não'
+  return typeof cell === 'number' ? shownNumber(digits, cell) : dateText(cell)
+}
