@@ -8,7 +8,12 @@ const [defaults, own] = [defaultCssVariablesResolver(merged), cssVariables(merge
 type Color = [red: number, green: number, blue: number, alpha: number]
 
 function colorOf(scheme: 'light' | 'dark', name: string): Color {
-  const all = { ...defaults.variables, ...defaults[scheme], ...own.variables, ...own[scheme] }
+  const all: Record<string, string> = {
+    ...defaults.variables,
+    ...defaults[scheme],
+    ...own.variables,
+    ...own[scheme],
+  }
   const text = all[name] ?? ''
   const variable = /^var\((--[\w-]+)\)$/.exec(text)?.[1]
   if (variable) return colorOf(scheme, variable)
