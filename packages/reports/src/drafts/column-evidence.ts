@@ -71,7 +71,8 @@ function expressionsOf(column: string, type: CsvType | 'other'): string[] {
     `max(${digits})`,
     `bool_and(coalesce(TRY_CAST(${column} AS DOUBLE) BETWEEN 1900 AND 2100 AND ${isWhole}, ${column} IS NULL))`,
     `bool_and(${isWhole})`,
-    isText ? 'false' : `max(${column}) - min(${column}) + 1 = count(DISTINCT ${column})`,
+    // In the column's own type, the difference may overflow.
+    isText ? 'false' : `max(${column})::DOUBLE - min(${column})::DOUBLE + 1 = count(DISTINCT ${column})`,
     ...MONTH_FORMATS.map((format) => `bool_and(${isMonth(format)})`),
   ]
 }

@@ -21,7 +21,7 @@ import { UnreadableSheet } from '../spreadsheets/unreadable-sheet.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
-import { type CopiedCsv, copyDraftCsv, type ReplacedTable } from './read-draft-csv.ts'
+import { type CopiedCsv, copyDraftCsv, keptOverParquet, type ReplacedTable } from './read-draft-csv.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
 
 export type DraftColumn = {
@@ -226,9 +226,10 @@ async function read(
   const { mark, dates } = csv?.reading.doubts ?? {}
   const doubts = [mark, dates].flatMap((doubt) => (doubt ? [`${draft.name}: ${doubt}`] : []))
   const select = `SELECT ${kept} FROM ${TABLE}`
+  const choices = csv?.kept ?? (await keptOverParquet(database, options.replaced))
   const [doubt] = doubts
   if (doubt) await withhold(draft, `${doubt}.`)
-  else await store(database, draft, select, metadataOption({ headings, scales, choices: csv?.kept }))
+  else await store(database, draft, select, metadataOption({ headings, scales, choices }))
   const inSheet = options.quotesData ? sheet?.answer.choice : undefined
   return {
     faults: [],

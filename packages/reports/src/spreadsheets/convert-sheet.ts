@@ -47,9 +47,10 @@ export function convertSheet(
   try {
     const zip = openZip(bytes)
     const workbook = readWorkbookParts(zip)
-    const { open, heading: wanted } = choose(zip, workbook, order)
+    const { open, heading: wanted, fault } = choose(zip, workbook, order)
     const rows = wanted ?? order.heading ?? findHeading(open.rows, open.frame.merged)
     choice = choiceOf(workbook, open, rows)
+    if (fault !== undefined) return { choice, fault }
     const heading = readHeading(rowsAround(open, rows, workbook), open.frame.merged, rows)
     return { choice, sheet: convert(workbook, open, heading, order, write) }
   } catch (error) {
@@ -85,12 +86,24 @@ function rowsAround(
   return found
 }
 
+interface Choice {
+  open: OpenSheet
+  /** Undefined: found by its looks. */
+  heading: HeadingRows | undefined
+  /** Why the sheet is not read: a person must choose one. */
+  fault?: string
+}
+
 /**
- * Returns the sheet to read: the one that is named, the one that has the columns of the report, or
- * the first visible one.
+ * Returns the sheet to read: the one that is named, the only one that has the columns of the
+ * report, or the first visible one.
  * @throws UnreadableSheet
  */
-function choose(zip: ZipParts, workbook: WorkbookParts, { sheet: name, expected, isOptional }: SheetOrder) {
+function choose(
+  zip: ZipParts,
+  workbook: WorkbookParts,
+  { sheet: name, expected, isOptional, quotesData = true }: SheetOrder,
+): Choice {
   const { sheets } = workbook
   const visible = sheets.filter(({ isVisible }) => isVisible)
   const named = name === undefined ? undefined : sheets.find((one) => sameName(one.name, name))
@@ -100,19 +113,20 @@ function choose(zip: ZipParts, workbook: WorkbookParts, { sheet: name, expected,
   if (!first) throw new UnreadableSheet(NO_CELLS)
   const open = openSheet(zip, workbook, first)
   if (!expected) return { open, heading: undefined }
-  const own = headingWith(open, expected)
-  if (named || (own && name === undefined)) return { open, heading: own }
-  const found = visible
-    .map((one) => (one === first ? open : openSheet(zip, workbook, one)))
-    .flatMap((one) => {
-      const heading = headingWith(one, expected)
-      return heading ? [{ open: one, heading }] : []
-    })
-  if (found.length > 1)
-    throw new UnreadableSheet(
-      `${name === undefined ? '' : `não tem mais a aba ${name}; `}as abas ${listed(found.map(({ open }) => open.sheet))} têm as colunas do relatório: escolha uma, ou deixe só uma na planilha`,
-    )
-  return found[0] ?? { open, heading: undefined }
+  if (named) return { open, heading: headingWith(open, expected) }
+  const found = visible.flatMap((one) => {
+    const opened = one === first ? open : openSheet(zip, workbook, one)
+    const heading = headingWith(opened, expected)
+    return heading ? [{ open: opened, heading }] : []
+  })
+  const [only, other] = found
+  if (!only || !other) return only ?? { open, heading: undefined }
+  const missing = name === undefined ? '' : `não tem mais a aba ${name}; `
+  const way = quotesData
+    ? 'escolha uma, ou deixe só uma na planilha'
+    : 'envie este arquivo uma vez em Substituir dados e escolha uma, que as trocas seguintes usam, ou deixe só uma na planilha'
+  const sheets = listed(found.map(({ open }) => open.sheet))
+  return { ...only, fault: `${missing}as abas ${sheets} têm as colunas do relatório: ${way}` }
 }
 
 const sameName = (one: string, other: string): boolean =>

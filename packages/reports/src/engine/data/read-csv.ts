@@ -35,8 +35,6 @@ export interface DraftOptions extends Deciding {
   headerLine?: number | undefined
   /** Rows of totals are left out. */
   withoutTotals?: boolean | undefined
-  /** The rows replace those of a published table. */
-  isReplacement?: boolean | undefined
   /** Returns the chosen types by heading. @throws DefinitionError when headings are not accepted */
   typesOf: (headings: string[]) => Record<string, CsvType>
 }
