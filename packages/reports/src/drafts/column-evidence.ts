@@ -64,7 +64,8 @@ function expressionsOf(column: string, type: CsvType | 'other'): string[] {
   const digits = `length(ltrim(${text}, '-'))::DOUBLE`
   const isWhole = isText
     ? `regexp_full_match(trim(${column}), '\\d+')`
-    : `${column} = TRY_CAST(${column} AS HUGEINT)`
+    : // A decimal near its limits is rounded beyond them.
+      `${column} % 1 = 0`
   const isMonth = (format: MonthFormat) => `regexp_full_match(${text}, '${monthPatterns[format]}')`
   return [
     `min(${digits})`,

@@ -7,7 +7,7 @@ import { type TestCell, type TestSheet, workbookOf } from '../../test/workbooks.
 /* What was chosen for a file holds for the files after it, of whatever kind they are. */
 
 /** Several publications, each of which checks the report on its data. */
-const LONG = { timeout: 120_000 }
+const LONG = { timeout: 900_000 }
 
 let begun: Begun
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const publish = async ({ bytes, name }: File, choices: object = {}) => {
   const { post, draft, replace } = begun
   const id = await draft(bytes, name.replace('novo', 'Pesos'))
   const read = (await post(`/drafts/${id}/read`, { reportName: 'Pesos', ...choices })).json()
-  expect([read.faults, read.isInDoubt]).toEqual([[], false])
+  expect([read.faults ?? read, read.isInDoubt]).toEqual([[], false])
   const body = { workspace: { name: 'Área' }, report: JSON.stringify(read.report), author: 'Ana' }
   const { faults, reportId } = (await post(`/drafts/${id}/publish`, body)).json()
   expect(faults).toEqual([])
@@ -64,7 +64,7 @@ describe('the decimal mark', () => {
 
   it('is asked again when later data shows both', LONG, async () => {
     const both = csv('Unidade;Peso;Taxa;Custo', 'A;3.250;0.5;R$ 1.200,50', 'B;1.500;0.25;R$ 10,00')
-    const replace = await publish(csv('Unidade;Peso', 'A;3,250', 'B;1.500'))
+    const replace = await publish(csv('Unidade;Peso', 'A;0,5', 'B;12,75'))
     const asked = await replace(both)
     expect(asked).toMatchObject({ ...IN_DOUBT, reading: { isInDoubt: true } })
     // The answer holds for files that show both again.

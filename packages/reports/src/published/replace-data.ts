@@ -55,6 +55,7 @@ export async function replaceData(
   const replacement = await readReplacement(draft, columns, choices, {
     definition,
     replaced: replacedTable(settings.dataDir, state, table),
+    timeZone: state.timeZone,
     quotesData,
     memoryMegabytes,
   })

@@ -9,8 +9,9 @@ import {
   namesOf,
   readHeading,
 } from './headings.ts'
+import { createMergedCells } from './merged-cells.ts'
 import type { ConvertedSheet, SheetAnswer, SheetChoice, SheetOrder } from './sheet-answer.ts'
-import { readFrame, readRows, type SheetFrame, type SheetRow } from './sheet-rows.ts'
+import { columnLetters, readFrame, readRows, type SheetFrame, type SheetRow } from './sheet-rows.ts'
 import { TOO_LARGE, UnreadableSheet } from './unreadable-sheet.ts'
 import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts'
 import { openZip, type ZipParts } from './zip-parts.ts'
@@ -125,8 +126,8 @@ function choose(
   const way = quotesData
     ? 'escolha uma, ou deixe só uma na planilha'
     : 'envie este arquivo uma vez em Substituir dados e escolha uma, que as trocas seguintes usam, ou deixe só uma na planilha'
-  const sheets = listed(found.map(({ open }) => open.sheet))
-  return { ...only, fault: `${missing}as abas ${sheets} têm as colunas do relatório: ${way}` }
+  const fitting = listed(found.map(({ open }) => open.sheet))
+  return { ...only, fault: `${missing}as abas ${fitting} têm as colunas do relatório: ${way}` }
 }
 
 const sameName = (one: string, other: string): boolean =>
@@ -174,10 +175,17 @@ function convert(
   const kinds = createColumnKinds()
   const lastHeading = heading.rows.first + heading.rows.count - 1
   // Read twice: a column's cells are written according to all of them, and memory stays small.
-  readRows(bytes, workbook, (row) => {
-    if (row.number > lastHeading) kinds.add(row)
-    return true
-  })
+  const readBody = (onRow: (row: SheetRow) => void) => {
+    const mergedCells = createMergedCells(frame.merged, lastHeading)
+    readRows(bytes, workbook, (row) => {
+      if (row.number <= lastHeading) return true
+      mergedCells.fill(row)
+      onRow(row)
+      return true
+    })
+    return mergedCells
+  }
+  const mergedCells = readBody((row) => kinds.add(row))
   const columns = [...new Set([...heading.names.keys(), ...kinds.columns()])].toSorted(
     (one, other) => one - other,
   )
@@ -189,8 +197,8 @@ function convert(
   const lines: ConvertedSheet['lines'] = []
   let record = 0
   let text = `${names.map(quoted).join(';')}\n`
-  readRows(bytes, workbook, ({ number, cells }) => {
-    if (number <= lastHeading || cells.size === 0) return true
+  readBody(({ number, cells }) => {
+    if (cells.size === 0) return
     record++
     const last = lines.at(-1)
     if (!last || number - record !== last[1] - last[0]) lines.push([record, number])
@@ -205,7 +213,6 @@ function convert(
       write(text)
       text = ''
     }
-    return true
   })
   write(text)
   const named = columns.map((column, index) => [column, names[index] ?? ''] as const)
@@ -228,6 +235,7 @@ function convert(
       ...sheetNotices(workbook, open.sheet),
       ...headingNotice(open, heading.rows),
       ...kinds.notices(),
+      ...mergedCells.notices((column) => names[columns.indexOf(column)] ?? columnLetters(column)),
       ...(hidden.length > 0 ? [hiddenNotice(hidden.map(([, name]) => name))] : []),
       ...named.flatMap(([column, name]) => kinds.noticesOf(column, name, texts.has(name))),
     ],

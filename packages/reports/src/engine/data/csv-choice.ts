@@ -1,5 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { CsvOptions } from '../definitions/definition.ts'
+import type { Code } from './csv-codes.ts'
 import {
   convertedSql,
   type DateOrder,
@@ -37,6 +38,8 @@ export interface ChosenColumn {
   showsOrder?: DateOrder | undefined
   /** No value says anything about the type: all are empty or marks of missing values. */
   isEmpty?: boolean | undefined
+  /** It seems to have codes such as 1.10, which deserves a sentence. */
+  code?: Code | undefined
 }
 
 export interface ChoiceInput {
@@ -93,7 +96,12 @@ export async function chooseTypes(
     if (ready) return { name, writing: canonicalNotation(ready, ownValue(types, name)) }
     const earlier = before.find((one) => one.name === name)
     if (!asked.includes(name)) return earlier ?? { name, writing: undefined }
-    const counted = [...(plain.get(name) ?? []), ...(wider.get(name) ?? [])]
+    const all = [...(plain.get(name) ?? []), ...(wider.get(name) ?? [])]
+    const hasWords = all.some(
+      ({ notation, fitting }) => notation.type === 'boolean' && fitting > 0 && !notation.hasLetters,
+    )
+    // S and N are also south and north.
+    const counted = all.filter(({ notation }) => !notation.hasLetters || hasWords || ownValue(types, name))
     // Folders: their dates have the day first, as always.
     const usable = isDraft ? counted : counted.filter(({ notation }) => notation.order !== 'monthFirst')
     const writing = usable.find(fits)?.notation

@@ -9,6 +9,7 @@ import {
   orderEvidenceOf,
   withoutEqualTwins,
 } from './csv-choice.ts'
+import { markCodes } from './csv-codes.ts'
 import { convertedSql, type DateOrder, type DecimalMark, trimmedSql } from './csv-notations.ts'
 import { literal } from './database.ts'
 
@@ -75,7 +76,8 @@ export async function decideColumns(rows: Rows, deciding: Deciding | undefined):
     }
   const isOpen = (columns: ChosenColumn[]) => columns.some(({ twin }) => twin)
   // A mark or an order may be shown after the sample.
-  const read = isOpen(found) ? await withoutEqualTwins(rows, await chooseTypes(rows)) : found
+  const whole = isOpen(found) ? await withoutEqualTwins(rows, await chooseTypes(rows)) : found
+  const read = await markCodes(rows, whole)
   const evidence = evidenceOf(read)
   const dateEvidence = orderEvidenceOf(read)
   const mark = markFor(read, evidence, deciding)

@@ -17,6 +17,8 @@ export type Notation = {
    * accountants write them. `wide`: only for a type that was chosen; not every number is exact.
    */
   reach: 'plain' | 'accounting' | 'wide'
+  /** Its values may be single letters, which mean something beside whole words only. */
+  hasLetters?: boolean
   match: string
   convert: (text: string) => string
 }
@@ -150,6 +152,10 @@ const ORDERS = [
   { order: 'monthFirst', day: DAY_US, format: '%m/%d/%Y' },
 ] as const
 
+const momentSql = (text: string, day: string) =>
+  `coalesce(${strptime(text, `${day} %H:%M:%S`)}, ${strptime(text, `${day} %H:%M`)},
+    ${strptime(text, `${day} %H:%M:%S.%f`)})`
+
 const daysAndTimes = (reach: Notation['reach']): Notation[] => [
   { type: 'date', reach, match: DAY_ISO, convert: (text) => `TRY_CAST(${text} AS DATE)` },
   ...ORDERS.map(
@@ -173,9 +179,7 @@ const daysAndTimes = (reach: Notation['reach']): Notation[] => [
       reach,
       order,
       match: `${day} ${TIME}`,
-      convert: (text) =>
-        `coalesce(${strptime(text, `${format} %H:%M:%S`)}, ${strptime(text, `${format} %H:%M`)},
-          ${strptime(text, `${format} %H:%M:%S.%f`)})`,
+      convert: (text) => momentSql(text, format),
     }),
   ),
   {
@@ -184,6 +188,25 @@ const daysAndTimes = (reach: Notation['reach']): Notation[] => [
     match: `${DAY_ISO}[ T]${TIME}(Z|[+-]\\d{2}(:?\\d{2})?)`,
     convert: (text) => `TRY_CAST(${text} AS TIMESTAMPTZ)`,
   },
+]
+
+/** Days in a column of moments: a program leaves out the time of those at midnight. */
+const daysOrTimes = (): Notation[] => [
+  {
+    type: 'timestamp',
+    reach: 'wide',
+    match: `${DAY_ISO}([ T]${TIME})?`,
+    convert: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
+  },
+  ...ORDERS.map(
+    ({ order, day, format }): Notation => ({
+      type: 'timestamp',
+      reach: 'wide',
+      order,
+      match: `${day}( ${TIME})?`,
+      convert: (text) => `coalesce(${strptime(text, format)}, ${momentSql(text, format)})`,
+    }),
+  ),
 ]
 
 const booleans = (reach: Notation['reach'], yes: string, no: string): Notation => ({
@@ -200,7 +223,8 @@ const PLAIN: Notation[] = [
   ...daysAndTimes('plain'),
 ]
 const ACCOUNTING: Notation[] = [
-  booleans('accounting', 'true|verdadeiro|sim|s', 'false|falso|n[aã]o|n'),
+  booleans('accounting', 'true|verdadeiro|sim', 'false|falso|n[aã]o'),
+  { ...booleans('accounting', 'true|verdadeiro|sim|s', 'false|falso|n[aã]o|n'), hasLetters: true },
   integers('accounting', EXACT_DIGITS),
   ...accountingNumbers(',', 'accounting'),
   ...accountingNumbers('.', 'accounting'),
@@ -210,6 +234,7 @@ const WIDE: Notation[] = [
   integers('wide', BIGINT_DIGITS),
   ...accountingNumbers(',', 'wide'),
   ...accountingNumbers('.', 'wide'),
+  ...daysOrTimes(),
 ]
 
 /**

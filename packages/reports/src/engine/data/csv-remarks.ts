@@ -167,11 +167,15 @@ const oddityTexts: Record<Oddity, (count: number, example: string) => string> = 
     counted(count, `com o sinal +${example} é número`, `com o sinal +${example} são números`),
 }
 
+/** Only numbers have signs, and spaces between thousands: a moment has one before its time. */
+const oddities = (writing: Notation) =>
+  Object.entries(ODDITIES).filter(([oddity]) => oddity === 'missing' || isNumber(writing))
+
 /** Counts the marks of missing values and the accounting notations, and names the first of each. */
 export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> {
   const asked = columns.flatMap(({ name, writing }) =>
     writing && writing.reach !== 'plain'
-      ? Object.entries(ODDITIES).map(([oddity, test]) => ({
+      ? oddities(writing).map(([oddity, test]) => ({
           name,
           oddity: oddity as Oddity,
           test: test(strippedSql(name)),
