@@ -1,6 +1,5 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { CsvOptions } from '../definitions/definition.ts'
-import type { Code } from './csv-codes.ts'
 import {
   convertedSql,
   type DateOrder,
@@ -23,6 +22,14 @@ const NEARLY = 0.8
 export type Evidence = DecimalMark | 'both' | 'none'
 /** Orders of dates that the values of a file show, in the same way. */
 export type OrderEvidence = DateOrder | 'both' | 'none'
+
+/** A column that seems to have codes with points. */
+export interface Code {
+  /** It stays text. */
+  isText: boolean
+  /** Two texts that are one number, or one text. */
+  examples: string[]
+}
 
 export interface ChosenColumn {
   name: string

@@ -1,5 +1,5 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
+import type { ChoiceInput, ChosenColumn, Code } from './csv-choice.ts'
 import { isMissingSql, type Notation, strippedSql } from './csv-notations.ts'
 import type { Database } from './database.ts'
 
@@ -7,14 +7,6 @@ import type { Database } from './database.ts'
  * Codes with points, as a chart of accounts has them: 1.1, 1.2, 1.10. They are written like numbers,
  * but 1.1 and 1.10 are two accounts and one number, and they say nothing about decimal marks.
  */
-
-/** A column that seems to have codes with points. */
-export interface Code {
-  /** It stays text. */
-  isText: boolean
-  /** Two texts that are one number, or one text. */
-  examples: string[]
-}
 
 /** One or two digits on each side, without a leading zero: no value such as 0.5, 1.05 or 100.2. */
 const PARTS = '[1-9]\\d?(\\.[1-9]\\d?)?'
