@@ -7,7 +7,7 @@ import { type TestCell, type TestSheet, workbookOf } from '../../test/workbooks.
 /* What was chosen for a file holds for the files after it, of whatever kind they are. */
 
 /** Several publications, each of which checks the report on its data. */
-const LONG = { timeout: 900_000 }
+const LONG = { timeout: 120_000 }
 
 let begun: Begun
 beforeAll(async () => {
