@@ -209,11 +209,12 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
       expect(await read(name)).toMatchObject({ faults: [], rows: 40, isInDoubt: false })
   })
 
-  it('reads Sim and Não, S and N (34), and errors of spreadsheets as empty (35)', async () => {
+  it('reads Sim and Não, keeps S and N alone (34), and reads errors of spreadsheets as empty (35)', async () => {
     const answer = await read('34-sim-nao.csv')
-    expect(typesOf(answer)).toEqual({ Ativo: 'boolean', Óbito: 'boolean', Qtd: 'integer' })
+    expect(typesOf(answer)).toEqual({ Ativo: 'boolean', Óbito: 'text', Qtd: 'integer' })
     expect(valuesOf(answer, 'Ativo')).toEqual(['true', 'false', 'true'])
-    expect(valuesOf(answer, 'Óbito')).toEqual(['true', 'false', 'true'])
+    // They may also be south and north.
+    expect(valuesOf(answer, 'Óbito')).toEqual(['S', 'N', 'S'])
     const errors = await read('35-erros-em-portugues.csv')
     expect(numbersOf(errors, 'Taxa')).toEqual([1.5, null, 2.5, null, 3])
     expect(errors.remarks).toEqual([
