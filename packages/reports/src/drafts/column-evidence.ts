@@ -64,14 +64,16 @@ function expressionsOf(column: string, type: CsvType | 'other'): string[] {
   const digits = `length(ltrim(${text}, '-'))::DOUBLE`
   const isWhole = isText
     ? `regexp_full_match(trim(${column}), '\\d+')`
-    : `${column} = TRY_CAST(${column} AS HUGEINT)`
+    : // A decimal near its limits is rounded beyond them.
+      `${column} % 1 = 0`
   const isMonth = (format: MonthFormat) => `regexp_full_match(${text}, '${monthPatterns[format]}')`
   return [
     `min(${digits})`,
     `max(${digits})`,
     `bool_and(coalesce(TRY_CAST(${column} AS DOUBLE) BETWEEN 1900 AND 2100 AND ${isWhole}, ${column} IS NULL))`,
     `bool_and(${isWhole})`,
-    isText ? 'false' : `max(${column}) - min(${column}) + 1 = count(DISTINCT ${column})`,
+    // In the column's own type, the difference may overflow.
+    isText ? 'false' : `max(${column})::DOUBLE - min(${column})::DOUBLE + 1 = count(DISTINCT ${column})`,
     ...MONTH_FORMATS.map((format) => `bool_and(${isMonth(format)})`),
   ]
 }

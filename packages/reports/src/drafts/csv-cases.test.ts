@@ -214,6 +214,12 @@ describe.skipIf(!isThere)('POST /drafts/:id/read with outside files', () => {
     expect(typesOf(answer)).toEqual({ Ativo: 'boolean', Óbito: 'boolean', Qtd: 'integer' })
     expect(valuesOf(answer, 'Ativo')).toEqual(['true', 'false', 'true'])
     expect(valuesOf(answer, 'Óbito')).toEqual(['true', 'false', 'true'])
+    // They may also be south and north.
+    expect(answer.remarks).toEqual([
+      expect.stringMatching(
+        /coluna Óbito: 3 valores de uma letra \("S"\) são sim \(S\) ou não \(N\); se não forem, escolha Texto, o primeiro na linha 2$/,
+      ),
+    ])
     const errors = await read('35-erros-em-portugues.csv')
     expect(numbersOf(errors, 'Taxa')).toEqual([1.5, null, 2.5, null, 3])
     expect(errors.remarks).toEqual([

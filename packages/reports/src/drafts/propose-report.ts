@@ -107,10 +107,12 @@ function rowsBehind(draft: Draft, groups: Used[]) {
 
 function timeOf(column: Used | undefined): Time | undefined {
   if (!column) return undefined
-  const { name, evidence } = column
+  const { name, evidence, type } = column
   if (evidence.month) {
+    // A double, which a column of whole numbers may become, writes 202508.0.
+    const text = type === 'text' ? name : `TRY_CAST(${name} AS HUGEINT)::VARCHAR`
     // A later file may have a month that does not exist: it is left out.
-    const month = `try_strptime(${name}::VARCHAR, '${evidence.month}')::DATE`
+    const month = `try_strptime(${text}, '${evidence.month}')::DATE`
     return { column, month, exact: month, isMonth: true }
   }
   return { column, month: `date_trunc('month', ${name})::DATE`, exact: `${name}::DATE`, isMonth: false }

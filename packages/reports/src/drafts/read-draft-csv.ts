@@ -60,7 +60,7 @@ export async function copyDraftCsv(
     })
     return Object.fromEntries(chosen)
   }
-  const before = replaced?.parquet === undefined ? undefined : await readChoices(database, replaced.parquet)
+  const before = await choicesBefore(database, replaced)
   const chosenLine = choices.heading?.first ?? before?.headerLine
   const withoutTotals = choices.withoutTotals ?? before?.withoutTotals ?? false
   const draft = {
@@ -90,15 +90,39 @@ export async function copyDraftCsv(
     reading,
     kept: {
       // Without a number with a decimal mark, the mark of earlier data still holds.
-      decimal: reading.decimal ?? choices.decimal ?? before?.decimal ?? null,
+      decimal: reading.decimal ?? choices.decimal ?? before?.decimal ?? replaced?.decimal ?? null,
       evidence: reading.evidence,
       ...keptDates(reading, before),
       withoutTotals,
-      ...(sheetName !== undefined && { sheet: sheetName }),
-      ...(!sheet && chosenLine !== undefined && { headerLine: chosenLine }),
+      // A later file may be of the other kind again.
+      sheet: sheetName ?? before?.sheet ?? replaced?.sheet,
+      headerLine: sheet ? before?.headerLine : chosenLine,
     },
   }
 }
+
+/** Returns what a Parquet file keeps, which has no notations: the choices for the files before it. */
+export const keptOverParquet = async (
+  database: Database,
+  replaced: ReplacedTable | undefined,
+): Promise<KeptChoices> => {
+  const before = await choicesBefore(database, replaced)
+  if (before) return before
+  return {
+    decimal: replaced?.decimal ?? null,
+    evidence: 'none',
+    dateOrder: null,
+    dateEvidence: 'none',
+    withoutTotals: false,
+    sheet: replaced?.sheet,
+  }
+}
+
+const choicesBefore = async (
+  database: Database,
+  replaced: ReplacedTable | undefined,
+): Promise<KeptChoices | undefined> =>
+  replaced?.parquet === undefined ? undefined : readChoices(database, replaced.parquet)
 
 /** Returns the order of dates; without a date with slashes, that of earlier data still holds. */
 const keptDates = (

@@ -21,8 +21,9 @@ import { UnreadableSheet } from '../spreadsheets/unreadable-sheet.ts'
 import { type Evidence, readEvidence } from './column-evidence.ts'
 import type { Draft } from './draft-files.ts'
 import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
-import { type CopiedCsv, copyDraftCsv, type ReplacedTable } from './read-draft-csv.ts'
+import { type CopiedCsv, copyDraftCsv, keptOverParquet, type ReplacedTable } from './read-draft-csv.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
+import { remarkRepeated } from './repeated-rows.ts'
 
 export type DraftColumn = {
   /** The name in SQL and in definitions. */
@@ -102,6 +103,8 @@ type ReadOptions = {
   choices?: FileChoices | undefined
   /** The table whose rows the draft replaces: how it was read applies to what was not chosen. */
   replaced?: ReplacedTable | undefined
+  /** The clock of the report, if it is not that of the portal. */
+  timeZone?: string | undefined
 }
 
 interface Options {
@@ -126,6 +129,7 @@ export async function readDraft(
     choices = {},
     replaced,
     scalingFor = asRead,
+    timeZone,
   }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> {
@@ -138,7 +142,12 @@ export async function readDraft(
   const readRows = async (sheet?: ReadableSheet): Promise<DraftReading> => {
     const databases = createDatabaseProcess({ memoryMegabytes })
     try {
-      const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
+      const database = await databases.open({
+        memoryMegabytes,
+        timeoutMs: QUERY_MS,
+        loadMs: LOAD_MS,
+        ...(timeZone !== undefined && { timeZone }),
+      })
       return await read(database, draft, options, sheet)
     } catch (error) {
       // Another heading may be right.
@@ -226,9 +235,13 @@ async function read(
   const { mark, dates } = csv?.reading.doubts ?? {}
   const doubts = [mark, dates].flatMap((doubt) => (doubt ? [`${draft.name}: ${doubt}`] : []))
   const select = `SELECT ${kept} FROM ${TABLE}`
+  const names = columns.map(({ name }) => name)
+  const published = options.replaced?.parquet
+  for (const sentence of await remarkRepeated(database, select, { names, rows, published })) notice(sentence)
+  const choices = csv?.kept ?? (await keptOverParquet(database, options.replaced))
   const [doubt] = doubts
   if (doubt) await withhold(draft, `${doubt}.`)
-  else await store(database, draft, select, metadataOption({ headings, scales, choices: csv?.kept }))
+  else await store(database, draft, select, metadataOption({ headings, scales, choices }))
   const inSheet = options.quotesData ? sheet?.answer.choice : undefined
   return {
     faults: [],

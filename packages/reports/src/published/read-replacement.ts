@@ -45,6 +45,8 @@ type Settings = {
   definition: ReportDefinition
   /** How the rows that are replaced were read. */
   replaced: ReplacedTable
+  /** The clock of the report. */
+  timeZone: string | undefined
   quotesData: boolean | undefined
   memoryMegabytes: number
 }
@@ -54,7 +56,7 @@ export async function readReplacement(
   draft: Draft,
   columns: Column[],
   { types, scales, file }: ColumnChoices,
-  { definition, replaced, quotesData, memoryMegabytes }: Settings,
+  { definition, replaced, timeZone, quotesData, memoryMegabytes }: Settings,
 ): Promise<Replacement> {
   const known = new Map(columns.map((column) => [column.name, column]))
   const scalings = new Map<string, Scaling | undefined>()
@@ -83,6 +85,7 @@ export async function readReplacement(
         quotesData,
         scalingFor,
         replaced,
+        timeZone,
         choices: file,
       },
       memoryMegabytes,
@@ -138,7 +141,8 @@ export async function readReplacement(
     if ('columns' in asBefore) return asBefore
     // Names the value for which the wider type is not enough.
     const asWider = await read(wide)
-    return 'columns' in asWider ? asBefore : asWider
+    // A number that only a chosen type reads, such as a long key, would lose digits.
+    return 'columns' in asWider && Object.values(wide).includes('number') ? asBefore : asWider
   }
 }
 

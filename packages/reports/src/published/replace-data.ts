@@ -55,6 +55,7 @@ export async function replaceData(
   const replacement = await readReplacement(draft, columns, choices, {
     definition,
     replaced: replacedTable(settings.dataDir, state, table),
+    timeZone: state.timeZone,
     quotesData,
     memoryMegabytes,
   })
@@ -192,7 +193,7 @@ function withFile({ dataset, tables }: ReportState, tableName: string): { text: 
   const name = Object.keys(tables).find((one) => one.toLowerCase() === tableName.toLowerCase()) ?? tableName
   const current = tables[name]?.file ?? ''
   const others = Object.entries(tables).flatMap(([other, { file }]) => (other === name ? [] : [file]))
-  const stem = basename(current).replace(/\.(csv|tsv|txt|parquet)$/, '')
+  const stem = basename(current).replace(/\.(csv|tsv|txt|parquet|xlsx|xlsm)$/i, '')
   let file = `${stem}.parquet`
   // Two tables may read one file, and on some disks names ignore case.
   for (let count = 2; others.some((one) => one.toLowerCase() === file.toLowerCase()); count++)

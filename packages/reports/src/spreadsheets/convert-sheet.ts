@@ -9,8 +9,9 @@ import {
   namesOf,
   readHeading,
 } from './headings.ts'
+import { createMergedCells } from './merged-cells.ts'
 import type { ConvertedSheet, SheetAnswer, SheetChoice, SheetOrder } from './sheet-answer.ts'
-import { readFrame, readRows, type SheetFrame, type SheetRow } from './sheet-rows.ts'
+import { columnLetters, readFrame, readRows, type SheetFrame, type SheetRow } from './sheet-rows.ts'
 import { TOO_LARGE, UnreadableSheet } from './unreadable-sheet.ts'
 import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts'
 import { openZip, type ZipParts } from './zip-parts.ts'
@@ -47,9 +48,10 @@ export function convertSheet(
   try {
     const zip = openZip(bytes)
     const workbook = readWorkbookParts(zip)
-    const { open, heading: wanted } = choose(zip, workbook, order)
+    const { open, heading: wanted, fault } = choose(zip, workbook, order)
     const rows = wanted ?? order.heading ?? findHeading(open.rows, open.frame.merged)
     choice = choiceOf(workbook, open, rows)
+    if (fault !== undefined) return { choice, fault }
     const heading = readHeading(rowsAround(open, rows, workbook), open.frame.merged, rows)
     return { choice, sheet: convert(workbook, open, heading, order, write) }
   } catch (error) {
@@ -85,12 +87,24 @@ function rowsAround(
   return found
 }
 
+interface Choice {
+  open: OpenSheet
+  /** Undefined: found by its looks. */
+  heading: HeadingRows | undefined
+  /** Why the sheet is not read: a person must choose one. */
+  fault?: string
+}
+
 /**
- * Returns the sheet to read: the one that is named, the one that has the columns of the report, or
- * the first visible one.
+ * Returns the sheet to read: the one that is named, the only one that has the columns of the
+ * report, or the first visible one.
  * @throws UnreadableSheet
  */
-function choose(zip: ZipParts, workbook: WorkbookParts, { sheet: name, expected, isOptional }: SheetOrder) {
+function choose(
+  zip: ZipParts,
+  workbook: WorkbookParts,
+  { sheet: name, expected, isOptional, quotesData = true }: SheetOrder,
+): Choice {
   const { sheets } = workbook
   const visible = sheets.filter(({ isVisible }) => isVisible)
   const named = name === undefined ? undefined : sheets.find((one) => sameName(one.name, name))
@@ -100,19 +114,20 @@ function choose(zip: ZipParts, workbook: WorkbookParts, { sheet: name, expected,
   if (!first) throw new UnreadableSheet(NO_CELLS)
   const open = openSheet(zip, workbook, first)
   if (!expected) return { open, heading: undefined }
-  const own = headingWith(open, expected)
-  if (named || (own && name === undefined)) return { open, heading: own }
-  const found = visible
-    .map((one) => (one === first ? open : openSheet(zip, workbook, one)))
-    .flatMap((one) => {
-      const heading = headingWith(one, expected)
-      return heading ? [{ open: one, heading }] : []
-    })
-  if (found.length > 1)
-    throw new UnreadableSheet(
-      `${name === undefined ? '' : `não tem mais a aba ${name}; `}as abas ${listed(found.map(({ open }) => open.sheet))} têm as colunas do relatório: escolha uma, ou deixe só uma na planilha`,
-    )
-  return found[0] ?? { open, heading: undefined }
+  if (named) return { open, heading: headingWith(open, expected) }
+  const found = visible.flatMap((one) => {
+    const opened = one === first ? open : openSheet(zip, workbook, one)
+    const heading = headingWith(opened, expected)
+    return heading ? [{ open: opened, heading }] : []
+  })
+  const [only, other] = found
+  if (!only || !other) return only ?? { open, heading: undefined }
+  const missing = name === undefined ? '' : `não tem mais a aba ${name}; `
+  const way = quotesData
+    ? 'escolha uma, ou deixe só uma na planilha'
+    : 'envie este arquivo uma vez em Substituir dados e escolha uma, que as trocas seguintes usam, ou deixe só uma na planilha'
+  const fitting = listed(found.map(({ open }) => open.sheet))
+  return { ...only, fault: `${missing}as abas ${fitting} têm as colunas do relatório: ${way}` }
 }
 
 const sameName = (one: string, other: string): boolean =>
@@ -160,10 +175,17 @@ function convert(
   const kinds = createColumnKinds()
   const lastHeading = heading.rows.first + heading.rows.count - 1
   // Read twice: a column's cells are written according to all of them, and memory stays small.
-  readRows(bytes, workbook, (row) => {
-    if (row.number > lastHeading) kinds.add(row)
-    return true
-  })
+  const readBody = (onRow: (row: SheetRow) => void) => {
+    const mergedCells = createMergedCells(frame.merged, lastHeading)
+    readRows(bytes, workbook, (row) => {
+      if (row.number <= lastHeading) return true
+      mergedCells.fill(row)
+      onRow(row)
+      return true
+    })
+    return mergedCells
+  }
+  const mergedCells = readBody((row) => kinds.add(row))
   const columns = [...new Set([...heading.names.keys(), ...kinds.columns()])].toSorted(
     (one, other) => one - other,
   )
@@ -175,8 +197,8 @@ function convert(
   const lines: ConvertedSheet['lines'] = []
   let record = 0
   let text = `${names.map(quoted).join(';')}\n`
-  readRows(bytes, workbook, ({ number, cells }) => {
-    if (number <= lastHeading || cells.size === 0) return true
+  readBody(({ number, cells }) => {
+    if (cells.size === 0) return
     record++
     const last = lines.at(-1)
     if (!last || number - record !== last[1] - last[0]) lines.push([record, number])
@@ -191,7 +213,6 @@ function convert(
       write(text)
       text = ''
     }
-    return true
   })
   write(text)
   const named = columns.map((column, index) => [column, names[index] ?? ''] as const)
@@ -214,6 +235,7 @@ function convert(
       ...sheetNotices(workbook, open.sheet),
       ...headingNotice(open, heading.rows),
       ...kinds.notices(),
+      ...mergedCells.notices((column) => names[columns.indexOf(column)] ?? columnLetters(column)),
       ...(hidden.length > 0 ? [hiddenNotice(hidden.map(([, name]) => name))] : []),
       ...named.flatMap(([column, name]) => kinds.noticesOf(column, name, texts.has(name))),
     ],

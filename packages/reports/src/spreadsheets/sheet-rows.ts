@@ -1,6 +1,6 @@
 import { type Cell, type Gap, isoTextCell, numberCell } from './cell-values.ts'
 import type { NumberFormat } from './number-formats.ts'
-import { brokenSheet } from './unreadable-sheet.ts'
+import { brokenSheet, UnreadableSheet } from './unreadable-sheet.ts'
 import { createTextReader, plainText, type WorkbookParts } from './workbook-parts.ts'
 import { attributeOf, readXml } from './xml-events.ts'
 
@@ -161,8 +161,8 @@ export interface SheetFrame {
   hiddenColumns: [number, number][]
 }
 
-/** Merged ranges that are kept: only those near the heading matter. */
-const MOST_MERGED = 10_000
+/** Merged ranges of a sheet. */
+const MOST_MERGED = 100_000
 
 /** Reads the columns before the rows, and the merged ranges after them. @throws UnreadableSheet */
 export function readFrame(bytes: Uint8Array): SheetFrame {
@@ -184,7 +184,8 @@ export function readFrame(bytes: Uint8Array): SheetFrame {
   for (const [, from = '', to = ''] of tail.matchAll(
     /<(?:[\w.-]+:)?mergeCell\s[^>]*ref\s*=\s*["']([A-Z]+\d+):([A-Z]+\d+)["']/g,
   )) {
-    if (frame.merged.length >= MOST_MERGED) break
+    if (frame.merged.length >= MOST_MERGED)
+      throw new UnreadableSheet('tem mais de 100.000 grupos de células mescladas')
     frame.merged.push({ columns: [columnOf(from), columnOf(to)], rows: [rowOf(from), rowOf(to)] })
   }
   return frame

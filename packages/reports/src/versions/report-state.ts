@@ -13,6 +13,7 @@ export type ReportState = Pick<Version, 'report' | 'dataset'> & {
   definition: ReportFile['definition']
   /** The tables of its dataset. */
   tables: DatasetFile['definition']['tables']
+  timeZone: string
   /** Paths of its data files, relative to the data folder, by name. */
   paths: Map<string, string>
   /** ISO 8601: when the newest of its files was written. */
@@ -71,6 +72,7 @@ export async function stateOf(
     report: report.text,
     definition: report.definition,
     tables: dataset.definition.tables,
+    timeZone: dataset.definition.timeZone,
     paths,
     dataset: {
       id: datasetId,

@@ -23,6 +23,14 @@ export type Evidence = DecimalMark | 'both' | 'none'
 /** Orders of dates that the values of a file show, in the same way. */
 export type OrderEvidence = DateOrder | 'both' | 'none'
 
+/** A column that seems to have codes with points. */
+export interface Code {
+  /** It stays text. */
+  isText: boolean
+  /** Two texts that are one number, or one text. */
+  examples: string[]
+}
+
 export interface ChosenColumn {
   name: string
   /** Undefined for text. */
@@ -37,6 +45,8 @@ export interface ChosenColumn {
   showsOrder?: DateOrder | undefined
   /** No value says anything about the type: all are empty or marks of missing values. */
   isEmpty?: boolean | undefined
+  /** It seems to have codes such as 1.10, which deserves a sentence. */
+  code?: Code | undefined
 }
 
 export interface ChoiceInput {

@@ -10,6 +10,7 @@ import {
   orderEvidenceOf,
   withoutEqualTwins,
 } from './csv-choice.ts'
+import { markCodes } from './csv-codes.ts'
 import { convertedSql, type DateOrder, type DecimalMark, trimmedSql } from './csv-notations.ts'
 import { literal } from './database.ts'
 
@@ -32,6 +33,8 @@ export interface Deciding {
   dateOrder?: DateOrder | undefined
   /** `as before`: nothing is known, and the delimiter decides, as it did when the table was published. */
   kept?: KeptNotations | 'as before' | undefined
+  /** The rows replace those of a published table. */
+  isReplacement?: boolean | undefined
 }
 
 /** Why the rows cannot be used before the author has chosen, and a value with two meanings. */
@@ -74,7 +77,8 @@ export async function decideColumns(rows: Rows, deciding: Deciding | undefined):
     }
   const isOpen = (columns: ChosenColumn[]) => columns.some(({ twin }) => twin)
   // A mark or an order may be shown after the sample.
-  const read = isOpen(found) ? await withoutEqualTwins(rows, await chooseTypes(rows)) : found
+  const whole = isOpen(found) ? await withoutEqualTwins(rows, await chooseTypes(rows)) : found
+  const read = await markCodes(rows, whole)
   const evidence = evidenceOf(read)
   const dateEvidence = orderEvidenceOf(read)
   const mark = markFor(read, evidence, deciding)
@@ -95,8 +99,8 @@ export async function decideColumns(rows: Rows, deciding: Deciding | undefined):
     dateOrder: dated ? (order ?? null) : null,
     dateEvidence,
     doubts: {
-      mark: open && !mark ? await markDoubt(rows, open) : undefined,
-      dates: dated && !order ? await orderDoubt(rows, columns, deciding.kept) : undefined,
+      mark: open && !mark ? await markDoubt(rows, open, deciding) : undefined,
+      dates: dated && !order ? await orderDoubt(rows, columns, deciding) : undefined,
     },
   }
 }
@@ -112,8 +116,9 @@ function markFor(
   const shown = evidence === 'both' || evidence === 'none' ? undefined : evidence
   if (kept === 'as before') return open[0]?.writing?.decimal
   const { mark } = kept ?? {}
-  // Data that shows another mark than the data before may come from another program.
-  if (mark && (!shown || shown === mark.decimal || evidence === mark.evidence)) return mark.decimal
+  // Data that shows another mark than the data before, or both, may come from another program.
+  if (mark && (evidence === 'none' || evidence === mark.decimal || evidence === mark.evidence))
+    return mark.decimal
   if (mark) return undefined
   if (shown || evidence === 'both') return shown
   // Nobody writes thousandths of a real.
@@ -143,7 +148,14 @@ function orderFor(
 
 const sixDecimals = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 6 })
 
-async function markDoubt({ database, source, quotesData }: Rows, { name, writing, twin }: ChosenColumn) {
+/** A schedule shows no choice: its sentence says where a person answers once. */
+const wayOut = (choice: string, answer: string, { quotesData }: Rows, { isReplacement }: Deciding) =>
+  isReplacement && !quotesData
+    ? `Envie este arquivo uma vez em Substituir dados e diga ${answer}; as trocas seguintes, também as agendadas, usam a resposta`
+    : choice
+
+async function markDoubt(rows: Rows, { name, writing, twin }: ChosenColumn, deciding: Deciding) {
+  const { database, source, quotesData } = rows
   if (!writing || !twin) return undefined
   const [comma, point] = writing.decimal === ',' ? [writing, twin] : [twin, writing]
   const text = trimmedSql(name)
@@ -154,7 +166,13 @@ async function markDoubt({ database, source, quotesData }: Rows, { name, writing
   const [value, withComma, withPoint] = row ?? []
   const number = (one: unknown) => shownNumber(sixDecimals, Number(one))
   const example = quotesData && row ? `: "${value}" é ${number(withComma)} ou ${number(withPoint)}` : ''
-  return `a coluna ${name} pode ser lida de duas formas${example}. Escolha a vírgula decimal ou o ponto decimal`
+  const choose = wayOut(
+    'Escolha a vírgula decimal ou o ponto decimal',
+    'se vale a vírgula decimal ou o ponto decimal',
+    rows,
+    deciding,
+  )
+  return `a coluna ${name} pode ser lida de duas formas${example}. ${choose}`
 }
 
 const ORDER_NAMES: Record<DateOrder, string> = {
@@ -163,18 +181,24 @@ const ORDER_NAMES: Record<DateOrder, string> = {
 }
 
 /** Returns nothing where each column shows its own order, and no earlier data had another. */
-async function orderDoubt(rows: Rows, columns: ChosenColumn[], kept: Deciding['kept']) {
+async function orderDoubt(rows: Rows, columns: ChosenColumn[], deciding: Deciding) {
+  const { kept } = deciding
+  const choose = wayOut(
+    'Escolha, em Ordem das datas, o que vem antes',
+    'se nas datas vem antes o dia ou o mês',
+    rows,
+    deciding,
+  )
   const dates = kept === 'as before' ? undefined : kept?.dates
   const before = dates?.order ?? 'dayFirst'
   const other = columns.find(({ showsOrder }) => showsOrder && showsOrder !== before)
   const why = other?.showsOrder ? `a coluna ${other.name} tem ${ORDER_NAMES[other.showsOrder]}` : ''
   const open = columns.find(({ twin }) => twin?.order)
   if (!open && !dates) return undefined
-  if (!open) return `${why}, e os dados publicados, ${ORDER_NAMES[before]}. ${CHOOSE_ORDER}`
+  if (!open) return `${why}, e os dados publicados, ${ORDER_NAMES[before]}. ${choose}`
   const example = await orderExample(rows, open)
-  return `${why && `${why}, e `}a coluna ${open.name} tem datas que podem ser lidas das duas formas${example}. ${CHOOSE_ORDER}`
+  return `${why && `${why}, e `}a coluna ${open.name} tem datas que podem ser lidas das duas formas${example}. ${choose}`
 }
-const CHOOSE_ORDER = 'Escolha, em Ordem das datas, o que vem antes'
 
 async function orderExample({ database, source, quotesData }: Rows, { name, writing, twin }: ChosenColumn) {
   if (!writing || !twin || !quotesData) return ''

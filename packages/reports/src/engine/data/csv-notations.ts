@@ -150,6 +150,10 @@ const ORDERS = [
   { order: 'monthFirst', day: DAY_US, format: '%m/%d/%Y' },
 ] as const
 
+const momentSql = (text: string, day: string) =>
+  `coalesce(${strptime(text, `${day} %H:%M:%S`)}, ${strptime(text, `${day} %H:%M`)},
+    ${strptime(text, `${day} %H:%M:%S.%f`)})`
+
 const daysAndTimes = (reach: Notation['reach']): Notation[] => [
   { type: 'date', reach, match: DAY_ISO, convert: (text) => `TRY_CAST(${text} AS DATE)` },
   ...ORDERS.map(
@@ -173,9 +177,7 @@ const daysAndTimes = (reach: Notation['reach']): Notation[] => [
       reach,
       order,
       match: `${day} ${TIME}`,
-      convert: (text) =>
-        `coalesce(${strptime(text, `${format} %H:%M:%S`)}, ${strptime(text, `${format} %H:%M`)},
-          ${strptime(text, `${format} %H:%M:%S.%f`)})`,
+      convert: (text) => momentSql(text, format),
     }),
   ),
   {
@@ -184,6 +186,25 @@ const daysAndTimes = (reach: Notation['reach']): Notation[] => [
     match: `${DAY_ISO}[ T]${TIME}(Z|[+-]\\d{2}(:?\\d{2})?)`,
     convert: (text) => `TRY_CAST(${text} AS TIMESTAMPTZ)`,
   },
+]
+
+/** Days in a column of moments: a program leaves out the time of those at midnight. */
+const daysOrTimes = (): Notation[] => [
+  {
+    type: 'timestamp',
+    reach: 'wide',
+    match: `${DAY_ISO}([ T]${TIME})?`,
+    convert: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
+  },
+  ...ORDERS.map(
+    ({ order, day, format }): Notation => ({
+      type: 'timestamp',
+      reach: 'wide',
+      order,
+      match: `${day}( ${TIME})?`,
+      convert: (text) => `coalesce(${strptime(text, format)}, ${momentSql(text, format)})`,
+    }),
+  ),
 ]
 
 const booleans = (reach: Notation['reach'], yes: string, no: string): Notation => ({
@@ -210,6 +231,7 @@ const WIDE: Notation[] = [
   integers('wide', BIGINT_DIGITS),
   ...accountingNumbers(',', 'wide'),
   ...accountingNumbers('.', 'wide'),
+  ...daysOrTimes(),
 ]
 
 /**
@@ -290,5 +312,6 @@ export const ODDITIES = {
   negative: (text: string) => `regexp_full_match(${text}, '\\(.*\\d.*\\)|.*\\d.*-')`,
   spaced: (text: string) => `regexp_matches(${text}, '\\d${THOUSANDS}\\d')`,
   plus: (text: string) => `starts_with(${text}, '+')`,
+  letter: (text: string) => `regexp_full_match(${text}, '(?i)[sn]')`,
 } as const
 export type Oddity = keyof typeof ODDITIES

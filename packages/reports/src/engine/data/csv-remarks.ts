@@ -165,13 +165,26 @@ const oddityTexts: Record<Oddity, (count: number, example: string) => string> = 
     counted(count, `com espaço de milhar${example} é número`, `com espaço de milhar${example} são números`),
   plus: (count, example) =>
     counted(count, `com o sinal +${example} é número`, `com o sinal +${example} são números`),
+  letter: (count, example) =>
+    counted(
+      count,
+      `de uma letra${example} é sim (S) ou não (N); se não for, escolha Texto`,
+      `de uma letra${example} são sim (S) ou não (N); se não forem, escolha Texto`,
+    ),
 }
+
+/** Only numbers have signs, and spaces between thousands: a moment has one before its time. */
+const oddities = (writing: Notation) =>
+  Object.entries(ODDITIES).filter(([oddity]) => {
+    if (oddity === 'missing') return true
+    return oddity === 'letter' ? writing.type === 'boolean' : isNumber(writing)
+  })
 
 /** Counts the marks of missing values and the accounting notations, and names the first of each. */
 export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> {
   const asked = columns.flatMap(({ name, writing }) =>
     writing && writing.reach !== 'plain'
-      ? Object.entries(ODDITIES).map(([oddity, test]) => ({
+      ? oddities(writing).map(([oddity, test]) => ({
           name,
           oddity: oddity as Oddity,
           test: test(strippedSql(name)),

@@ -22,7 +22,7 @@ const KeptChoices = z.object({
   dateOrder: z.enum(['dayFirst', 'monthFirst']).nullable().default(null),
   /** The orders that its values showed. */
   dateEvidence: z.enum(['dayFirst', 'monthFirst', 'both', 'none']).default('none'),
-  /** The sheet of a spreadsheet. Its heading is found again by the names of the columns. */
+  /** The sheet of the last spreadsheet. Its heading is found again by the names of the columns. */
   sheet: z.string().optional(),
   /** The line of the heading of a CSV, if it was chosen. */
   headerLine: z.number().int().positive().optional(),
@@ -34,7 +34,7 @@ export type KeptChoices = z.infer<typeof KeptChoices>
 interface Metadata {
   headings: Record<string, string>
   scales: Record<string, Scale>
-  choices: KeptChoices | undefined
+  choices: KeptChoices
 }
 
 /** Returns the option of COPY that keeps the metadata. */

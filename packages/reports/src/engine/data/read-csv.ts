@@ -2,6 +2,7 @@ import { ownValue } from '@bi-manager/contract/own-value'
 import type { CsvOptions, CsvType } from '../definitions/definition.ts'
 import { DefinitionError } from '../definitions/definition-error.ts'
 import type { ChoiceInput, ChosenColumn, Evidence, OrderEvidence, WrittenColumns } from './csv-choice.ts'
+import { codeSentence } from './csv-codes.ts'
 import { type Deciding, type Decision, type Doubts, decideColumns } from './csv-decision.ts'
 import { withReadable, withUtf8 } from './csv-encoding.ts'
 import {
@@ -35,8 +36,6 @@ export interface DraftOptions extends Deciding {
   headerLine?: number | undefined
   /** Rows of totals are left out. */
   withoutTotals?: boolean | undefined
-  /** The rows replace those of a published table. */
-  isReplacement?: boolean | undefined
   /** Returns the chosen types by heading. @throws DefinitionError when headings are not accepted */
   typesOf: (headings: string[]) => Record<string, CsvType>
 }
@@ -226,7 +225,8 @@ async function assertTypes(csv: Csv, columns: ChosenColumn[]) {
 
 async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (sentence: string) => void) {
   const remarks: Remark[] = []
-  for (const { name, writing, nearly } of columns) {
+  for (const { name, writing, nearly, code } of columns) {
+    if (code) notice(codeSentence(name, code, csv.quotesData))
     const found =
       (nearly && (await remarkNearly(csv, name, nearly))) ??
       (writing?.order && (await remarkOrder(csv, name, writing, dateEvidence)))
