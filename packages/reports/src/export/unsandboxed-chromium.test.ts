@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { OTHER_GROUP, PLAIN_REPORT, serviceWith } from '../../test/fixture.ts'
+import { OTHER_GROUP, PLAIN_REPORT, serviceWith, UNKNOWN } from '../../test/fixture.ts'
 import { createExportBrowser } from './browser.ts'
 import { NoSandboxError } from './chromium-process.ts'
 import { findChromium } from './find-chromium.ts'
@@ -68,5 +68,21 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
       501,
       { code: 'ExportToFileNotSupported', message: expect.stringContaining('turned off by --no-sandbox') },
     ])
+  })
+
+  it('names the formats that can be made now: only the spreadsheet for --no-sandbox', async () => {
+    const service = await serviceWith({ env: { CHROMIUM_PATH: await chromiumWith('--no-sandbox') } })
+    const token = await service.entraToken()
+    const formatsOf = async (report: string) => {
+      const path = `/groups/${OTHER_GROUP}/reports/${report}`
+      const answer = await service.rest(token, 'GET', `${path}/exportFormats`)
+      return [answer.statusCode, answer.json().value]
+    }
+    expect(await formatsOf(PLAIN_REPORT)).toEqual([200, ['PDF', 'PNG', 'XLSX']])
+    await service.rest(token, 'POST', `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/ExportTo`, {
+      format: 'PDF',
+    })
+    expect(await formatsOf(PLAIN_REPORT)).toEqual([200, ['XLSX']])
+    expect((await formatsOf(UNKNOWN))[0]).toBe(404)
   })
 })
