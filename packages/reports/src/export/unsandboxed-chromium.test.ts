@@ -26,6 +26,7 @@ const browserOf = (script: string) => {
   return browser
 }
 const never = new AbortController().signal
+const groups = '/v1.0/myorg/groups'
 
 describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout: 60_000 }, () => {
   it.each([
@@ -70,19 +71,13 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
     ])
   })
 
-  it('names the formats that can be made now: only the spreadsheet for --no-sandbox', async () => {
+  it('leaves the spreadsheet as the only format that can be made now', async () => {
     const service = await serviceWith({ env: { CHROMIUM_PATH: await chromiumWith('--no-sandbox') } })
-    const token = await service.entraToken()
-    const formatsOf = async (report: string) => {
-      const path = `/groups/${OTHER_GROUP}/reports/${report}`
-      const answer = await service.rest(token, 'GET', `${path}/exportFormats`)
-      return [answer.statusCode, answer.json().value]
-    }
-    expect(await formatsOf(PLAIN_REPORT)).toEqual([200, ['PDF', 'PNG', 'XLSX']])
-    await service.rest(token, 'POST', `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/ExportTo`, {
-      format: 'PDF',
-    })
-    expect(await formatsOf(PLAIN_REPORT)).toEqual([200, ['XLSX']])
-    expect((await formatsOf(UNKNOWN))[0]).toBe(404)
+    const headers = { authorization: `Bearer ${await service.entraToken()}` }
+    const ask = (report: string) =>
+      service.app.inject({ url: `${groups}/${OTHER_GROUP}/reports/${report}/exportFormats`, headers })
+    const answer = await ask(PLAIN_REPORT)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { value: ['XLSX'] }])
+    expect((await ask(UNKNOWN)).statusCode).toBe(404)
   })
 })

@@ -143,13 +143,6 @@ describe('POST /usuarios/relatorio/embed when the provider fails', () => {
     ],
     ['malformed JSON', 'generateToken', () => ({ body: '{"token":' }), 502, 'bi_resposta_invalida'],
     [
-      'an answer of more than 32 MiB',
-      'generateToken',
-      () => ({ body: { token: 'x'.repeat(33 * 1024 * 1024) } }),
-      502,
-      'bi_resposta_invalida',
-    ],
-    [
       'an embed address on another host',
       'report',
       () => ({ body: { id: 'x', name: 'R', embedUrl: 'https://evil.example/reportEmbed', datasetId } }),
