@@ -107,6 +107,8 @@ describe.each(programs)('$name writes only JSON', ({ name, places }) => {
     provoke(child)
     expect((await ended)[0]).toBe(1)
     const lines = linesOf(output())
+    // No line of the log inside another.
+    expect(lines.filter(({ msg }) => msg.startsWith('{'))).toEqual([])
     expect(lines.at(-1)).toMatchObject({
       level: 'fatal',
       msg: 'crashed',
