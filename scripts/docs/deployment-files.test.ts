@@ -2,12 +2,17 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { parseEnv } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../packages/reports/src/config.ts'
+import { loadConfig } from '../../packages/server/src/config/config.ts'
 import { migrate } from '../../packages/server/src/db/migrate.ts'
 import { openDatabase } from '../../packages/server/src/db/open-database.ts'
 import { findPostgres } from '../machines/find-tools.ts'
 import { type RunningPostgres, startOwnPostgres } from '../machines/postgres.ts'
+import { recipe } from '../nodes/manual-recipe.ts'
 
 /* Files of deploy/ that can be tested without a running portal; packages/e2e tests the others. */
 
@@ -59,6 +64,45 @@ describe.skipIf(!hasSystemd)('the systemd units (need systemd-analyze)', () => {
 test.each(['portal', 'reports'])('the unit of %s never gives up starting', (name) => {
   const unit = readFileSync(join(deploy, `systemd/bi-manager-${name}.service`), 'utf8')
   expect(unit).toMatch(/^\[Unit\][\s\S]*^StartLimitIntervalSec=0$[\s\S]*^\[Service\][\s\S]*^Restart=always$/m)
+})
+
+describe('a node of the manual', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bi-manager-node-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const place = (name: string, text: string) => {
+    const file = join(folder, name)
+    writeFileSync(file, text)
+    return file
+  }
+  /** What systemd gives the process: the lines of its unit, then those of the file, which replace them. */
+  const environmentOf = (name: 'portal' | 'reports') => {
+    const unit = read(`systemd/bi-manager-${name}.service`)
+    const own = [...unit.matchAll(/^Environment=(.+)$/gm)].map(([, line]) => line).join('\n')
+    return { ...parseEnv(own), ...parseEnv(recipe(`/etc/bi-manager/${name}.env`)) }
+  }
+  const paths = recipe('no1, no2 e no3: usuários e serviços')
+
+  test('starts the portal with the settings of the manual and of its unit', () => {
+    const [, address = ''] = /<<'FIM'\n(.+)\nFIM/.exec(recipe('no1, no2 e no3: endereço do banco')) ?? []
+    const environment = environmentOf('portal')
+    const config = loadConfig({
+      ...environment,
+      DATABASE_URL_FILE: place('database-url', address.replace('<senha>', 'segredo')),
+      NODE_EXTRA_CA_CERTS: place('autoridades.pem', rootCertificates[0] ?? ''),
+    })
+    expect(config.databaseUrl).toBe(
+      'postgres://bi_portal:segredo@proxy.interno:6432/bi_manager?pgbouncer=true',
+    )
+    expect(paths).toContain(`-o bi-manager -g bi-manager ${config.dataDir}\n`)
+    expect(paths).toContain(`ReadWritePaths=${config.dataDir}\\n' > /etc/systemd/system/bi-manager-portal.`)
+  })
+
+  test('starts the report service with the settings of the manual and of its unit', () => {
+    const { dataDir, host } = readConfig(environmentOf('reports'))
+    expect(host).toBe('0.0.0.0')
+    expect(paths).toContain(`-o bi-manager-reports -g bi-manager-reports ${dataDir}\n`)
+    expect(paths).toContain(`ReadWritePaths=${dataDir}\\n' > /etc/systemd/system/bi-manager-reports.`)
+  })
 })
 
 test('proxies wait for a publication as long as the portal does', () => {

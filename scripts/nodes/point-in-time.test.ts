@@ -30,7 +30,7 @@ import { recipe } from './manual-recipe.ts'
 import { stablePort } from './ports.ts'
 
 /*
- * Runs the recipe of the manual's chapter 'Cópias de segurança' on a real PostgreSQL. Fake `sudo`
+ * Runs the recipe of the manual's chapter 'Cópias de segurança' on a real PostgreSQL. Fake `runuser`
  * and `systemctl` programs and test folders replace those of Debian.
  */
 
@@ -97,7 +97,7 @@ describe.skipIf(!binaries)('the point-in-time recovery of the manual (skipped wi
     mkdirSync(dataDir, { mode: 0o700 })
     mkdirSync(copies)
     if (owner) chownSync(main, owner.uid, owner.gid)
-    program('sudo', `if [ "$1" = -u ]; then shift 2; exec ${asPostgres} "$@"; fi; exec "$@"`)
+    program('runuser', `[ "$1 $2 $3" = '-u postgres --' ]\nshift 3\nexec ${asPostgres} "$@"`)
     // PostgreSQL is the only service in the recipe.
     program(
       'systemctl',

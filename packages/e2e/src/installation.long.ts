@@ -7,6 +7,7 @@ import { dependencies, version } from '../../../package.json' with { type: 'json
 import { sectionsOfChapter } from '../../../scripts/docs/manual-commands.ts'
 import { type DebianMachine, startDebian, whyNoMachine } from '../../../scripts/machines/debian-machine.ts'
 import { findChromium } from '../../../scripts/machines/find-tools.ts'
+import { recipe } from '../../../scripts/nodes/manual-recipe.ts'
 import { launchBrowser } from './browser/browser.ts'
 import { exportAsPdf } from './browser/export-in-page.ts'
 import { expectDrawn, waitForRendered } from './browser/report-frame.ts'
@@ -23,7 +24,8 @@ import { callThrough, hosts } from './services/proxied.ts'
 
 /*
  * Installs on an empty Debian by the commands of docs/manual/instalacao.md, unchanged, and opens a
- * report. The browser resolves the manual's host names. The release file is made from the commit.
+ * report. Then it backs up and restores by those of backup.md. The browser resolves the manual's
+ * host names. The release file is made from the commit.
  */
 
 const repository = join(import.meta.dirname, '../../..')
@@ -36,6 +38,7 @@ const methods = {
   caddy: [...server, 'Caddy', 'Primeira entrada', 'Conferir e cuidar'],
 }
 const minutes = 60_000
+const administrator = { email: 'voce@empresa.com.br', password: 'Primeira senha 1', name: 'Administrador' }
 
 /** The commands of these sections as one script, with a line of its own before each section. */
 const scriptOf = (titles: string[], before: Record<string, string> = {}): string =>
@@ -146,8 +149,8 @@ describe.skipIf(why)(`an empty Debian${why ? ` (${why})` : ''}`, () => {
         portal: `https://${hosts.portal}`,
         ignoreHTTPSErrors: true,
       })
-      const email = 'voce@empresa.com.br'
-      await replaceFirstPassword(visitor, { email, generated, password: 'Primeira senha 1' })
+      const { email, password } = administrator
+      await replaceFirstPassword(visitor, { email, generated, password })
       const connected = await registerConnection(visitor, { name: 'Relatórios da casa', username, secret })
       await connected.getByRole('button', { name: 'Fechar' }).click()
       const registered = await registerWorkspace(visitor, {
@@ -167,6 +170,38 @@ describe.skipIf(why)(`an empty Debian${why ? ` (${why})` : ''}`, () => {
         expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
       }
       await visitor.close()
+    })
+
+    test('a backup is restored into an empty folder, which shows the report', {
+      timeout: 15 * minutes,
+    }, async () => {
+      const blocks = ['pasta e chaves', 'copiar', 'ensaiar'].map((name) =>
+        recipe(`systemd: ${name}`, {}, 'backup'),
+      )
+      const said = await machine.run(blocks.join('\n'))
+      expect(said).not.toContain('INCOMPLETA')
+      const commands = `cd /opt/bi-manager\n${recipe('systemd: iniciar o ensaio', {}, 'backup')}`
+      const rehearsal = machine.start(commands)
+      const until = () =>
+        rehearsal.exitCode() === null ? rehearsal.output() : `ended: ${rehearsal.output().slice(-3000)}`
+      await expect.poll(until, { timeout: 5 * minutes, interval: 200 }).toMatch(/Pronto:|^ended/)
+      expect(until()).not.toMatch(/^ended/)
+      const inside = await launchBrowser([], machine.inItsNetwork(findChromium() ?? ''))
+      try {
+        const visitor = await openBrowserProfile(inside, { portal: 'http://localhost:3999' })
+        await visitor.goto('/')
+        await visitor.signIn(administrator)
+        await visitor.page
+          .getByText(/ambiente de teste|ensaio/i)
+          .first()
+          .waitFor()
+        const frame = await openFirstReport(visitor)
+        expect(new URL(frame.url()).origin).toBe('http://localhost:3998')
+        await expectDrawn(frame, 'the report of the backup')
+        await visitor.close()
+      } finally {
+        await inside.close()
+      }
     })
 
     test('the certificate of the manual is valid for both names', async () => {

@@ -1,9 +1,6 @@
 import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
 import { logConsole, logCrashes } from '@bi-manager/telemetry/process-log'
 import packageJson from '../package.json' with { type: 'json' }
-import { ConfigError, loadConfig } from './config/config.ts'
-import { DirectoryInUse } from './db/drivers/directory-lock.ts'
-import { openConfigured } from './environment/configured-database.ts'
 
 /*
  * Starts the portal: migrates and listens. SIGTERM drains before the stop, so that a load balancer
@@ -15,6 +12,10 @@ import { openConfigured } from './environment/configured-database.ts'
 const log = createLogger({ service: 'portal', level: 'info', format: logFormatOf(process.env) })
 logCrashes(log)
 if (logFormatOf(process.env) === 'json') logConsole(log)
+// Loaded after the log, which then also tells of a module that is missing or broken.
+const { ConfigError, loadConfig } = await import('./config/config.ts')
+const { DirectoryInUse } = await import('./db/drivers/directory-lock.ts')
+const { openConfigured } = await import('./environment/configured-database.ts')
 /** Started by a launcher, whose death, however sudden, ends this process too. */
 const hasLauncher = process.connected
 

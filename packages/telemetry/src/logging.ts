@@ -29,15 +29,18 @@ type FastifyLogger = Extract<FastifyServerOptions['logger'], object>
 
 /** Returns the value for Fastify's `logger`. Secrets, headers and bodies are never written. */
 export const logOptions = ({ service, level, format, stream }: LogSettings): FastifyLogger => {
-  const to = stream ?? (format === 'texto' ? textStream() : undefined)
-  return { ...pinoOptions(service, level), ...(to ? { stream: to } : {}) } as FastifyLogger
+  const to = stream ?? streamOf(format)
+  return { ...pinoOptions(service, level), stream: to } as FastifyLogger
 }
 
 /** Creates a logger for events outside of Fastify: start, stop, crash. */
 export const createLogger = ({ service, level, format, stream }: LogSettings): FastifyBaseLogger => {
-  const to = stream ?? (format === 'texto' ? textStream() : pino.destination({ fd: 1, sync: true }))
-  return pino(pinoOptions(service, level), to)
+  return pino(pinoOptions(service, level), stream ?? streamOf(format))
 }
+
+/** JSON goes to the descriptor: `logConsole` replaces `process.stdout.write`. */
+const streamOf = (format: LogFormat): DestinationStream =>
+  format === 'texto' ? textStream() : pino.destination({ fd: 1, sync: true })
 
 const pinoOptions = (service: string, level: string): LoggerOptions => ({
   level,

@@ -74,6 +74,12 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(second).toMatch(/Segunda/)
   })
 
+  it('can be of every format once the browser has started', async () => {
+    await fetched(order('PDF', everything))
+    const answer = await service.inject(`/v1.0/myorg${of(REPORT)}/exportFormats`)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { value: ['PDF', 'PNG', 'XLSX'] }])
+  })
+
   it("states its rows, whether visuals failed, and a digest that differs with the identity's rows", async () => {
     const contentOf = async (roles: string[]) =>
       (await fetched(order('PDF', { identities: [identity(roles)] }))).done['@biManager.content']

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { OTHER_GROUP, PLAIN_REPORT, serviceWith } from '../../test/fixture.ts'
+import { OTHER_GROUP, PLAIN_REPORT, serviceWith, UNKNOWN } from '../../test/fixture.ts'
 import { createExportBrowser } from './browser.ts'
 import { NoSandboxError } from './chromium-process.ts'
 import { findChromium } from './find-chromium.ts'
@@ -26,6 +26,7 @@ const browserOf = (script: string) => {
   return browser
 }
 const never = new AbortController().signal
+const groups = '/v1.0/myorg/groups'
 
 describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout: 60_000 }, () => {
   it.each([
@@ -68,5 +69,15 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
       501,
       { code: 'ExportToFileNotSupported', message: expect.stringContaining('turned off by --no-sandbox') },
     ])
+  })
+
+  it('leaves the spreadsheet as the only format that can be made now', async () => {
+    const service = await serviceWith({ env: { CHROMIUM_PATH: await chromiumWith('--no-sandbox') } })
+    const headers = { authorization: `Bearer ${await service.entraToken()}` }
+    const ask = (report: string) =>
+      service.app.inject({ url: `${groups}/${OTHER_GROUP}/reports/${report}/exportFormats`, headers })
+    const answer = await ask(PLAIN_REPORT)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { value: ['XLSX'] }])
+    expect((await ask(UNKNOWN)).statusCode).toBe(404)
   })
 })

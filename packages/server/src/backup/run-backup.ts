@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { printErrorsOf } from '@bi-manager/telemetry/process-log'
 import { sql } from 'kysely'
 import { CommandError } from '../commands/command.ts'
 import type { BackupSettings } from '../config/backup-settings.ts'
@@ -115,7 +116,8 @@ export const notifyFailure = ({ db, now }: Pick<Needs, 'db' | 'now'>, erro: stri
 
 const inProcess = (job: object, signal: AbortSignal | undefined): Promise<MadeBackup> =>
   new Promise((resolve, reject) => {
-    const child = fork(program, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const child = fork(program, [], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    printErrorsOf(child)
     let reply: { made?: MadeBackup; failure?: string; stack?: string } = {}
     const stop = () => child.kill('SIGKILL')
     signal?.addEventListener('abort', stop)

@@ -111,6 +111,15 @@ const spawnRotation = (settings: Record<string, string> = {}) =>
   })
 
 describe('with the key in a file', () => {
+  test('says last to restart the portals that read the key file', async () => {
+    await fill(database.db, loadSecrets(undefined, database.dataDir), 1)
+    const last = ({ told }: { told: string }) => told.split('\n').at(-1)
+    const restart = /^Reinicie antes de tudo os processos do portal/
+    const current = /^A chave atual é a /
+    // No other process reads the key file beside the embedded database.
+    expect(last(await rotate())).toMatch(database.databaseUrl ? restart : current)
+  })
+
   test('adds a new key at the top of the file and reseals everything; a second run adds another', async () => {
     const { dataDir } = database
     await within((db) => fill(db, loadSecrets(undefined, dataDir), 3))

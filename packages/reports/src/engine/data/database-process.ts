@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { printErrorsOf } from '@bi-manager/telemetry/process-log'
 import {
   AnswerTooLarge,
   type Database,
@@ -102,9 +103,10 @@ export function createDatabaseProcess({ memoryMegabytes, graceMs = 2000, onEnded
     const started = fork(MAIN, [folder], {
       execArgv: [],
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     child = started
+    printErrorsOf(started)
     let hasAnswered = false
     let stopWatching = () => {}
     if (started.pid !== undefined) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
@@ -66,6 +67,22 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
     const answers = await during(() => admin.get('/responsavel'), loseOften)
     expect(answers.length).toBeGreaterThan(100)
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
+  test('fails no read whose repetition is lost as well, but one that ends each connection', async () => {
+    await outside.query(`
+      create sequence ended;
+      create function end_connections(times int) returns int language plpgsql as $$ begin
+        if nextval('ended') <= times then perform pg_terminate_backend(pg_backend_pid()); end if;
+        return 1;
+      end $$`)
+    const read = (times: number) => sql`select end_connections(${times}::int) as one`.execute(app.db)
+    expect((await read(2)).rows).toEqual([{ one: 1 }])
+    await outside.query('alter sequence ended restart')
+    await expect(read(1000)).rejects.toThrow(/connection/i)
+    const { rows } = await outside.query('select last_value::int as sent from ended')
+    expect(rows).toEqual([{ sent: 4 }])
+    await outside.query('drop function end_connections; drop sequence ended')
   })
 
   test('answers 503 with Retry-After to a write, keeps acknowledged writes, and applies none twice', async () => {

@@ -116,6 +116,9 @@ const REPEATABLE = /^\s*(select|begin|start transaction)\b/i
 /** Milliseconds until the pool has dropped the idle connections lost at the same moment. */
 const pauseBeforeRepeat = 100
 
+/** Few, because a statement may be what ends the server. */
+const mostRepeats = 3
+
 /** Milliseconds that a call waits for an unreachable database: longer than a restart takes. */
 const patience = 4_000
 const pauseBetweenConnects = 200
@@ -206,16 +209,22 @@ const checkOut = async ({
       throw error
     }
   }
-  /** Repeats once, or while PgBouncer reports that it reaches no server: nothing has run. */
+  /**
+   * Repeats it, because the next connection may be lost at the same moment, and longer while
+   * PgBouncer reports that it reaches no server: nothing has run.
+   */
   const repeat = async (text: string, values: unknown[]): Promise<unknown> => {
-    for (const deadline = performance.now() + patience; ; ) {
+    const deadline = performance.now() + patience
+    for (let repeats = 1; ; repeats += 1) {
       drop()
       await setTimeout(pauseBeforeRepeat)
       client = await connect()
       try {
         return await send(text, values)
       } catch (error) {
-        if (!SERVER_NOT_REACHED.test(String(error)) || performance.now() > deadline) throw error
+        const isLostAgain = repeats < mostRepeats && isConnectionLost(error) && !isUnanswered(error)
+        const mayRepeat = isLostAgain || SERVER_NOT_REACHED.test(String(error))
+        if (!mayRepeat || performance.now() > deadline) throw error
       }
     }
   }
