@@ -6,8 +6,8 @@ import type { Db } from './open-database.ts'
 
 /** Of ten connections, those that transactions may hold. The others are for single statements. */
 const share = 0.6
-/** Milliseconds that a transaction waits for one of them, as long as pg waits for a connection. */
-const patience = 5_000
+/** Milliseconds that a transaction waits for one of them: thirty invitations at once queue for the names. */
+const patience = 10_000
 
 const places = new WeakMap<object, { taken: number; waiting: (() => void)[] }>()
 
