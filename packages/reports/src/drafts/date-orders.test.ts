@@ -109,6 +109,9 @@ describe('the order of dates of published data', LONG, () => {
   }
   const days = ({ preview }: { preview: string[][] }) => preview[0]?.slice(1)
   const CHOOSE = 'Escolha, em Ordem das datas, o que vem antes'
+/** A schedule has no such choice. */
+const ANSWER_ONCE =
+  'Envie este arquivo uma vez em Substituir dados e diga se nas datas vem antes o dia ou o mês; as trocas seguintes, também as agendadas, usam a resposta'
 
   it('holds for later data that shows none, and is asked about when another one is shown', async () => {
     const replace = await begin(MONTHS)
@@ -119,7 +122,7 @@ describe('the order of dates of published data', LONG, () => {
       `novo.csv: a coluna Entrega tem o dia antes do mês, e a coluna Pedido tem datas que podem ser lidas das duas formas: "01/02/2026" é 1 de fevereiro de 2026 ou 2 de janeiro de 2026. ${CHOOSE}`,
     ])
     expect((await replace(DAYS, { quotesData: false })).faults).toEqual([
-      `novo.csv: a coluna Entrega tem o dia antes do mês, e a coluna Pedido tem datas que podem ser lidas das duas formas. ${CHOOSE}`,
+      `novo.csv: a coluna Entrega tem o dia antes do mês, e a coluna Pedido tem datas que podem ser lidas das duas formas. ${ANSWER_ONCE}`,
     ])
     expect(days(await replace(DAYS, { dateOrder: 'dayFirst' }))).toEqual(['2026-02-01', '2026-03-25'])
     // The answer holds for the next file.

@@ -34,6 +34,7 @@ const NEEDS = {
       '/reports/:reportId/pages',
       '/reports/:reportId/beneficiaries',
       '/reports/:reportId/generatetoken',
+      '/reports/:reportId/exportformats',
       '/reports/:reportId/exportto',
       '/reports/:reportId/exports/:exportId',
       '/reports/:reportId/exports/:exportId/file',
