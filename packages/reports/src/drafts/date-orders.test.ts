@@ -109,9 +109,9 @@ describe('the order of dates of published data', LONG, () => {
   }
   const days = ({ preview }: { preview: string[][] }) => preview[0]?.slice(1)
   const CHOOSE = 'Escolha, em Ordem das datas, o que vem antes'
-/** A schedule has no such choice. */
-const ANSWER_ONCE =
-  'Envie este arquivo uma vez em Substituir dados e diga se nas datas vem antes o dia ou o mês; as trocas seguintes, também as agendadas, usam a resposta'
+  /** A schedule has no such choice. */
+  const ANSWER_ONCE =
+    'Envie este arquivo uma vez em Substituir dados e diga se nas datas vem antes o dia ou o mês; as trocas seguintes, também as agendadas, usam a resposta'
 
   it('holds for later data that shows none, and is asked about when another one is shown', async () => {
     const replace = await begin(MONTHS)

@@ -7,6 +7,7 @@ import type { EntraTokens } from './entra-tokens.ts'
 import { ExportJob, type ExportOrder, exportBody, localExportFields } from './export-calls.ts'
 import { problemOfExportRefusal, problemOfMissingExport } from './export-refusal.ts'
 import { followProvider, sendToProvider, streamFromProvider } from './provider-call.ts'
+import { createExportFormats } from './publishing/export-formats-api.ts'
 import { problemOfQueryRefusal, QueryResult } from './query-calls.ts'
 import { problemOfRefreshRefusal } from './refresh-refusal.ts'
 import { RefreshScheduleAnswer } from './refresh-schedule.ts'
@@ -56,9 +57,6 @@ const Groups = listOf(GroupRow)
 const Dashboards = listOf(z.object({ id, displayName: text }))
 const Datasets = listOf(DatasetRow)
 const Pages = listOf(z.object({ name: id, displayName: text }))
-const Formats = z.object({ value: z.array(z.string()) })
-/** Milliseconds. A form waits for it, and offers every format without an answer. */
-const formatsMs = 3_000
 const Refreshes = listOf(RefreshRow)
 const flag = z
   .boolean()
@@ -162,12 +160,7 @@ export const createPowerBiApi = ({
       }
     },
 
-    /** Returns the formats that the local service can make now: without Chromium it draws no pages. */
-    exportFormats: async (connection: Connection, report: ReportAddress): Promise<string[]> => {
-      const path = `${pathOf(report)}/exportFormats`
-      const sent = { operation: 'exportFormats', path, timeoutMs: formatsMs }
-      return (await call(connection, sent, Formats)).value
-    },
+    exportFormats: createExportFormats({ call }),
 
     /** Returns the pages of a report, in its order; a paginated report has none. */
     listPages: async (connection: Connection, report: ReportAddress) => {
