@@ -46,6 +46,6 @@ test('the keys of a page, also of a search, come from one index in natural order
   }
   const index = 'Index Only Scan using usuario_por_nome_natural'
   expect(await planOf('')).toContain(index)
-  const search = "where nome_ordem like '%ess%' or email_ordem like '%ess%'"
+  const search = "where nome_busca like '%ess%' or email_busca like '%ess%'"
   expect(await planOf(search)).toContain(index)
 })

@@ -145,8 +145,9 @@ describe('GET /notificacoes', () => {
 })
 
 describe('a change of access to health data', () => {
-  test('notifies the user, every ADMIN and every officer, once each, when granted and when removed', async () => {
+  test('notifies the user, every other ADMIN and every officer, once each, when granted and when removed', async () => {
     const admin = await app.as(await createUser(app, { nomeUsuario: 'Rita Admin', tipoUsuario: 'ADMIN' }))
+    const other = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const officer = await app.as(await createUser(app, { encarregadoDados: true }))
     const gone = await createUser(app, { encarregadoDados: true, situacao: 'BLOQUEADO' })
     const save = async (changes: object) => {
@@ -164,7 +165,8 @@ describe('a change of access to health data', () => {
       'Rita Admin retirou de você o acesso a prontuários.',
       'Rita Admin deu a você o acesso a prontuários.',
     ])
-    for (const guardian of [officer, admin]) {
+    expect(await textsOf(admin)).toEqual([])
+    for (const guardian of [officer, other]) {
       expect(await textsOf(guardian)).toEqual([
         'Rita Admin retirou de Pessoa Renomeada a função de encarregado de dados.',
         'Rita Admin deu a Pessoa Renomeada a função de encarregado de dados.',
