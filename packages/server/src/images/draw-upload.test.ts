@@ -46,7 +46,9 @@ describe('a drawer', () => {
     expect((await draw(await small, 'logo')).format).toBe('png')
   })
 
-  test('draws an image of 30 megapixels, for which libvips would use a temporary file', async () => {
+  test('draws an image of 30 megapixels, for which libvips would use a temporary file', {
+    timeout: 120_000,
+  }, async () => {
     const large = sharp({ create: { width: 5_500, height: 5_500, channels: 4, background: '#03698880' } })
     expect((await createImageRedrawer()(await large.webp().toBuffer(), 'attachment')).format).toBe('webp')
   })
