@@ -126,7 +126,7 @@ test('names the columns that do not fit, and offers no replacement', async () =>
 })
 
 test('refuses a file of another kind before it is sent', async () => {
-  drop(await show(), 'abril.pdf')
+  drop(await show(), 'abril.png')
   await screen.findByText('Escolha um arquivo CSV, XLSX ou Parquet.')
   expect(sent).toEqual([])
 })
