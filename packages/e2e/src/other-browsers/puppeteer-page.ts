@@ -18,7 +18,7 @@ export const openPuppeteerPage = async (browser: Browser): Promise<BrowserPage> 
   }
   return {
     goto: async (address) => void (await page.goto(address, { waitUntil: 'load' })),
-    resize: (size) => page.setViewport(size).catch(passOverUnknownOrientation),
+    resize: (size) => page.setViewport(size),
     run: (work, ...args) => page.evaluate(work as never, ...(args as never)),
     runInReport: async (work, ...args) => (await reportFrame()).evaluate(work as never, ...(args as never)),
     press: async (css, name) => {
@@ -34,12 +34,4 @@ export const openPuppeteerPage = async (browser: Browser): Promise<BrowserPage> 
     complaints,
     close: () => context.close(),
   }
-}
-
-/**
- * Puppeteer also sets the orientation of the screen, a command that Firefox ESR 140 does not know;
- * the size is set all the same.
- */
-const passOverUnknownOrientation = (error: Error): void => {
-  if (!/setScreenOrientationOverride/.test(error.message)) throw error
 }
