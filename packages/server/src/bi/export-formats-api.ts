@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Connection } from '../connection.ts'
-import type { createConnectionCalls } from '../connection-calls.ts'
+import type { Connection } from './connection.ts'
+import type { createConnectionCalls } from './connection-calls.ts'
 
 const Formats = z.object({ value: z.array(z.string()) })
 /** Milliseconds. A form waits for it, and offers every format without an answer. */
