@@ -13,7 +13,7 @@ export const withoutCarriageReturns = (env: Environment): Environment =>
 
 /**
  * Returns why a setting may not name this folder: earlier versions kept the carriage return in the
- * name of a folder, and without it the services would begin anew in an empty one.
+ * name of a folder, so without it the services would start with a new, empty folder.
  */
 export const renamedFolderFault = (env: Environment, name: string): string | undefined => {
   const folder = env[name] ?? ''

@@ -208,7 +208,7 @@ function overTime(table: string, { month, exact, isMonth, column }: Time, measur
 }
 
 /** Bars of a chart by group. */
-const MOST_GROUPS = 15
+const MAX_GROUPS = 15
 
 const byGroup = (table: string, group: Used, measure: Measure, layout: Box) => ({
   name: 'por_dimensao',
@@ -222,7 +222,7 @@ const byGroup = (table: string, group: Used, measure: Measure, layout: Box) => (
     ...(measure.where ? [measure.where] : []),
     `GROUP BY ${group.name}`,
     `ORDER BY ${measure.column} DESC`,
-    `LIMIT ${MOST_GROUPS}`,
+    `LIMIT ${MAX_GROUPS}`,
   ],
   format: { [measure.column]: measure.format },
   labels: { [measure.column]: measure.label },
@@ -231,7 +231,7 @@ const byGroup = (table: string, group: Used, measure: Measure, layout: Box) => (
 
 /** Later data may have more groups, of which the chart shows the greatest. */
 function groupTitle(group: Used, measure: Measure): string {
-  const ending = group.distinct > MOST_GROUPS ? `: os ${MOST_GROUPS} maiores` : ''
+  const ending = group.distinct > MAX_GROUPS ? `: os ${MAX_GROUPS} maiores` : ''
   return `${measure.label} por ${group.label}`.slice(0, 120 - ending.length) + ending
 }
 
@@ -265,7 +265,7 @@ function rowFormatOf(column: Used, columns: DraftColumn[]): ColumnFormat | undef
 }
 
 const list = new Intl.ListFormat('pt-BR')
-const MOST_NAMED = 8
+const MAX_NAMED = 8
 
 /** Says what became of the columns, for the author who checks the proposal. */
 function explain({ columns, time }: Draft): string[] {
@@ -283,7 +283,7 @@ function explain({ columns, time }: Draft): string[] {
 }
 
 const named = (labels: string[]): string => {
-  const shown = labels.slice(0, MOST_NAMED).map((label) => label.slice(0, 60))
+  const shown = labels.slice(0, MAX_NAMED).map((label) => label.slice(0, 60))
   const more = labels.length - shown.length
   return list.format(more > 0 ? [...shown, `mais ${more}`] : shown)
 }

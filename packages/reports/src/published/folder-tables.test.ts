@@ -5,7 +5,7 @@ import { PLAIN, PLAIN_REPORT, startService } from '../../test/fixture.ts'
 import { replacingCalls } from '../../test/replacing.ts'
 import { workbookOf } from '../../test/workbooks.ts'
 
-/* A file replaces the rows of a table that somebody wrote in a folder. */
+/* A file replaces the rows of a table that a folder defines. */
 
 it('is checked with the clock of the report, and named after the file before', {
   timeout: 300_000,

@@ -3,7 +3,7 @@ import { columnLetters, type MergedRange, type SheetRow } from './sheet-rows.ts'
 
 /* Merged cells below the heading: a sheet has their value in the first cell only. */
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 const list = new Intl.ListFormat('pt-BR')
 
 /**
@@ -61,7 +61,7 @@ const isAmount = ({ kind }: Cell): boolean =>
 
 const named = (ranges: MergedRange[]): string => {
   const shown = ranges
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(
       ({ columns: [from, to], rows: [first, last] }) =>
         `${columnLetters(from)}${first}:${columnLetters(to)}${last}`,

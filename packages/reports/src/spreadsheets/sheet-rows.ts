@@ -162,7 +162,7 @@ export interface SheetFrame {
 }
 
 /** Merged ranges of a sheet. */
-const MOST_MERGED = 100_000
+const MAX_MERGED = 100_000
 
 /** Reads the columns before the rows, and the merged ranges after them. @throws UnreadableSheet */
 export function readFrame(bytes: Uint8Array): SheetFrame {
@@ -184,7 +184,7 @@ export function readFrame(bytes: Uint8Array): SheetFrame {
   for (const [, from = '', to = ''] of tail.matchAll(
     /<(?:[\w.-]+:)?mergeCell\s[^>]*ref\s*=\s*["']([A-Z]+\d+):([A-Z]+\d+)["']/g,
   )) {
-    if (frame.merged.length >= MOST_MERGED)
+    if (frame.merged.length >= MAX_MERGED)
       throw new UnreadableSheet('tem mais de 100.000 grupos de células mescladas')
     frame.merged.push({ columns: [columnOf(from), columnOf(to)], rows: [rowOf(from), rowOf(to)] })
   }

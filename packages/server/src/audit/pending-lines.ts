@@ -12,7 +12,7 @@ import { type AuditEvent, createRowSigner, insertAuditRows, type SignedRow } fro
 /*
  * Audit lines that wait in files of DATA_DIR until the database accepts writes again
  * (docs/decisions/0096). One sealed file holds the lines of one moment and is never changed, so a
- * crash leaves either the whole file or a temporary one that nobody reads.
+ * crash leaves either the whole file or a temporary one, which is ignored.
  */
 
 const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'audit-pending')

@@ -8,7 +8,8 @@ import { createLink, linkAddress } from './account-links.ts'
 
 /**
  * Notifies the user of a change of their second factor in the portal and by e-mail, and every ADMIN
- * and officer of a reset but the one who made it. The e-mail about a new second factor has a link that removes it.
+ * and officer of a reset but the one who made it. The e-mail about a new second factor has a link that
+ * removes it.
  */
 export const notifySecondFactorChanged = async (
   tx: Db,

@@ -11,7 +11,7 @@ import { Problem, type ProblemOptions } from '../lib/problem.ts'
 import { BROKEN, PROTECTED } from './refused-pdf.ts'
 
 /** Bytes; an upload has 10 MB, and a copy differs in how objects are packed. */
-const DECRYPTED_AT_MOST = 20 * 1024 * 1024
+const MAX_DECRYPTED_BYTES = 20 * 1024 * 1024
 
 /** Validated, because a PDF may have taken over the process that sends it. */
 const PdfVerdict = z.strictObject({
@@ -23,7 +23,7 @@ const PdfVerdict = z.strictObject({
   failure: z.string().max(10_000).optional(),
   /** A copy without encryption, which another process must check. */
   decrypted: z
-    .custom<Uint8Array>((value) => value instanceof Uint8Array && value.length <= DECRYPTED_AT_MOST)
+    .custom<Uint8Array>((value) => value instanceof Uint8Array && value.length <= MAX_DECRYPTED_BYTES)
     .optional(),
 })
 export type PdfVerdict = z.infer<typeof PdfVerdict>
@@ -42,7 +42,7 @@ interface JudgeOptions {
 /**
  * Refuses a PDF with active content or attached files, or one that asks for a password, is broken or
  * too large. A contained process with limits of time and memory reads it. Another process checks the
- * decrypted copy as any PDF: the first one, which an upload may have taken over, vouches for nothing.
+ * decrypted copy like every other PDF, because an upload may have taken over the first process.
  * @returns the copy to store instead of a PDF that is encrypted but opens without a password
  * @throws Problem 415 with a sentence that says why; 503 when the process itself does not work
  */

@@ -33,7 +33,8 @@ describe('a schedule of a folder', () => {
     ])
     expect(sent('/discard')).toHaveLength(1)
     expect(await last()).toMatchObject({
-      ...{ resultado: 'SUBSTITUIDO', frase: 'Dados substituídos (2 linhas). Um aviso.' },
+      resultado: 'SUBSTITUIDO',
+      frase: 'Dados substituídos (2 linhas). Um aviso.',
     })
     const lines = await suite.app.db
       .selectFrom('auditoria')

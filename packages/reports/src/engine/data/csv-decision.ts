@@ -121,7 +121,7 @@ function markFor(
     return mark.decimal
   if (mark) return undefined
   if (shown || evidence === 'both') return shown
-  // Nobody writes thousandths of a real.
+  // Amounts in reais have two decimals, so three digits after a mark are thousands.
   return open.some(({ writing }) => writing?.shownAs === 'money') ? ',' : undefined
 }
 

@@ -40,7 +40,7 @@ export const sessionSettings: readonly SessionSetting[] = [
 const defaultLimitMs = 30_000
 const statementLimit = { name: 'statement_timeout', value: `${defaultLimitMs}ms` }
 /**
- * Whoever waits longer for a table or a row fails, so that its connection is free for other calls.
+ * A call that waits longer for a table or a row fails, which frees its connection for other calls.
  * The start and migrations, which wait for another process, lift it.
  */
 const lockLimit = { name: 'lock_timeout', value: '5000' }

@@ -42,7 +42,7 @@ interface Answered {
   own: OwnAccessRequest | undefined
   /** The last day of a grant; null: no end. */
   lastDay: string | null
-  /** The user who answered: their own request rings nobody's bell. */
+  /** The user who answered. An answer to one's own request sends no notification. */
   by: number
 }
 
