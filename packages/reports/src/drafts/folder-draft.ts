@@ -98,7 +98,7 @@ function stepsOf(path: string): string[] {
     throw new PowerBiError(415, 'PathOutsideFolder', `The path leads elsewhere: ${path.slice(0, 200)}`)
   const isPlain = (step: string) =>
     step.trim() === step && step.length > 0 && step.length <= 120 && !nameFault(step) && !/\p{Cc}/u.test(step)
-  const isWanted = /\.(json|csv|tsv|txt|parquet)$/i.test(path)
+  const isWanted = /\.(json|csv|tsv|txt|parquet|xlsx|xlsm)$/i.test(path)
   if (steps.length > MOST_LEVELS || !steps.every(isPlain) || !isWanted) throw unsupported(path)
   return steps
 }

@@ -13,6 +13,7 @@ import {
   serviceWith,
   UNKNOWN,
 } from '../../test/fixture.ts'
+import { workbookOf } from '../../test/workbooks.ts'
 import { DRAFT_BYTES } from './draft-files.ts'
 import { MOST_FILES } from './folder-draft.ts'
 
@@ -125,6 +126,21 @@ describe('a folder with definitions', () => {
       ['um'],
       claimsDataset.roles.map(({ name }) => name),
     ])
+  })
+
+  it('may have an XLSX, as the one that the command line publishes', { timeout: 120_000 }, async () => {
+    const { add, act } = await begin(await serviceWith())
+    const rows = [
+      ['Unidade', 'Peso'],
+      ['A', 3.25],
+    ]
+    for (const kind of ['xlsx', 'xlsm']) {
+      const definition = { id: randomUUID(), name: kind, tables: { Claims: { file: `c.${kind}` } } }
+      await add(`pesos-${kind}/dataset.json`, JSON.stringify(definition))
+      const answer = await add(`pesos-${kind}/c.${kind}`, workbookOf({ sheets: [{ rows }] }))
+      expect([kind, answer.statusCode]).toEqual([kind, 201])
+    }
+    expect((await act('check')).faults).toEqual([])
   })
 
   it('without definitions says so', async () => {

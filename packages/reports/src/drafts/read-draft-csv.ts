@@ -1,7 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { KeptNotations } from '../engine/data/csv-decision.ts'
 import type { Database } from '../engine/data/database.ts'
-import { type KeptChoices, readChoices } from '../engine/data/parquet-metadata.ts'
+import { isPublished, type KeptChoices, readChoices } from '../engine/data/parquet-metadata.ts'
 import { type CsvReading, copyCsv } from '../engine/data/read-csv.ts'
 import type { CsvType } from '../engine/definitions/definition.ts'
 import { SHEET_CSV, type SheetCsv } from '../spreadsheets/copy-sheet.ts'
@@ -68,7 +68,7 @@ export async function copyDraftCsv(
     isReplacement: replaced !== undefined,
     headerLine: sheet ? 1 : chosenLine,
     withoutTotals,
-    kept: notationsBefore(replaced, before),
+    kept: await notationsBefore(database, replaced, before),
     decimal: choices.decimal,
     dateOrder: choices.dateOrder,
   }
@@ -134,10 +134,11 @@ const keptDates = (
     : { dateOrder: before.dateOrder, dateEvidence: before.dateEvidence }
 
 /** Returns how the replaced table was read. */
-function notationsBefore(
+async function notationsBefore(
+  database: Database,
   replaced: ReplacedTable | undefined,
   kept: KeptChoices | undefined,
-): KeptNotations | 'as before' | undefined {
+): Promise<KeptNotations | 'as before' | undefined> {
   if (!replaced) return undefined
   if (kept) {
     const { decimal, evidence, dateOrder, dateEvidence } = kept
@@ -149,6 +150,8 @@ function notationsBefore(
   if (replaced.decimal) return { mark: { decimal: replaced.decimal, evidence: 'none' } }
   // The sheet of a folder, which has no delimiter: its texts are asked about, as when it was published.
   if (replaced.sheet !== undefined) return undefined
-  // Published by an earlier version, or from a folder: both let the delimiter decide.
+  // The Parquet file of a folder has no delimiter either.
+  if (replaced.parquet !== undefined && !(await isPublished(database, replaced.parquet))) return undefined
+  // Published by an earlier version, or the CSV of a folder: both let the delimiter decide.
   return 'as before'
 }

@@ -65,6 +65,10 @@ export async function readChoices(database: Database, file: string): Promise<Kep
   return KeptChoices.safeParse(await readKept(database, file, CHOICES)).data
 }
 
+/** Returns whether this service wrote the file; another program keeps nothing in it. */
+export const isPublished = async (database: Database, file: string): Promise<boolean> =>
+  (await readKept(database, file, HEADINGS)) !== undefined
+
 async function readKept(database: Database, file: string, key: string): Promise<unknown> {
   const [row] = await database.load(
     `SELECT decode(value) FROM parquet_kv_metadata(${literal(escapeGlob(file))})
