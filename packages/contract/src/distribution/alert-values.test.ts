@@ -17,8 +17,15 @@ it.each([
 
 it.each([
   [{ limite: 10, percentual: true, formato: 'moeda' }, '10%'],
-  [{ limite: -0.001, percentual: true, formato: null }, '0%'],
-  [{ limite: -0.001, percentual: false, formato: 'moeda' }, 'R$\u00a00,00'],
+  [{ limite: -0.001, percentual: true, formato: null }, '−0,001%'],
+  [{ limite: -0.001, percentual: false, formato: 'moeda' }, '−R$\u00a00,001'],
+  [{ limite: 99.999, percentual: false, formato: 'moeda' }, 'R$\u00a099,999'],
+  [{ limite: 1000, percentual: false, formato: 'moedaInteira' }, 'R$\u00a01.000,00'],
+  [{ limite: 0.12345, percentual: false, formato: null }, '0,12345'],
+  [{ limite: 1.5, percentual: false, formato: 'inteiro' }, '1,5'],
+  [{ limite: 0.123456, percentual: false, formato: 'percentual' }, '12,3456%'],
+  // Of 1.1 divided by 100, as an earlier version stored it.
+  [{ limite: 0.011000000000000001, percentual: false, formato: 'percentual' }, '1,1%'],
   [{ limite: -0.85, percentual: false, formato: 'percentual' }, '−85%'],
 ])('the limit %o is %s', (limit, text) => {
   expect(alertLimitText(limit)).toBe(text)

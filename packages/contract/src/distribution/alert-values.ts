@@ -1,11 +1,19 @@
 import { dateText } from '../reports/filter-text.ts'
-import { shownNumber } from '../reports/number-text.ts'
+import { exactNumber, shownNumber } from '../reports/number-text.ts'
 import type { Alert, AlertCell } from './alerts.ts'
 
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 })
 const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 })
 const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 2 })
+/** A typed percentage was divided by 100, which may have changed the last digits of the double. */
+const exactPercent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumSignificantDigits: 15 })
+const exactMoney = new Intl.NumberFormat('pt-BR', {
+  style: 'currency',
+  currency: 'BRL',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 20,
+})
 /** A year has no separator, and a key keeps its digits. */
 const digits = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
 
@@ -16,13 +24,20 @@ export function alertValueText(value: number, formato: string | null): string {
   return shownNumber(formato?.startsWith('moeda') ? money : plain, value)
 }
 
-/** Returns the limit of an alert: '10%' for a variation in per cent. */
-export const alertLimitText = ({
+/**
+ * Returns the limit of an alert with the digits that were typed, since a rounded one would be another
+ * condition: '10%' for a variation in per cent.
+ */
+export function alertLimitText({
   limite,
   percentual,
   formato,
-}: Pick<Alert, 'limite' | 'percentual' | 'formato'>): string =>
-  percentual ? `${shownNumber(plain, limite ?? 0)}%` : alertValueText(limite ?? 0, formato)
+}: Pick<Alert, 'limite' | 'percentual' | 'formato'>): string {
+  const value = limite ?? 0
+  if (percentual) return `${exactNumber(value)}%`
+  if (formato === 'percentual') return shownNumber(exactPercent, value)
+  return formato?.startsWith('moeda') ? shownNumber(exactMoney, value) : exactNumber(value)
+}
 
 /** Returns a cell of the row that an alert watches. */
 export function alertCellText(cell: AlertCell): string {

@@ -1,5 +1,5 @@
 import { ownValue } from '../calls/own-value.ts'
-import { isNumberText, shownNumber } from './number-text.ts'
+import { exactNumber, isNumberText, shownNumber } from './number-text.ts'
 
 /*
  * Power BI's filters in words, for the report service and for the spreadsheets that the browser
@@ -99,8 +99,6 @@ export const filterValueText = (value: Value, kind?: Kind): string =>
     : cellText(value, kind)
 
 const withoutPoints = new Intl.NumberFormat('pt-BR', { useGrouping: false })
-const plainNumber = new Intl.NumberFormat('pt-BR')
-const allDigits = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 40 })
 
 /** Writes a value as its kind says; one of an unknown kind is a date if it looks like a whole one. */
 export function cellText(value: Value, kind?: Kind): string {
@@ -108,10 +106,9 @@ export function cellText(value: Value, kind?: Kind): string {
   // A list of values has both.
   if (value === '') return '(texto vazio)'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
-  if (typeof value === 'number') return shownNumber(plainNumber, value)
+  if (typeof value === 'number') return exactNumber(value)
   // Digits that no double holds are texts, and so are NaN and infinity.
-  if (kind === 'integer' || kind === 'number')
-    return isNumberText(value) ? shownNumber(allDigits, value) : value
+  if (kind === 'integer' || kind === 'number') return isNumberText(value) ? exactNumber(value) : value
   return kind === undefined || kind === 'date' || kind === 'timestamp' ? dateText(value) : value
 }
 

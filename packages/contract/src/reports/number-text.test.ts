@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { filterValueText } from './filter-text.ts'
+import { describeFilter, filterValueText } from './filter-text.ts'
 import { numberText, shownNumber } from './number-text.ts'
 
 const formats = (
@@ -51,8 +51,26 @@ it.each([
   [2026, undefined, '2026'],
   [-12_345, undefined, '−12.345'],
   [-0.5, 'number', '−0,5'],
-  [-0.0001, 'number', '0'],
+  [-0.0001, 'number', '−0,0001'],
+  [0.12345, undefined, '0,12345'],
+  [0.1 + 0.2, undefined, '0,30000000000000004'],
+  [1234.5678901, 'number', '1.234,5678901'],
+  [1e-7, 'number', '0,0000001'],
+  [123456789012345680000, 'integer', '123.456.789.012.345.680.000'],
+  ['0.00000000000000000012345', 'number', '0,00000000000000000012345'],
   ['-1234567890123456789.5', 'number', '−1.234.567.890.123.456.789,5'],
 ])('a filter writes %s (%s) as %s', (value, kind, text) => {
   expect(filterValueText(value, kind)).toBe(text)
+})
+
+it('a filter is described with all digits of its numbers', () => {
+  const conditions = [
+    { operator: 'GreaterThan', value: 0.12345 },
+    { operator: 'LessThanOrEqual', value: 1e-9 },
+  ]
+  expect(describeFilter({ logicalOperator: 'And', conditions })).toBe(
+    'maior que 0,12345 e no máximo 0,000000001',
+  )
+  // Two values of a list do not read alike.
+  expect(describeFilter({ operator: 'In', values: [0.1234, 0.12345] })).toBe('é 0,1234 ou 0,12345')
 })

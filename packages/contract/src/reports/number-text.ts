@@ -24,6 +24,14 @@ export function numberText(format: Intl.NumberFormat, value: number | NumberText
 export const shownNumber = (format: Intl.NumberFormat, value: number | NumberText): string =>
   numberText(format, value).replace('-', '−')
 
+const allDigits = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 40 })
+/** Tells each double from all others. */
+const doubleDigits = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 17 })
+
+/** Writes a number for a reader with all its digits, for sentences about a filter or a limit. */
+export const exactNumber = (value: number | NumberText): string =>
+  shownNumber(typeof value === 'number' ? doubleDigits : allDigits, value)
+
 /** Names the results of a division by zero, which have no digits. */
 export function notNumberText(value: number): string {
   if (Number.isNaN(value)) return 'não é um número'

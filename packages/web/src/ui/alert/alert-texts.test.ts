@@ -14,7 +14,7 @@ test('a value that is shown as zero has no sign, in any format', () => {
 
 test('a limit and a row are written as in messages', () => {
   const limit = { limite: -0.001, percentual: false, formato: 'moeda' }
-  expect(conditionText({ condicao: 'ABAIXO', ...limit })).toBe('abaixo de R$\u00a00,00')
+  expect(conditionText({ condicao: 'ABAIXO', ...limit })).toBe('abaixo de −R$\u00a00,001')
   expect(rowText({ operadora: 'CNU', ano: 2026, taxa: -0.12345 })).toBe('CNU · 2026 · −0,12345')
 })
 

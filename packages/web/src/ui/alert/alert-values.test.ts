@@ -1,6 +1,6 @@
-import type { AlertVisual } from '@bi-manager/contract'
+import type { Alert, AlertVisual } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
-import { cellOf, draftOf, keyOf, newValues, numberOf, rowChoices } from './alert-values.ts'
+import { cellOf, draftOf, keyOf, newValues, numberOf, rowChoices, valuesOf } from './alert-values.ts'
 
 const column = (nome: string, numerica = false) => ({ nome, rotulo: nome, formato: null, numerica })
 const table: AlertVisual = {
@@ -63,6 +63,18 @@ describe('the draft', () => {
     expect(draftOf({ ...values, limite: '85' }, of).draft?.limite).toBe(0.85)
     const varied = { ...values, limite: '85', condicao: 'VARIOU', percentual: true } as const
     expect(draftOf(varied, of).draft?.limite).toBe(85)
+  })
+
+  test.each([
+    ['1,1', 0.011],
+    ['8,1', 0.081],
+    ['12,3456789012', 0.123456789012],
+    ['0,000000000001', 1e-14],
+  ])('keeps the digits of a percentage, %s, when it is stored and edited', (limite, stored) => {
+    const { limite: kept } = draftOf({ ...values, limite }, of).draft ?? {}
+    expect(kept).toBe(stored)
+    const alert = { ...of, limite: kept, percentual: false, fuso: 'America/Sao_Paulo' }
+    expect(valuesOf(alert as unknown as Alert).limite).toBe(limite)
   })
 
   test('names what is missing', () => {

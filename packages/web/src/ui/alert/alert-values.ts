@@ -56,7 +56,7 @@ export const valuesOf = (alert: Alert): AlertValues => ({
   ...{ nomeAlerta: alert.nomeAlerta, pagina: alert.pagina, filtros: alert.filtros },
   ...{ visual: alert.visual ?? '', coluna: alert.coluna ?? '', linha: alert.linha },
   ...{ consulta: alert.consulta ?? '', condicao: alert.condicao, percentual: alert.percentual },
-  limite: alert.limite === null ? '' : typed(alert.limite * factorOf(alert)),
+  limite: alert.limite === null ? '' : numberText(typedNumber, scaled(alert.limite, factorOf(alert))),
   frequencia: alert.frequencia,
   horario: alert.horario ?? '07:30',
   fuso: zoneOption(alert.fuso),
@@ -64,8 +64,10 @@ export const valuesOf = (alert: Alert): AlertValues => ({
   webhook: alert.webhook ?? '',
 })
 
-const typed = (limit: number): string => numberText(typedNumber, limit)
-const typedNumber = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 10, useGrouping: false })
+const typedNumber = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 17, useGrouping: false })
+/** Multiplies by 100 or 1/100, which changes the last digits of a double. */
+const scaled = (limit: number, factor: number): number =>
+  factor === 1 ? limit : Number((limit * factor).toPrecision(15))
 
 /** People type 85 for a value of 0.85 that the report shows as 85%. */
 const factorOf = ({ formato, percentual }: Pick<Alert, 'formato' | 'percentual'>): number =>
@@ -95,7 +97,7 @@ export const conditionOf = (
   const limit = condicao === 'AUSENTE' ? undefined : numberOf(limite)
   return {
     condicao,
-    limite: limit === undefined ? null : limit / factorOf({ formato, percentual: isPercentage }),
+    limite: limit === undefined ? null : scaled(limit, 1 / factorOf({ formato, percentual: isPercentage })),
     percentual: isPercentage,
   }
 }
