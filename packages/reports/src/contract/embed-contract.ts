@@ -159,8 +159,10 @@ export const EmptyVisualsRequest = z.strictObject({
   visuals: z.array(z.string()).min(1).max(MOST_EXPLAINED),
   /** The filters in force, without those of a selection. */
   filters: z.array(VisualFilter).max(MAX_FILTERS),
+  /** The drill paths of these visuals. */
+  drill: z.record(z.string(), z.array(ShownCell).max(5)).default({}),
 })
-export type EmptyVisualsRequest = z.infer<typeof EmptyVisualsRequest>
+export type EmptyVisualsRequest = z.input<typeof EmptyVisualsRequest>
 
 const EmptyReason = z.discriminatedUnion('kind', [
   /** One filter leaves no row by itself, or several do together: their places in the request. */
@@ -176,6 +178,8 @@ const EmptyReason = z.discriminatedUnion('kind', [
   }),
   /** The table has no rows at all. */
   z.object({ kind: z.literal('data') }),
+  /** Without any filter, no row has the values of the drill path up to this level; 0 is the first. */
+  z.object({ kind: z.literal('drill'), level: z.number().int() }),
 ])
 export type EmptyReason = z.infer<typeof EmptyReason>
 

@@ -113,13 +113,10 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
       checkFilters(dataset, filters)
       assertForReaders(report, filters.flatMap(columnsOf))
       return scheduler.request(owner, callerLeft, (run) =>
-        findEmptyReasons(
-          scheduledQuery(run, report, { part: page, owner }),
-          dataset,
-          visuals,
-          identity,
+        findEmptyReasons(scheduledQuery(run, report, { part: page, owner }), dataset, visuals, identity, {
           filters,
-        ),
+          drill: question.drill,
+        }),
       )
     })
     return JSON.stringify({ reasons } satisfies EmptyReasons)

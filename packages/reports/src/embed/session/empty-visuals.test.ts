@@ -54,11 +54,28 @@ describe('explainEmptyVisuals', () => {
     expect(emit.mock.calls).toEqual([['info', { message: 'RowRuleWithoutCustomData' }]])
   })
 
-  it('leaves a visual that a selection narrows to its own sentence', async () => {
-    const { asked, state, run } = setUp()
-    const selection = { visual: 'custo', value: 'CNU', filters: [filterOn('CNU')] }
-    await run({ custo: rows, vidas: nothing }, { ...state, selection } as typeof state)
-    expect(asked).toEqual([])
+  const selection = { visual: 'custo', value: 'CNU', filters: [filterOn('CNU')] }
+
+  it('leaves a visual that a selection narrows to its own sentence while rows have the value', async () => {
+    const { asked, view, state, run } = setUp()
+    await run({ custo: rows, vidas: nothing }, { ...state, selection })
+    expect(asked).toEqual([{ page: 'geral', visuals: ['vidas'], filters: selection.filters }])
+    expect(view.explainEmpty.mock.calls).toEqual([[{}]])
+  })
+
+  it('says that the selected value is in no row', async () => {
+    const { view, state, run } = setUp({ vidas: { kind: 'filters', filters: [0] } })
+    await run({ custo: rows, vidas: nothing }, { ...state, selection })
+    const text = ['“CNU” não está nos dados', expect.any(String), { label: 'Limpar seleção' }]
+    expect(view.explainEmpty.mock.calls).toEqual([[{ vidas: text }]])
+  })
+
+  it('asks with the drill path of a visual, and says that its value is in no row', async () => {
+    const { asked, view, state, run } = setUp({ custo: { kind: 'drill', level: 0 } })
+    await run({ custo: nothing, vidas: nothing }, { ...state, drill: { 'geral/custo': ['CNU'] } })
+    expect(asked).toMatchObject([{ visuals: ['custo', 'vidas'], drill: { custo: ['CNU'] } }])
+    const text = ['“CNU” não está nos dados', expect.any(String), { label: 'Voltar a Tudo', path: [] }]
+    expect(view.explainEmpty.mock.calls).toEqual([[{ custo: text }]])
   })
 
   it('shows nothing once another drawing has begun', async () => {

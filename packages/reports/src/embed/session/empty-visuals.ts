@@ -1,9 +1,21 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { EmptyReason, EmptyVisualsRequest } from '../../contract/embed-contract.ts'
+import type {
+  EmbeddedVisual,
+  EmptyReason,
+  EmptyVisualsRequest,
+  VisualFilter,
+} from '../../contract/embed-contract.ts'
 import { MOST_EXPLAINED } from '../../contract/wire-names.ts'
-import { emptyText } from '../state/empty-text.ts'
+import { type EmptyText, emptyText, goneLevelText, goneSelectionText } from '../state/empty-text.ts'
 import { EmbedProblem } from '../state/problem.ts'
-import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from '../state/report-state.ts'
+import {
+  activePage,
+  filtersOnPage,
+  filtersOnVisual,
+  type PageSelection,
+  type ReportState,
+} from '../state/report-state.ts'
+import { pathOf } from '../state/selection.ts'
 import type { DataApi } from './data-api.ts'
 import type { PageResult } from './page-data.ts'
 import type { ReportView } from './session-view.ts'
@@ -19,7 +31,8 @@ const IDENTITY_MISSING = 'RowRuleWithoutCustomData'
 
 /**
  * Says in the empty visuals of a drawn page why they have no rows. Without an answer they keep
- * their general sentence. A visual that a selection narrows keeps its own, which names it.
+ * their general sentence. A visual that a selection narrows keeps its own, unless the selected value
+ * is in no row.
  */
 export async function explainEmptyVisuals(
   { api, view, emit }: Screen,
@@ -31,13 +44,15 @@ export async function explainEmptyVisuals(
   const { id } = state.report
   try {
     // One after another: the reader already sees the page.
-    for (const { page, visuals, filters } of questionsOf(state, result)) {
-      const { reasons } = await api.emptyReasons(id, token, { page, visuals, filters }, signal)
+    for (const { request, textOf } of questionsOf(state, result)) {
+      const { reasons } = await api.emptyReasons(id, token, request, signal)
       if (signal.aborted) return
       const named = Object.entries(reasons)
-      view.explainEmpty(
-        Object.fromEntries(named.map(([name, reason]) => [name, emptyText(reason, filters, state.report)])),
-      )
+      const texts = named.flatMap(([name, reason]) => {
+        const text = textOf(name, reason)
+        return text ? [[name, text] as const] : []
+      })
+      view.explainEmpty(Object.fromEntries(texts))
       if (named.some(([, reason]) => isIdentityMissing(reason))) emit('info', { message: IDENTITY_MISSING })
     }
   } catch (cause) {
@@ -45,26 +60,67 @@ export async function explainEmptyVisuals(
   }
 }
 
-/** Returns one question for the visuals without filters of their own, and one for each other. */
-function questionsOf(state: ReportState, result: PageResult): EmptyVisualsRequest[] {
+interface Question {
+  request: EmptyVisualsRequest
+  /** Returns what a visual says for its reason; undefined for its general sentence. */
+  textOf: (name: string, reason: EmptyReason) => EmptyText | undefined
+}
+
+/**
+ * Returns one question for the visuals without filters of their own, one for each other, and one for
+ * the visuals that the selection narrows.
+ */
+function questionsOf(state: ReportState, result: PageResult): Question[] {
   const page = activePage(state)
-  const { selection } = state
-  const isNarrowed = ({ name, ignoresSelection }: (typeof page.visuals)[number]) =>
+  const { selection, report } = state
+  const isNarrowed = ({ name, ignoresSelection }: EmbeddedVisual) =>
     selection !== undefined && selection.visual !== name && !ignoresSelection
-  const empty = page.visuals.filter((visual) => {
-    const data = ownValue(result, visual.name)
-    return data && !(data instanceof EmbedProblem) && data.rows.length === 0 && !isNarrowed(visual)
+  const empty = page.visuals.filter(({ name }) => {
+    const data = ownValue(result, name)
+    return data && !(data instanceof EmbedProblem) && data.rows.length === 0
   })
-  const hasOwn = (name: string) => (state.visualFilters[`${page.name}/${name}`]?.length ?? 0) > 0
-  const names = empty.map(({ name }) => name).slice(0, MOST_EXPLAINED)
-  const common = names.filter((name) => !hasOwn(name))
-  const shared = { page: page.name, visuals: common, filters: filtersOnPage(state, page.name) }
-  const own = names.filter(hasOwn).map((name) => ({
-    page: page.name,
-    visuals: [name],
-    filters: filtersOnVisual(state, page.name, name),
-  }))
-  return [...(common.length > 0 ? [shared] : []), ...own]
+  const hasOwn = ({ name }: EmbeddedVisual) => (state.visualFilters[`${page.name}/${name}`]?.length ?? 0) > 0
+  const others = empty.filter((visual) => !isNarrowed(visual)).slice(0, MOST_EXPLAINED)
+  const ask = (visuals: EmbeddedVisual[], filters: VisualFilter[]): Question => ({
+    request: {
+      page: page.name,
+      visuals: visuals.map(({ name }) => name),
+      filters,
+      ...drillOf(state, visuals),
+    },
+    textOf: (name, reason) => {
+      if (reason.kind !== 'drill') return emptyText(reason, filters, report)
+      const visual = visuals.find((one) => one.name === name)
+      return visual && goneLevelText(reason, visual, pathOf(state, visual), report)
+    },
+  })
+  const common = others.filter((visual) => !hasOwn(visual))
+  const narrowed = empty.filter(isNarrowed).slice(0, MOST_EXPLAINED)
+  return [
+    ...(common.length > 0 ? [ask(common, filtersOnPage(state, page.name))] : []),
+    ...others.filter(hasOwn).map((visual) => ask([visual], filtersOnVisual(state, page.name, visual.name))),
+    ...(selection && narrowed.length > 0 ? [askAboutSelection(selection, page.name, narrowed, report)] : []),
+  ]
+}
+
+/** Asks whether the selection leaves no row without any other filter. */
+const askAboutSelection = (
+  selection: PageSelection,
+  page: string,
+  visuals: EmbeddedVisual[],
+  report: ReportState['report'],
+): Question => ({
+  request: { page, visuals: visuals.map(({ name }) => name), filters: selection.filters },
+  textOf: (_name, { kind }) => (kind === 'filters' ? goneSelectionText(selection, report) : undefined),
+})
+
+/** Returns the drill paths of visuals as the request has them. */
+function drillOf(state: ReportState, visuals: EmbeddedVisual[]): Pick<EmptyVisualsRequest, 'drill'> {
+  const paths = visuals.flatMap((visual) => {
+    const path = pathOf(state, visual)
+    return path.length > 0 ? [[visual.name, [...path]] as const] : []
+  })
+  return paths.length > 0 ? { drill: Object.fromEntries(paths) } : {}
 }
 
 const isIdentityMissing = (reason: EmptyReason): boolean => reason.kind === 'rule' && reason.lacksCustomData

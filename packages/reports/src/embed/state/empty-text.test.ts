@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { EmptyReason, VisualFilter } from '../../contract/embed-contract.ts'
+import type { EmptyReason, Filter, VisualFilter } from '../../contract/embed-contract.ts'
 import { report } from '../test/reader-fixture.ts'
-import { emptyText } from './empty-text.ts'
+import { emptyText, goneLevelText, goneSelectionText } from './empty-text.ts'
 
 const basic = (column: string, ...values: (string | number)[]): VisualFilter => ({
   target: { table: 'Sinistralidade', column },
@@ -15,7 +15,8 @@ const named = {
   values: { CNU: { label: 'Central Nacional' } },
   filterPane: [{ target, label: 'Competência' }],
 }
-const text = (reason: EmptyReason, ...filters: VisualFilter[]) => emptyText(reason, filters, named)
+const text = (reason: Exclude<EmptyReason, { kind: 'drill' }>, ...filters: VisualFilter[]) =>
+  emptyText(reason, filters, named)
 const ofFilters = (...filters: VisualFilter[]) =>
   text({ kind: 'filters', filters: filters.map((_, index) => index) }, ...filters)
 
@@ -79,5 +80,38 @@ describe('emptyText', () => {
 
   it('says that a table is empty', () => {
     expect(text({ kind: 'data' })).toEqual(['Sem dados', 'A tabela deste visual ainda não tem linhas.'])
+  })
+
+  it('names a value of a drill path that is in no row, and the way back', () => {
+    const drill = {
+      levels: [
+        { column: 'operadora', label: 'Operadora', kind: 'text' as const },
+        { column: 'taxa', label: 'Taxa', kind: 'number' as const },
+        { column: 'id', label: 'Sinistro' },
+      ],
+      values: ['n'],
+    }
+    const gone = (level: number) =>
+      goneLevelText({ kind: 'drill', level }, { drill }, ['CNU', 0.12345], named)
+    const detail = 'O valor escolhido saiu dos dados ou mudou depois da escolha.'
+    expect(gone(0)).toEqual([
+      '“Central Nacional” não está nos dados',
+      detail,
+      { label: 'Voltar a Tudo', path: [] },
+    ])
+    expect(gone(1)).toEqual([
+      '“0,12345” não está nos dados',
+      detail,
+      { label: 'Voltar um nível', path: ['CNU'] },
+    ])
+  })
+
+  it('names a selected value that is in no row, and the way back', () => {
+    const filters = [basic('operadora', 'X')] as Filter[]
+    expect(goneSelectionText({ visual: 'custo', value: 'X', filters }, named)).toEqual([
+      '“X” não está nos dados',
+      'O valor escolhido saiu dos dados ou mudou depois da escolha.',
+      { label: 'Limpar seleção' },
+    ])
   })
 })

@@ -1,14 +1,21 @@
 import { describeFilter } from '@bi-manager/contract/filter-text'
-import type { EmptyReason, VisualFilter } from '../../contract/embed-contract.ts'
+import type { Cell, EmbeddedVisual, EmptyReason, VisualFilter } from '../../contract/embed-contract.ts'
 import { type Described, labelOf, valueWords } from './filter-words.ts'
 import { isBasic } from './filters.ts'
+import type { PageSelection } from './report-state.ts'
 
-/** The title and the detail of the message in an empty visual. */
-export type EmptyText = [title: string, detail?: string]
+/** The title and the detail of the message in an empty visual, and a button that changes the choice. */
+export type EmptyText = [title: string, detail?: string, wayBack?: WayBack]
+
+export interface WayBack {
+  label: string
+  /** The drill path that the button opens; without one, it clears the selection of the page. */
+  path?: readonly Cell[]
+}
 
 /** Says in Portuguese which filter or rule leaves a visual without rows. */
 export function emptyText(
-  reason: EmptyReason,
+  reason: Exclude<EmptyReason, { kind: 'drill' }>,
   filters: readonly VisualFilter[],
   report: Described,
 ): EmptyText {
@@ -22,6 +29,28 @@ export function emptyText(
   if (texts.length === 1) return [`Sem dados com ${only}`]
   return ['Sem dados com estes filtros juntos', [...new Set(texts.map(withoutArticle))].join(' · ')]
 }
+
+/** Says that no row has the values of a drill path, up to the level of the reason. */
+export function goneLevelText(
+  { level }: Extract<EmptyReason, { kind: 'drill' }>,
+  { drill }: Pick<EmbeddedVisual, 'drill'>,
+  path: readonly Cell[],
+  report: Described,
+): EmptyText {
+  const words = valueWords(report)(undefined, drill?.levels[level]?.kind)(path[level] ?? null)
+  const above = path.slice(0, level)
+  return goneText(words, { label: level === 0 ? 'Voltar a Tudo' : 'Voltar um nível', path: above })
+}
+
+/** Says that no row has the value that was picked in another visual. */
+export const goneSelectionText = ({ filters, value }: PageSelection, report: Described): EmptyText =>
+  goneText(valueWords(report)(filters.at(-1)?.target)(value), { label: 'Limpar seleção' })
+
+const goneText = (words: string, wayBack: WayBack): EmptyText => [
+  `“${words}” não está nos dados`,
+  'O valor escolhido saiu dos dados ou mudou depois da escolha.',
+  wayBack,
+]
 
 const ruleText = ({ rules, lacksCustomData }: Extract<EmptyReason, { kind: 'rule' }>): string => {
   if (!rules)

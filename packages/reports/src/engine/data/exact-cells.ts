@@ -23,3 +23,9 @@ export function exactDecimal({ value, scale }: { value: bigint; scale: number })
   const text = `${value < 0n ? '-' : ''}${whole}${decimals && `.${decimals}`}`
   return `${whole}${decimals}`.replace(/^0+/, '').length <= SAFE_DIGITS ? Number(text) : text
 }
+
+const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 40 })
+
+/** Returns the digits of a JSON number; undefined beyond ±(2^53 − 1), where the last ones are lost. */
+export const digitsOf = (value: number): string | undefined =>
+  Math.abs(value) <= Number.MAX_SAFE_INTEGER ? plain.format(value) : undefined

@@ -1,7 +1,8 @@
-import type { EmptyReason } from '../../contract/embed-contract.ts'
+import { ownValue } from '@bi-manager/contract/own-value'
+import type { Cell, EmptyReason } from '../../contract/embed-contract.ts'
 import type { Dataset, Table, Visual } from '../data/catalog.ts'
 import { isTopN, type ResolvedFilter, tableOf } from './filters.ts'
-import { hasRows, type RunStatement } from './query.ts'
+import { hasRows, hasRowsBelow, type RunStatement } from './query.ts'
 import { predicatesFor, type Reader } from './row-security.ts'
 
 /** Greatest number of statements of one request; each ends at its first row. */
@@ -18,7 +19,7 @@ export async function findEmptyReasons(
   dataset: Dataset,
   visuals: Visual[],
   identity: Reader | undefined,
-  filters: ResolvedFilter[],
+  { filters, drill }: { filters: ResolvedFilter[]; drill: Record<string, Cell[]> },
 ): Promise<Record<string, EmptyReason>> {
   const known = new Map<string, Promise<boolean>>()
   let statementsLeft = MOST_STATEMENTS
@@ -45,10 +46,26 @@ export async function findEmptyReasons(
     return { kind: 'filters', filters: onTable.map((filter) => filters.indexOf(filter)) }
   }
 
+  /** Returns the reason if a value of the visual's drill path is not in the rows. */
+  const goneFrom = async (visual: Visual): Promise<EmptyReason | undefined> => {
+    const path = ownValue(drill, visual.definition.name) ?? []
+    for (const level of path.keys()) {
+      if (statementsLeft === 0) return undefined
+      statementsLeft -= 1
+      if (!(await hasRowsBelow(run, dataset, visual, identity, path.slice(0, level + 1))))
+        return { kind: 'drill', level }
+    }
+    return undefined
+  }
+
   const reasons: [name: string, reason: EmptyReason][] = []
-  for (const { definition, queries } of visuals) {
+  for (const visual of visuals) {
+    const { definition, queries } = visual
+    const gone = await goneFrom(visual)
     for (const table of new Set(queries.flatMap(({ reads }) => reads))) {
-      const reason = await reasonOf(table)
+      const found = await reasonOf(table)
+      // A table without rows explains more than a value that is not in it.
+      const reason = gone && (!found || found.kind === 'filters') ? gone : found
       if (!reason) continue
       reasons.push([definition.name, reason])
       break

@@ -1,4 +1,5 @@
 import type { Column } from '../data/catalog.ts'
+import { digitsOf } from '../data/exact-cells.ts'
 
 /** A number as text, and the type as which a database compares it. */
 export type ExactValue = { text: string; type: string }
@@ -13,7 +14,7 @@ export function readExact({ type }: Column, value: string | number | boolean): E
   const [, precision, scale] = DECIMAL.exec(type) ?? []
   const range = RANGES[type]
   if (!range && precision === undefined) return undefined
-  const text = typeof value === 'string' ? value : digitsOf(value)
+  const text = typeof value === 'number' ? digitsOf(value) : String(value)
   if (text === undefined) return undefined
   const digits = /^(-?)0*(\d*)(?:\.(\d*?)0*)?$/.exec(text)
   // NaN and infinity.
@@ -33,11 +34,6 @@ export function readExact({ type }: Column, value: string | number | boolean): E
 export const hasDigits = ({ type }: Column): boolean => RANGES[type] !== undefined || DECIMAL.test(type)
 
 const DECIMAL = /^DECIMAL\((\d+),(\d+)\)$/
-
-const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 40 })
-
-const digitsOf = (value: number | boolean): string | undefined =>
-  typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? plain.format(value) : undefined
 
 type Range = readonly [least: bigint, greatest: bigint]
 const signed = (bits: bigint): Range => [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n]

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type Column, type Dataset, findColumn, type Table } from '../data/catalog.ts'
 import { type Parameter, quote } from '../data/database.ts'
+import { digitsOf } from '../data/exact-cells.ts'
 import type { Target } from '../definitions/definition.ts'
 import type {
   AdvancedFilter,
@@ -146,8 +147,11 @@ function compileBasic(
 
 /** SQL that is true or false, never NULL. */
 function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind, matchCase = false): string {
-  const read = matchCase ? checkValue : comparedValue
-  const checked = values.map((value) => read(column, value)).filter((value) => mayEqual(column, value))
+  const read = matchCase ? listedValue : comparedValue
+  const checked = values
+    .map((value) => read(column, value))
+    .filter((value) => value !== undefined)
+    .filter((value) => mayEqual(column, value))
   const spellings = matchCase ? undefined : column.spellings
   const wanted = spellings ? checked.flatMap((text) => spellings.get(String(text)) ?? []) : checked
   if (wanted.length === 0) return 'FALSE'
@@ -277,6 +281,15 @@ function comparedValue(column: Column, value: Scalar) {
 }
 
 /**
+ * Returns a value that was in a list or under a click; undefined for one that the column cannot have.
+ * Its type may have changed since: stored views keep such values, and they equal no row.
+ */
+function listedValue(column: Column, value: Scalar) {
+  const text = typeof value === 'number' && isText(column) ? digitsOf(value) : undefined
+  return fits(column, text ?? value) ? checkValue(column, text ?? value) : undefined
+}
+
+/**
  * Returns a text in lower case as DuckDB's `lower` does: letter by letter. JavaScript knows a final
  * ς, and two characters for İ.
  */
@@ -295,16 +308,19 @@ function sqlType({ kind }: Column) {
  */
 function checkValue(column: Column, value: Scalar): string | number | boolean {
   const { kind } = column
-  if (kind === 'integer' || kind === 'number') {
-    // Digits that a JSON number cannot hold come as text, as they were sent.
-    if (typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value))) return value
-  } else if (kind === 'boolean') {
-    if (typeof value === 'boolean') return value
-  } else if (typeof value === 'string') {
-    if (kind !== 'date' && kind !== 'timestamp') return value
-    if (isInstant(value)) return value.replace('T', ' ').replace('Z', '')
-  }
-  throw new FilterError(`o valor ${JSON.stringify(value)} não serve para a coluna ${column.name} (${kind})`)
+  if (!fits(column, value))
+    throw new FilterError(`o valor ${JSON.stringify(value)} não serve para a coluna ${column.name} (${kind})`)
+  const isMoment = kind === 'date' || kind === 'timestamp'
+  return isMoment && typeof value === 'string' ? value.replace('T', ' ').replace('Z', '') : value
+}
+
+function fits({ kind }: Column, value: Scalar): value is string | number | boolean {
+  // Digits that a JSON number cannot hold come as text, as they were sent.
+  if (kind === 'integer' || kind === 'number')
+    return typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value))
+  if (kind === 'boolean') return typeof value === 'boolean'
+  if (typeof value !== 'string') return false
+  return (kind !== 'date' && kind !== 'timestamp') || isInstant(value)
 }
 
 /** JSON has no other form of the last three. */

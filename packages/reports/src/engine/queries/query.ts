@@ -17,7 +17,7 @@ import { kindOf } from '../data/column-kind.ts'
 import { type Parameter, type Parameters, quote, type Rows } from '../data/database.ts'
 import { findNotNumbers } from '../data/not-numbers.ts'
 import { MOST_POINTS, MOST_TOP_N } from '../definitions/filter-operators.ts'
-import { wireExpression } from '../sql/cell-expressions.ts'
+import { sentBackText, wireExpression } from '../sql/cell-expressions.ts'
 import { drillParameter, orderBy } from '../sql/drill.ts'
 import { servesRows } from './aggregation-tables.ts'
 import {
@@ -162,7 +162,7 @@ function selectFrom(
 ): Statement {
   const list = [...query.columns.map(({ expression }) => expression), ...(query.levels ?? [])].join(', ')
   drillPath.forEach((value, level) => {
-    values[drillParameter(level)] = value
+    values[drillParameter(level)] = sentBackText(value)
   })
   const sorted = order && ` ORDER BY ${order}`
   return { text: `${prefix}SELECT ${list} FROM (${query.sql}\n)${sorted} LIMIT ${most + 1}`, values }
@@ -234,6 +234,30 @@ export async function hasRows(
     const { prefix, values } = scopeOf(dataset, identity, filters, [table], [])
     return { text: `${prefix}SELECT 1 FROM ${quote(table.name)} LIMIT 1`, values }
   })
+  return found.length > 0
+}
+
+/**
+ * Returns whether the identity sees a row below a drill path, without any filter.
+ * @throws IdentityError
+ */
+export async function hasRowsBelow(
+  runStatement: RunStatement,
+  dataset: Dataset,
+  { queries, aggregation }: Visual,
+  identity: Reader | undefined,
+  drillPath: Cell[],
+): Promise<boolean> {
+  const query = queries[drillPath.length]
+  if (!query) return true
+  const aggregations = aggregation ? [aggregation] : []
+  const found = await runStatement(() =>
+    selectFrom(query, scopeOf(dataset, identity, [], query.reads, aggregations), {
+      drillPath,
+      order: '',
+      most: 0,
+    }),
+  )
   return found.length > 0
 }
 

@@ -1,5 +1,6 @@
 import { MOST_LETTERS } from '../../contract/wire-names.ts'
 import { isExactType, isInstantType, kindOf } from '../data/column-kind.ts'
+import { digitsOf } from '../data/exact-cells.ts'
 
 /**
  * Returns SQL that serialises a column, as `ColumnKind` says. Integers and decimals that a double
@@ -28,17 +29,42 @@ export function shownExpression(column: string, type: string, columns = 1): stri
     THEN left(${sent}, ${most}) || '…' ELSE ${sent} END`
 }
 
-/** Returns SQL that tells whether a column has the value that a caller sends back as `$parameter`. */
+/**
+ * Returns SQL that tells whether a column has the value that a caller sends back as `$parameter`, in
+ * the text of `sentBackText`. It equals a value of the column exactly or none: the column may have
+ * had another type when the caller got it.
+ */
 export function sentBack(column: string, type: string, parameter: string): string {
-  const isSame = `${shownExpression(column, type)} IS NOT DISTINCT FROM $${parameter}`
+  const key = `$${parameter}`
+  return `CASE WHEN ${key} IS NULL THEN ${column} IS NULL ELSE coalesce(${isKey(column, type, key)}, false) END`
+}
+
+function isKey(column: string, type: string, key: string): string {
+  const kind = kindOf(type)
+  if (kind === 'boolean') return `CAST(${column} AS VARCHAR) = ${key}`
+  // A cast rounds to the type: 2.5 is no integer.
+  if (kind === 'integer')
+    return `regexp_full_match(${key}, '-?[0-9]+') AND ${column} = TRY_CAST(${key} AS ${type})`
+  const [, scale] = /^DECIMAL\(\d+,(\d+)\)$/.exec(type) ?? []
+  if (scale !== undefined)
+    return `regexp_full_match(${key}, '-?[0-9]+([.][0-9]{0,${scale}}0*)?') AND ${column} = TRY_CAST(${key} AS ${type})`
+  if (kind === 'number') return `CAST(${column} AS DOUBLE) = TRY_CAST(${key} AS DOUBLE)`
   // Earlier versions sent instants in UTC, cut to milliseconds. Answers write a day without midnight
   // as others: the cast of that midnight is the first instant of the day.
   if (isInstantType(type))
-    return `CASE WHEN ends_with($${parameter}, 'Z')
-      THEN date_trunc('millisecond', ${column}) = TRY_CAST($${parameter} AS TIMESTAMPTZ)
-      ELSE ${isSame} OR coalesce(${column} = TRY_CAST($${parameter} AS TIMESTAMPTZ), false) END`
-  if (!isExactType(type)) return isSame
-  // Digits are compared as digits; a text that is no number of the type equals none.
-  return `CASE WHEN $${parameter} IS NULL THEN ${column} IS NULL
-    ELSE ${column} = TRY_CAST($${parameter} AS ${type}) END`
+    return `CASE WHEN ends_with(${key}, 'Z')
+      THEN date_trunc('millisecond', ${column}) = TRY_CAST(${key} AS TIMESTAMPTZ)
+      ELSE ${wireExpression(column, type)} = ${key} OR ${column} = TRY_CAST(${key} AS TIMESTAMPTZ) END`
+  if (kind === 'timestamp' || kind === 'date')
+    return `CAST(${column} AS TIMESTAMP) = TRY_CAST(${key} AS TIMESTAMP)`
+  return `${shownExpression(column, type)} = ${key}`
+}
+
+/**
+ * Returns a sent-back value as `sentBack` compares it. A JSON number beyond ±(2^53 − 1) has lost
+ * digits: with its exponent it is a double, and neither an integer nor a decimal.
+ */
+export function sentBackText(value: string | number | boolean | null): string | null {
+  if (typeof value !== 'number') return value === null ? null : String(value)
+  return digitsOf(value) ?? value.toExponential()
 }

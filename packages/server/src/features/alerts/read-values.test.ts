@@ -79,6 +79,50 @@ describe('an alert on a table with numbers that no double holds', () => {
     })
   })
 
+  describe('whose column has another type by now', () => {
+    const of = (kind: string, cell: string | number | boolean): ReadPage => {
+      const columns = ['chave', 'custo']
+      const answer = { columns, kinds: [kind, 'number'], rows: [[cell, 5]], truncated: false }
+      return { ...read, data: { visuals: { tabela: answer }, failures: {} } }
+    }
+    const at = (chave: string | number | boolean, ...column: Parameters<typeof of>) =>
+      cellOf(of(...column), { visual: 'tabela', coluna: 'custo', linha: { chave } })
+
+    test.each<[string | number | boolean, string, string | number | boolean]>([
+      ['2026', 'integer', 2026],
+      [2026, 'text', '2026'],
+      ['2.50', 'number', 2.5],
+      ['2026-03-05', 'timestamp', '2026-03-05T00:00:00'],
+      ['2026-03-05T00:00:00', 'date', '2026-03-05'],
+    ])('%s finds its row among values of the type %s', (chave, kind, cell) => {
+      expect(at(chave, kind, cell)).toEqual({ isPresent: true, valor: 5 })
+    })
+
+    test.each<[string | number | boolean, string, string | number | boolean]>([
+      ['2027', 'integer', 2026],
+      ['02026', 'text', '2026'],
+      [2027, 'text', '2026'],
+      ['2026-03-05T10:00:00', 'date', '2026-03-05'],
+    ])('%s is absent where no value of the type %s is the same', (chave, kind, cell) => {
+      expect(at(chave, kind, cell)).toEqual({ isPresent: false, valor: null })
+    })
+
+    test.each<[string | number | boolean, string, string | number | boolean]>([
+      ['CNU', 'integer', 2026],
+      [true, 'text', 'true'],
+      ['março', 'date', '2026-03-05'],
+      [1, 'boolean', true],
+    ])('%s is refused, and not absent, where the type %s has no such values', (chave, kind, cell) => {
+      expect(() => at(chave, kind, cell)).toThrow(
+        expect.objectContaining({
+          codigo: 'alerta_sem_valor',
+          message:
+            'A coluna chave mudou de tipo desde que a linha deste alerta foi escolhida, e nenhuma linha a identifica mais. Edite o alerta e escolha a linha.',
+        }),
+      )
+    })
+  })
+
   test('offers these columns as numbers', () => {
     const [visual] = offeredVisuals(read).visuais
     expect(visual?.colunas.map(({ numerica }) => numerica)).toEqual([true, true, false])

@@ -24,7 +24,7 @@ import type { ExportableReport } from '../../exports/exportable-report.ts'
 import { exportAddress } from '../../exports/start-export.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
-import { isInUtc, keyParts, rowsWithKey } from './row-keys.ts'
+import { columnOfOtherType, isInUtc, keyParts, rowsWithKey } from './row-keys.ts'
 
 export type ReadingServices = Pick<Services, 'config' | 'db' | 'secrets' | 'embedIssuer' | 'powerBi'>
 
@@ -176,6 +176,8 @@ export const cellOf = ({ definition, page, data }: ReadPage, { visual, coluna, l
     // It may be there under a key of the clock of the dataset.
     if (key.some(({ value }) => isInUtc(value))) throw new Problem('alerta_sem_valor', { detail: IN_UTC })
     if (answer.truncated) throw new Problem('alerta_sem_valor', { detail: CUT })
+    const changed = columnOfOtherType(key, answer.kinds)
+    if (changed !== undefined) throw new Problem('alerta_sem_valor', { detail: otherType(changed) })
     return { isPresent: false, valor: null }
   }
   if (more.length > 0) throw new Problem('alerta_sem_valor', { detail: SEVERAL })
@@ -187,6 +189,8 @@ const CUT = 'O visual tem linhas demais, e a linha deste alerta não está entre
 const PORTAL_ZONE = 'America/Sao_Paulo'
 const IN_UTC =
   'A linha deste alerta foi escolhida em uma versão anterior, pela hora de Greenwich, e não está mais no visual. Edite o alerta e escolha a linha.'
+const otherType = (column: string) =>
+  `A coluna ${column} mudou de tipo desde que a linha deste alerta foi escolhida, e nenhuma linha a identifica mais. Edite o alerta e escolha a linha.`
 const SEVERAL =
   'O visual tem mais de uma linha que combina com este alerta. Edite o alerta e escolha a linha.'
 

@@ -1,17 +1,18 @@
-import type { AlertCell, AlertRow } from '@bi-manager/contract'
+import { type AlertCell, type AlertRow, isNumberText } from '@bi-manager/contract'
 import { isNumberKind } from '../../bi/publishing/report-data-api.ts'
 
-/** A part of the key of a row: the place of its column in the answer, and the kept value. */
+/** A part of the key of a row: its column, the place of the column in the answer, and the kept value. */
 export interface KeyPart {
+  column: string
   at: number
   value: AlertCell
 }
 
 export const keyParts = (row: AlertRow | null, columns: readonly string[]): KeyPart[] =>
-  Object.entries(row ?? {}).map(([column, value]) => ({ at: columns.indexOf(column), value }))
+  Object.entries(row ?? {}).map(([column, value]) => ({ column, at: columns.indexOf(column), value }))
 
 /**
- * Returns the rows that have the key. A key of an earlier version counts where no row has it as it
+ * Returns the rows that have the key, exactly under the present types of its columns. A key of an earlier version counts where no row has it as it
  * is: instants were in UTC, moments had no fraction of a second, and numbers were rounded.
  * @param timeZone the clock of the dataset, on which instants are written
  */
@@ -21,7 +22,7 @@ export function rowsWithKey(
   kinds: readonly string[],
   timeZone: string,
 ): AlertCell[][] {
-  const found = rows.filter((row) => key.every(({ at, value }) => row[at] === value))
+  const found = rows.filter((row) => key.every(({ at, value }) => isSame(row[at] ?? null, value, kinds[at])))
   if (found.length > 0) return found
   const older = key.map(({ at, value }) => ({
     at,
@@ -29,6 +30,36 @@ export function rowsWithKey(
   }))
   return rows.filter((row) => older.every(({ at, value }) => isOlder(row[at] ?? null, value, kinds[at])))
 }
+
+/** Whether a value is the same under the type of the column, which may have been another one. */
+const isSame = (cell: AlertCell, value: AlertCell, kind: string | undefined): boolean =>
+  cell === value ||
+  (cell !== null &&
+    value !== null &&
+    formOf(cell, kind) !== undefined &&
+    formOf(cell, kind) === formOf(value, kind))
+
+/** Returns the one text of a value among those of a type; undefined for one that the type does not have. */
+function formOf(value: AlertCell, kind: string | undefined): string | undefined {
+  const text = String(value)
+  if (typeof value === 'boolean') return kind === 'boolean' ? text : undefined
+  if (isNumberKind(kind)) return isNumberText(text) ? withoutZeros(text) : undefined
+  if (kind === 'date' || kind === 'timestamp')
+    return DAY.test(text) ? text.replace(/T00:00:00$/, '') : undefined
+  return kind === 'boolean' ? undefined : text
+}
+
+const DAY = /^\d{4}-\d\d-\d\d(T|$)/
+
+/** '2.50' and '2.5' are one number. */
+const withoutZeros = (digits: string): string =>
+  digits.includes('.') ? digits.replace(/0+$/, '').replace(/\.$/, '') : digits
+
+/** Returns the column of a part of the key that no value of the column's present type can equal. */
+export const columnOfOtherType = (key: readonly KeyPart[], kinds: readonly string[]): string | undefined =>
+  key.find(
+    ({ at, value }) => value !== null && kinds[at] !== undefined && formOf(value, kinds[at]) === undefined,
+  )?.column
 
 function isOlder(cell: AlertCell, value: AlertCell, kind: string | undefined): boolean {
   if (cell === value) return true

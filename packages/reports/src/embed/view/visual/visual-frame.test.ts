@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-contract.ts'
+import type { EmptyText } from '../../state/empty-text.ts'
 import { problem } from '../../state/problem.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { paintOnShow } from '../../test/canvas-fixture.ts'
@@ -138,6 +139,29 @@ describe('a visual', () => {
     frame.show(data, undefined)
     frame.explain(cause)
     expect(notice()).toBeUndefined()
+  })
+
+  it('offers the way back from a value that is in no row', () => {
+    const { frame, notice, click, drillTo, clearPick } = open(visual('table'))
+    frame.mark({ selection: undefined, path: ['A', 'B'] }, false)
+    frame.show(nothing, undefined)
+    frame.explain(['“B” não está nos dados', 'Mudou.', { label: 'Voltar um nível', path: ['A'] }])
+    expect(notice()).toBe('“B” não está nos dadosMudou.Voltar um nível')
+    click('.notice button')
+    expect(drillTo.mock.calls).toEqual([[expect.objectContaining({ name: 'custo' }), ['A']]])
+
+    const ofSelection: EmptyText = ['“X” não está nos dados', 'Mudou.', { label: 'Limpar seleção' }]
+    // The selection was cleared while the reason was asked for.
+    frame.show(nothing, undefined)
+    frame.explain(ofSelection)
+    expect(notice()).toBe('Sem dados para os filtros escolhidos')
+    frame.mark({ selection: undefined, path: [] }, true)
+    frame.show(nothing, undefined)
+    frame.explain(['Sem dados', 'Por causa da regra.'])
+    expect(notice()).toContain('Sem dados para a seleção')
+    frame.explain(ofSelection)
+    click('.notice button')
+    expect(clearPick).toHaveBeenCalledOnce()
   })
 
   it('shows the button to clear the selection only when there is one', () => {

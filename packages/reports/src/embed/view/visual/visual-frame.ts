@@ -3,7 +3,7 @@ import type { Cell, EmbeddedVisual, VisualData } from '../../../contract/embed-c
 import { hasQuery, type VisualBody, visualTypes } from '../../../engine/definitions/visual-types.ts'
 import type { Caption } from '../../state/caption.ts'
 import { atLevel } from '../../state/drill-level.ts'
-import type { EmptyText } from '../../state/empty-text.ts'
+import type { EmptyText, WayBack } from '../../state/empty-text.ts'
 import { type MenuCommand, menuCommands } from '../../state/menu-commands.ts'
 import { asProblem, EmbedProblem } from '../../state/problem.ts'
 import { type ReportState, slicerOf } from '../../state/report-state.ts'
@@ -246,16 +246,23 @@ export function createVisualFrame(
 
   /** Replaces the general sentence of an empty visual, unless something else is shown by now. */
   function explain(text: EmptyText) {
-    if (drawn || narrowed || isBusy() || !body.querySelector('.notice[role="status"]')) return
-    const [title, detail] = text
+    const [title, detail, wayBack] = text
+    const isOfSelection = wayBack !== undefined && wayBack.path === undefined
+    if (drawn || narrowed !== isOfSelection || isBusy() || !body.querySelector('.notice[role="status"]'))
+      return
     // A card has room for one sentence only.
     const isShort = detail !== undefined && kind === 'card'
     const notice = createNotice(title, isShort ? undefined : detail)
     if (isShort) {
       notice.title = detail
       notice.append(el('span', { class: 'hidden-text' }, detail))
-    }
+    } else if (wayBack) notice.append(buttonWith(() => goBack(wayBack), { class: 'retry' }, wayBack.label))
     body.replaceChildren(notice)
+  }
+
+  function goBack({ path }: WayBack) {
+    if (path) actions.drillTo(visual, [...path])
+    else actions.clearPick()
   }
 
   /** Draws the chart again in another size or with other marks. */
