@@ -36,6 +36,7 @@ const notAboutTheDatabase = [
   '**/entra-tokens.test.ts',
   '**/microsoft-description.test.ts',
   '**/beneficiary-json.test.ts',
+  '**/opened-in-libreoffice.test.ts',
 ]
 
 /** One project is enough for thousands of small calls: PostgreSQL takes less than half of the time. */

@@ -6,7 +6,7 @@ import {
   NEEDS_LIBREOFFICE,
   type OpenedCell,
   openedCells,
-} from '../../test/libreoffice.ts'
+} from '../../../../scripts/machines/libreoffice.ts'
 import { parquetOf } from '../../test/parquet-of.ts'
 import type { EmbeddedReport, EmbeddedVisual, PageData, VisualData } from '../contract/embed-contract.ts'
 import { visualCsv } from '../embed/host/visual-csv.ts'

@@ -53,6 +53,13 @@ test.each([
       [0.03, 'percent'],
     ],
   ],
+  [
+    ['0,14%', '-1.234,5%'],
+    [
+      [0.0014, 'percent'],
+      [-12.345, 'percent'],
+    ],
+  ],
   // One value decides for the column.
   [
     ['1.234', '1.234,5'],

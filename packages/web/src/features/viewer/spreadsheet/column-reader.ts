@@ -55,9 +55,10 @@ const numberWith = (group: ',' | '.', point: ',' | '.'): Reading => {
     const [, whole = '', decimals] = (isPlain ? plain : grouped).exec(digits) ?? []
     const units = whole.replaceAll(group, '')
     if (!units || units.length > (isPlain ? PLAIN_DIGITS : MOST_DIGITS)) return undefined
-    const size = Number(decimals === undefined ? units : `${units}.${decimals}`)
+    // The exponent moves the decimal mark; dividing by 100 would change the last digit.
+    const size = Number(`${units}.${decimals ?? '0'}${percent ? 'e-2' : ''}`)
     const number = sign || inner ? -size : size
-    if (percent) return { number: number / 100, style: 'percent' }
+    if (percent) return { number, style: 'percent' }
     if (currency) return { number, style: decimals === undefined ? 'wholeMoney' : 'money' }
     return { number, style: numberStyle(isPlain, decimals) }
   }
