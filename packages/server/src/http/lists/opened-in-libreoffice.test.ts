@@ -34,7 +34,9 @@ test.skipIf(!hasLibreOffice)(
       const { idUsuario } = await createUser(app, {
         nomeUsuario,
         emailUsuario: `pessoa${String(index).padStart(2, '0')}@exemplo.com.br`,
-        numeroRegistro: '00123',
+        conselhoProfissional: 'CRM',
+      numeroRegistro: '00123',
+      ufRegistro: 'SP',
       })
       await app.db
         .updateTable('acessoUsuario')
