@@ -150,7 +150,7 @@ const nobodyCanRun =
   isRoot &&
   spawnSync(process.execPath, ['-e', `require('fs').readFileSync(${JSON.stringify(RUN)})`], asNobody)
     .status === 0
-const nobody = /\b(nobody|#65534)\b/
+const nobody = /\b(nobody|usuário 65534)\b/
 
 describe('publish and remove refuse to write what the service cannot read', () => {
   beforeEach(() => {
@@ -187,7 +187,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     const { status, stdout, stderr } = run(...args)
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      /^Este comando roda como root, e o serviço, como (nobody|#65534): ele não leria .* sudo -u \1\.\n$/,
+      /^Este comando roda como root, e o serviço, como (nobody|usuário 65534): ele não leria .* root faz isso com: (runuser -u nobody|setpriv --reuid 65534 --regid 65534 --clear-groups) -- comando\n$/,
     )
     expect(readdirSync(dataDir)).toEqual(['service.json'])
   })
@@ -200,7 +200,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     expect(status).toBe(1)
     expect(stderr).toMatch(
       new RegExp(
-        `^${dataDir}/datasets/antigos pertence a (nobody|#65534), .*chown -R root ${dataDir}/datasets/antigos\\n$`,
+        `^${dataDir}/datasets/antigos pertence a (nobody|usuário 65534), .*chown -R root ${dataDir}/datasets/antigos\\n$`,
       ),
     )
     expect(stderr).toMatch(nobody)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,6 +32,7 @@ if (process.env.BROKEN) registerHooks({
     ? { format: 'module', source: 'const const', shortCircuit: true }
     : next(url, context),
 })
+if (process.env.OLD_NODE) Object.defineProperty(process.versions, 'node', { value: process.env.OLD_NODE })
 if (process.env.MISSING) registerHooks({
   resolve: (name, context, next) => {
     if (name.endsWith(process.env.MISSING)) throw new Error('missing: ' + name)
@@ -126,5 +127,47 @@ describe.each(programs)('$name writes only JSON', ({ name, places }) => {
     const lines = linesOf(output())
     expect(lines).toEqual([expect.objectContaining({ level: 'fatal' })])
     expect(output()).toMatch(reason)
+  })
+})
+
+describe('scripts/run.js', () => {
+  const run = (args: string[], settings: Record<string, string>) => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [join(root, 'scripts/run.js'), ...args], {
+      env: {
+        PATH: process.env.PATH,
+        NODE_OPTIONS: `--import=${join(folder, 'preload.mjs')}`,
+        DATA_DIR: join(folder, 'none'),
+        ...settings,
+      },
+      encoding: 'utf8',
+    })
+    return { status, lines: `${stdout}${stderr}`.split('\n').filter(Boolean) }
+  }
+  const faults = [
+    ['an old Node', { OLD_NODE: '20.1.0' }, /Node 24/],
+    ['a missing program', { MISSING: '/start.ts' }, /missing: /],
+    ['a broken program', { BROKEN: '/start.ts' }, /SyntaxError|Unexpected token/],
+    ['a missing log', { MISSING: '/logging' }, /missing: /],
+  ] as const
+
+  test.each(faults)('writes only JSON with %s', { timeout: minutes }, (_how, settings, reason) => {
+    for (const format of [{ LOG_FORMAT: 'json' }, {}]) {
+      const { status, lines } = run(['start'], { ...settings, ...format })
+      expect(status).toBe(1)
+      expect(lines).toHaveLength(1)
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+        level: 'fatal',
+        service: 'npm',
+        time: expect.stringMatching(/^\d{4}-.*Z$/),
+        pid: expect.any(Number),
+        msg: expect.any(String),
+      })
+      expect(lines[0]).toMatch(reason)
+    }
+  })
+
+  test('writes a sentence for a person', { timeout: minutes }, () => {
+    const { lines } = run(['backup'], { OLD_NODE: '20.1.0' })
+    expect(lines).toEqual([expect.stringMatching(/^Este comando precisa do Node 24 \(este é o 20\.1\.0\)/)])
   })
 })

@@ -76,7 +76,7 @@ describe('findPostgres', () => {
 describe('requireTools', () => {
   test('throws with the command to run for an ordinary user', () => {
     expect(() => requireTools(nowhere, false)).toThrow(
-      "The tests need chromium and postgresql. Run: sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends chromium postgresql'",
+      'The tests need chromium and postgresql. Run as root: apt-get update && apt-get install -y --no-install-recommends chromium postgresql',
     )
   })
 

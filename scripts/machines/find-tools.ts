@@ -93,7 +93,7 @@ function installMissing(search: Search, mayInstall: boolean): void {
   const named = search.env.CHROMIUM_PATH
   if (named && missing.includes('chromium')) throw new Error(`CHROMIUM_PATH names no program: ${named}`)
   if (!mayInstall) {
-    throw new Error(`The tests need ${missing.join(' and ')}. Run: sudo sh -c '${command}'`)
+    throw new Error(`The tests need ${missing.join(' and ')}. Run as root: ${command}`)
   }
   console.log(`Installing ${missing.join(' and ')} (${command})`)
   install(missing)

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { ElementHandle, Page } from 'playwright-core'
 
 /* Faults of narrow windows, of long names and of forced colours. */
 
@@ -64,32 +64,65 @@ export const cutControls = (page: Page): Promise<string[]> =>
 
 const marks = '[aria-current], [data-current], [role="tab"][data-active], label[data-active]'
 
-/** Returns the open, current and chosen entries that look like the others in forced colours. */
+/** Boxes that are chosen, and bars; a switch has no size itself. */
+const controls = 'input:is([type="checkbox"], [type="radio"]), [role="progressbar"]'
+
+/**
+ * Returns the open, current and chosen entries that look like the others in forced colours, and the
+ * boxes, switches and bars that look the same in both states.
+ */
 export const unmarkedInForcedColors = async (page: Page): Promise<string[]> => {
   await page.emulateMedia({ forcedColors: 'active' })
   const unmarked: string[] = []
-  for (const entry of await page.locator(marks).elementHandles()) {
-    if (!(await entry.isVisible())) continue
-    await entry.scrollIntoViewIfNeeded()
-    const box = await entry.boundingBox()
+  for (const entry of await page.locator(`${marks}, ${controls}`).elementHandles()) {
+    const shown = await entry.evaluateHandle((element: Element) =>
+      element.matches('input') ? (element.closest('[class*="-body"]') ?? element) : element,
+    )
+    const seen = shown.asElement()
+    if (!seen || !(await seen.isVisible())) continue
+    await seen.scrollIntoViewIfNeeded()
+    const box = await seen.boundingBox()
     if (!box) continue
     const { x, y, width, height } = box
     const clip = { x: Math.max(0, x - 3), y: Math.max(0, y - 3), width: width + 6, height: height + 6 }
     const shoot = () => page.screenshot({ clip, animations: 'disabled', caret: 'hide' })
     const marked = await shoot()
-    const attributes = await entry.evaluate((element: Element) =>
-      ['aria-current', 'aria-selected', 'data-current', 'data-active'].flatMap((name) => {
-        const value = element.getAttribute(name)
-        element.removeAttribute(name)
-        return value === null ? [] : [[name, value] as const]
-      }),
-    )
+    const undo = await entry.evaluateHandle(unmark)
     const plain = await shoot()
-    await entry.evaluate((element: Element, removed) => {
-      for (const [name, value] of removed) element.setAttribute(name, value)
-    }, attributes)
-    if (marked.equals(plain)) unmarked.push((await entry.textContent()) ?? '')
+    await undo.evaluate((restore: () => void) => restore())
+    if (marked.equals(plain)) unmarked.push(await nameOf(entry))
   }
   await page.emulateMedia({ forcedColors: 'none' })
   return unmarked
 }
+
+/** Shows the other state, in the page, and returns how to restore the first one. */
+const unmark = (element: HTMLElement | SVGElement): (() => void) => {
+  if (element instanceof HTMLInputElement) {
+    const group = element.name ? [...document.getElementsByName(element.name)] : []
+    const before = [element, ...group].map((one) => [one, (one as HTMLInputElement).checked] as const)
+    element.checked = !element.checked
+    return () => {
+      for (const [one, isChecked] of before) (one as HTMLInputElement).checked = isChecked
+    }
+  }
+  if (element.role === 'progressbar') {
+    element.style.visibility = 'hidden'
+    return () => element.style.removeProperty('visibility')
+  }
+  const names = ['aria-current', 'aria-selected', 'data-current', 'data-active']
+  const before = names.map((name) => [name, element.getAttribute(name)] as const)
+  for (const name of names) element.removeAttribute(name)
+  return () => {
+    for (const [name, value] of before) if (value !== null) element.setAttribute(name, value)
+  }
+}
+
+const nameOf = (entry: ElementHandle<HTMLElement | SVGElement>): Promise<string> =>
+  entry.evaluate(
+    (element) =>
+      element.textContent ||
+      element.getAttribute('aria-label') ||
+      (element instanceof HTMLInputElement && element.labels?.[0]?.textContent) ||
+      element.id,
+  )

@@ -23,16 +23,18 @@ export async function whyUnreadable(
   if (hasCode(found, 'ENOENT') || hasCode(found, 'ENOTDIR'))
     return `${dataDir} não é a pasta de dados de um serviço de relatórios: falta ${serviceFile}. Confira REPORTS_DATA_DIR e DATA_DIR; numa instalação nova, inicie o serviço antes.`
   if (found instanceof Error) throw found
-  const { uid: owner } = found as { uid: number }
+  const { uid: owner, gid: group } = found as { uid: number; gid: number }
   if (user === undefined) return undefined
   if (user !== owner) {
-    const service = await nameOf(owner)
-    return `Este comando roda como ${await nameOf(user)}, e o serviço, como ${service}: ele não leria o que fosse gravado em ${dataDir}. Rode o comando como ${service}, por exemplo com sudo -u ${service}.`
+    const [service, name] = [await namedUser(owner), await nameOf(owner)]
+    // runuser takes names only.
+    const as = name ? `runuser -u ${name}` : `setpriv --reuid ${owner} --regid ${group} --clear-groups`
+    return `Este comando roda como ${await namedUser(user)}, e o serviço, como ${service}: ele não leria o que fosse gravado em ${dataDir}. Rode o comando como ${service}; root faz isso com: ${as} -- comando`
   }
   for (const folder of await foldersIn(dataDir)) {
     const { uid, mode } = await stat(folder)
     if (uid !== owner)
-      return `${folder} pertence a ${await nameOf(uid)}, e o serviço roda como ${await nameOf(owner)}, que não leria o que fosse gravado ali. Corrija com: chown -R ${await nameOf(owner)} ${folder}`
+      return `${folder} pertence a ${await namedUser(uid)}, e o serviço roda como ${await namedUser(owner)}, que não leria o que fosse gravado ali. Corrija com: chown -R ${(await nameOf(owner)) ?? owner} ${folder}`
     if ((mode & OWNER_MAY_ALL) !== OWNER_MAY_ALL)
       return `${folder} tem o modo ${(mode & 0o777).toString(8)}, que não deixa o serviço ler e trocar os arquivos. Corrija com: chmod u+rwx ${folder}`
   }
@@ -57,9 +59,12 @@ async function foldersIn(dataDir: string): Promise<string[]> {
   return found
 }
 
-/** Returns the user's name in /etc/passwd, or the number as `sudo` takes it. */
-async function nameOf(user: number): Promise<string> {
+/** Returns how a sentence names the user: by its name, or by its number. */
+const namedUser = async (user: number): Promise<string> => (await nameOf(user)) ?? `usuário ${user}`
+
+/** Returns the user's name in /etc/passwd; undefined for a user who is only a number. */
+async function nameOf(user: number): Promise<string | undefined> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '')
   const line = users.split('\n').find((one) => one.split(':')[2] === String(user))
-  return line?.split(':')[0] || `#${user}`
+  return line?.split(':')[0] || undefined
 }

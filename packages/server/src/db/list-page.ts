@@ -1,4 +1,11 @@
-import { COUNTED_AT_MOST, COUNTED_EXACTLY, type ListQuery, PAGE_SIZE, WHOLE_LIST } from '@bi-manager/contract'
+import {
+  COUNTED_AT_MOST,
+  COUNTED_EXACTLY,
+  type ListQuery,
+  PAGE_SIZE,
+  WHOLE_LIST,
+  withUnicodeDomains,
+} from '@bi-manager/contract'
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from './open-database.ts'
 import type { Tables } from './types.ts'
@@ -125,9 +132,25 @@ const ordered = <DB, TB extends keyof DB, R, F extends string>(
   }, matching)
 }
 
-/** Returns the condition that the folded column contains the text, ignoring case, accents and apostrophes. */
-export const contains = (column: string, text: string): Expression<SqlBool> =>
-  sql<boolean>`${sql.ref(column)} like texto_busca(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`
+/**
+ * Returns the condition that the folded column contains the text, ignoring case, accents and
+ * apostrophes. An e-mail (a column named `…emailBusca`) is compared with its domain in Unicode too.
+ */
+export const contains = (column: string, text: string): Expression<SqlBool> => {
+  const searched = sql.ref<string>(column)
+  const isLike = (value: RawBuilder<string>, part: string) =>
+    sql<boolean>`${value} like texto_busca(${`%${part.replace(/[\\%_]/g, '\\$&')}%`})`
+  if (!EMAIL_COLUMN.test(column)) return isLike(searched, text)
+  const textInUnicode = withUnicodeDomains(text)
+  const inUnicode = sql<string>`texto_busca(dominios_em_unicode(${searched}))`
+  const asWritten = textInUnicode === text ? [text] : [text, textInUnicode]
+  return sql<boolean>`(${sql.join(
+    asWritten.map((part) => isLike(searched, part)),
+    sql` or `,
+  )} or (${searched} like '%xn--%' and ${isLike(inUnicode, textInUnicode)}))`
+}
+
+const EMAIL_COLUMN = /(?:^|\.)email_?busca$/i
 
 /** Returns the condition that each word is in one of the folded columns, in any order. */
 export const containsWords = (columns: readonly [string, ...string[]], text: string): Expression<SqlBool> => {

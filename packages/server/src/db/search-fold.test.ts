@@ -1,4 +1,11 @@
-import { foldForSearch, OTHER_NAMES, SEARCH_PAIRS } from '@bi-manager/contract'
+import {
+  DOMAIN_PAIRS,
+  foldForSearch,
+  OTHER_DOMAINS,
+  OTHER_NAMES,
+  SEARCH_PAIRS,
+  withUnicodeDomains,
+} from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
@@ -13,10 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const finds = async (typed: string, name: string): Promise<boolean> => {
+const finds = async (typed: string, text: string, column = 'nome_busca'): Promise<boolean> => {
   const { rows } = await sql<{ isFound: boolean }>`
-    select ${containsWords(['nome_busca'], typed)} as is_found
-    from (select texto_busca(${name}) as nome_busca) pessoa`.execute(database.db)
+    select ${containsWords([column], typed)} as is_found
+    from (select texto_busca(${text}) as ${sql.ref(column)}) pessoa`.execute(database.db)
   return rows[0]?.isFound ?? false
 }
 
@@ -26,6 +33,36 @@ test.each(SEARCH_PAIRS)('%s finds %s', async (typed, name) => {
 
 test.each(OTHER_NAMES)('%s does not find %s', async (typed, name) => {
   expect(await finds(typed, name)).toBe(false)
+})
+
+test.each(DOMAIN_PAIRS)('%s finds the e-mail %s', async (typed, email) => {
+  expect(await finds(typed, email, 'email_busca')).toBe(true)
+})
+
+test.each(OTHER_DOMAINS)('%s does not find the e-mail %s', async (typed, email) => {
+  expect(await finds(typed, email, 'email_busca')).toBe(false)
+})
+
+const labels = [
+  ...DOMAIN_PAIRS.map(([, email]) => email),
+  ...['xn--', 'xn---', 'xn--a', 'xn--a-', 'xn--99999999999', 'xn--a-b-4iaz', 'XN--AA-4IAZ', 'axn--aa-4iaz'],
+  ...[
+    'xn--0zz',
+    `xn--${'z'.repeat(200)}`,
+    `xn--${'9'.repeat(200)}`,
+    'xn--ab-c1d2e3.xn--zz-zz9',
+    'o-xn--p1ai',
+  ],
+]
+
+test('decodes the labels of a domain as the browser does', async () => {
+  const { rows } = await sql<{ label: string; decoded: string }>`
+    select label, dominios_em_unicode(label) as decoded from unnest(${labels}::text[]) label`.execute(
+    database.db,
+  )
+  expect(rows.map(({ label, decoded }) => [label, decoded])).toEqual(
+    labels.map((label) => [label, withUnicodeDomains(label)]),
+  )
 })
 
 const letters = [

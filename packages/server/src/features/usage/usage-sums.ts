@@ -34,8 +34,8 @@ interface GroupQueries {
   /** `id` and `leitores`. */
   readers: RawBuilder<unknown>
   /**
-   * `id`, `nome`, `nome_natural`, `detalhe`, and both folded for the search: `nome_busca`,
-   * `detalhe_busca`.
+   * `id`, `nome`, `nome_natural`, `detalhe`, and both folded for the search: `nome_busca`, and
+   * `detalhe_busca` or the e-mail of a person, `email_busca`.
    */
   names: RawBuilder<unknown>
   /** Name of a record that no longer exists. */
@@ -75,7 +75,7 @@ export const groupQueries = (por: UsageGrouping, period: Period): GroupQueries =
         readers: sql`select id_usuario as id, count(*)::int as leitores from uso_leitor
           where ultimo >= ${de}::date group by 1`,
         names: sql`select id_usuario as id, nome_usuario as nome, email_usuario as detalhe, nome_busca,
-            nome_natural, email_busca as detalhe_busca
+            nome_natural, email_busca
           from usuario`,
         deleted: sql<string>`'Pessoa nº ' || id || ' (excluída)'`,
       }

@@ -55,7 +55,7 @@ const usageRows = ({ por, busca, ordem }: Filter, period: Period, limit: RawBuil
       select soma.*, coalesce(leitores, 0) as leitores, coalesce(nome, ${deleted}) as nome, detalhe,
         nome_busca, nome_natural
       from (${sums}) soma left join (${readers}) leitores using (id) left join (${names}) nomes using (id)
-      ${busca ? sql`where ${containsWords(['nome_busca', 'detalhe_busca'], busca)}` : sql``}
+      ${busca ? sql`where ${containsWords(['nome_busca', por === 'pessoa' ? 'email_busca' : 'detalhe_busca'], busca)}` : sql``}
     )
     select id, nome, detalhe, visualizacoes, paginas, erros, leitores, total,
       ${percentile(0.5)} as p50, ${percentile(0.95)} as p95

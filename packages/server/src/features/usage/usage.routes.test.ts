@@ -108,6 +108,12 @@ describe('GET /uso/lista', () => {
     for (const busca of ['LIMA bia', `${mailbox} lima`, bia.emailUsuario])
       expect(await rowsOf(`por=pessoa&busca=${encodeURIComponent(busca)}`)).toEqual([[bia.idUsuario, 2, 2]])
     expect(await rowsOf('por=pessoa&busca=lima%20souza')).toEqual([])
+    await app.db
+      .updateTable('usuario')
+      .set({ emailUsuario: 'bia@xn--aa-4iaz.com.br' })
+      .where('idUsuario', '=', bia.idUsuario)
+      .execute()
+    expect(await rowsOf(`por=pessoa&busca=${encodeURIComponent('açaí')}`)).toEqual([[bia.idUsuario, 2, 2]])
     expect(await rowsOf('por=relatorio&busca=gestao%20custos')).toEqual([[costs.idRelatorio, 2, 2]])
   })
 

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { createRequest } from '../../../test/access-requests.ts'
+import { createGuest } from '../../../test/guests.ts'
+import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { lockUserOfEmail } from './users.repository.ts'
@@ -59,3 +62,30 @@ test.each(spellings)('the operator names an account by any spelling: %s', async 
   const { idUsuario } = await createUser(app, { emailUsuario: stored })
   expect(await lockUserOfEmail(app.db, spelling)).toMatchObject({ idUsuario })
 })
+
+test.each(['açaí', 'ACAI', 'aí.com', 'ana@açaí.com.br', 'ANA@XN--AA-4IAZ.com.br', '4iaz'])(
+  'each list of people and guests finds %s',
+  async (typed) => {
+    const ana = await createUser(app, { emailUsuario: stored })
+    const owner = await createUser(app, { tipoUsuario: 'ADMIN' })
+    const admin = await app.as(owner)
+    const { idPowerBi } = await createConnection(app)
+    const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+    const report = await createReport(app, { idGrupoRelatorio })
+    await createGuest(app, {
+      emailConvidado: stored,
+      idRelatorio: report.idRelatorio,
+      convidadoPor: owner.idUsuario,
+    })
+    await createRequest(app, ana, report)
+    const { body: profile } = await admin.post('/perfis', { nomePerfil: 'Diretoria' })
+    const search = `busca=${encodeURIComponent(typed)}`
+    const count = async (path: string) => (await admin.get(`${path}?${search}`)).body.length
+    const candidates = `/perfis/${profile.idPerfil}/candidatos`
+    for (const path of ['/usuarios', '/convidados', '/pedidos-acesso', candidates])
+      expect([path, await count(path)]).toEqual([path, 1])
+    await admin.put(`/perfis/${profile.idPerfil}/membros`, { adicionar: [ana.idUsuario] })
+    expect(await count(`/perfis/${profile.idPerfil}/membros`)).toBe(1)
+    expect((await admin.get('/usuarios?busca=açaíteria')).body).toEqual([])
+  },
+)

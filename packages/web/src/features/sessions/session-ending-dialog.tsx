@@ -1,14 +1,19 @@
+import { ApiProblem, sessionsApi } from '@bi-manager/contract'
 import { Group, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { callInBackground } from '../../lib/api/api.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
-import { serverNow } from '../../lib/clock/server-clock.ts'
-import { endSession, expiryOf, lastUse, useSession } from '../../lib/session/session.ts'
+import { earliestServerNow, hasClockJumped, serverNow } from '../../lib/clock/server-clock.ts'
+import { currentSession, endSession, expiryOf, lastUse, useSession } from '../../lib/session/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { type Ending, nextEnding, WARNING_MS } from './session-ending.ts'
+
+/** How often the page asks the server while only it knows whether the session has ended. */
+const ASK_EVERY_MS = 5_000
 
 /** Offers to extend the session two minutes before its end, and ends it on time. */
 export const SessionEndingDialog = () => {
@@ -61,7 +66,8 @@ export const SessionEndingDialog = () => {
 
 /**
  * Returns the next end of the session, updated every second in its last two minutes. Polls every
- * second instead of one long timer, because timers stop while a laptop sleeps.
+ * second instead of one long timer, because timers stop while a laptop sleeps. At the end, and when
+ * the clock of the computer has jumped, the page asks the server, whose 401 ends the session.
  */
 const useEnding = (): Ending | undefined => {
   const session = useSession()
@@ -69,23 +75,38 @@ const useEnding = (): Ending | undefined => {
   const [ending, setEnding] = useState<Ending>()
   const token = session?.access_token
   const { data, dataUpdatedAt } = user
+  // Computed once for each answer: a later correction of the clock does not move it.
+  const limits = useMemo(
+    () => data && { ...data, readAt: dataUpdatedAt + serverNow() - Date.now() },
+    [data, dataUpdatedAt],
+  )
 
   useEffect(() => {
     if (!token) return
-    const look = () => {
-      const next = nextEnding({
-        now: serverNow(),
-        tokenEnd: expiryOf(token),
-        lastUse: lastUse(),
-        limits: data && { ...data, readAt: dataUpdatedAt + serverNow() - Date.now() },
+    let mayAskFrom = 0
+    const endAt = (now: number) => nextEnding({ now, tokenEnd: expiryOf(token), lastUse: lastUse(), limits })
+    const isSurelyOver = () => endAt(earliestServerNow()).remaining <= 0
+    const ask = () => {
+      if (performance.now() < mayAskFrom) return
+      mayAskFrom = performance.now() + ASK_EVERY_MS
+      callInBackground(sessionsApi.current).catch((error: unknown) => {
+        const isAnswer = error instanceof ApiProblem
+        if (!isAnswer && isSurelyOver() && currentSession()?.access_token === token) endSession('terminou')
       })
-      if (next.remaining <= 0) endSession('terminou')
+    }
+    const look = () => {
+      const next = endAt(serverNow())
+      const isExpired = expiryOf(token) <= earliestServerNow()
+      // Another tab may have signed out, or in again.
+      if (isExpired && !currentSession()) return endSession('terminou')
+      if (hasClockJumped() || next.remaining <= 0) ask()
+      if (hasClockJumped()) return
       setEnding((shown) => (next.remaining <= WARNING_MS ? next : shown && undefined))
     }
     look()
     const timer = setInterval(look, 1_000)
     return () => clearInterval(timer)
-  }, [token, data, dataUpdatedAt])
+  }, [token, limits])
 
   return ending
 }

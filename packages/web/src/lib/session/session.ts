@@ -2,7 +2,7 @@ import type { Actor, BlockingPending, SignedIn } from '@bi-manager/contract'
 // Not from the index: the sign-in page loads this file, and the index adds the API's schemas.
 import { isBlocking } from '@bi-manager/contract/pending-step'
 import { useSyncExternalStore } from 'react'
-import { serverNow } from '../clock/server-clock.ts'
+import { earliestServerNow, serverNow } from '../clock/server-clock.ts'
 
 const STORAGE_KEY = 'bi-manager.sessao'
 const LAST_USE_KEY = 'bi-manager.ultimo-uso'
@@ -25,7 +25,7 @@ export const currentSession = (): Session | undefined => {
   const raw = localStorage.getItem(STORAGE_KEY)
   if (raw !== known.raw) known = { raw, session: parse(raw) }
   if (!known.session) return undefined
-  if (expiryOf(known.session.access_token) > serverNow()) return known.session
+  if (expiryOf(known.session.access_token) > earliestServerNow()) return known.session
   lastEnd = 'terminou'
   return undefined
 }

@@ -1,4 +1,4 @@
-import { OTHER_NAMES, SEARCH_PAIRS } from '@bi-manager/contract'
+import { DOMAIN_PAIRS, OTHER_DOMAINS, OTHER_NAMES, SEARCH_PAIRS } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { matchesNameOrId, matchesSearch } from './search-text.ts'
 
@@ -15,10 +15,10 @@ test('an id matches as a whole only, not by a word of the search', () => {
   expect(matchesNameOrId('Comercial 12', id, ' 0a4F2B10-04c1 ')).toBe(true)
 })
 
-test.each(SEARCH_PAIRS)('%s finds %s', (typed, name) => {
+test.each([...SEARCH_PAIRS, ...DOMAIN_PAIRS])('%s finds %s', (typed, name) => {
   expect(matchesSearch(name, typed)).toBe(true)
 })
 
-test.each(OTHER_NAMES)('%s does not find %s', (typed, name) => {
+test.each([...OTHER_NAMES, ...OTHER_DOMAINS])('%s does not find %s', (typed, name) => {
   expect(matchesSearch(name, typed)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { foldForSearch } from '@bi-manager/contract'
+import { foldForSearch, withUnicodeDomains } from '@bi-manager/contract'
 
 /**
  * Returns the text in lower case, trimmed and without accents: two names that are equal so are one
@@ -13,12 +13,17 @@ export const normalised = (text: string): string =>
 
 const searchable = (text: string): string => foldForSearch(text).trim()
 
-/** Returns whether the text has every word of the search, in any order. */
+/** Returns whether the text has every word of the search, in any order, with domains in either form. */
 export const matchesSearch = (text: string, search: string): boolean => {
-  const searched = searchable(text)
-  return searchable(search)
+  const written = searchable(text)
+  const inUnicode = searchable(withUnicodeDomains(text))
+  return search
+    .trim()
     .split(/\s+/)
-    .every((word) => searched.includes(word))
+    .every(
+      (word) =>
+        written.includes(searchable(word)) || inUnicode.includes(searchable(withUnicodeDomains(word))),
+    )
 }
 
 /** Returns whether the name has every word of the search, or the id has the search as a whole. */
