@@ -18,8 +18,9 @@ export const whyNoMachine = () =>
   whyNotRootWith(['debootstrap', 'unshare', 'nsenter', 'setpriv', 'ip', 'iptables'])
 
 /**
- * Boots systemd in the folder `$0`, in the control group `$1`. Credentials of services need shared
- * mounts, which systemd leaves to the manager of a container.
+ * Boots systemd in the folder `$0`, in the control group `$1`, with the shared folders of the other
+ * arguments. Credentials of services need shared mounts, which systemd leaves to the manager of a
+ * container.
  */
 const boot = `
 umount -R /sys/fs/cgroup 2>/dev/null
@@ -29,6 +30,12 @@ echo $$ > /sys/fs/cgroup/$1/cgroup.procs
 exec unshare --cgroup --pid --fork --kill-child --net --uts --ipc sh -c '
 hostname debian
 mount --bind "$0" "$0"
+shift
+while [ $# -gt 0 ]; do
+  mkdir -p "$0$1"
+  mount --bind "$2" "$0$1"
+  shift 2
+done
 cd "$0"
 mount -t proc proc proc
 mount --bind proc/sys proc/sys
@@ -53,7 +60,7 @@ umount -l /old
 rmdir /old
 mount --make-rshared /
 exec env -i container=lxc PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --unit=multi-user.target
-' "$0"`
+' "$0" "$@"`
 
 /** Files that Debian's installer writes and debootstrap does not. */
 const installerFiles = {
@@ -62,10 +69,17 @@ const installerFiles = {
   'etc/apt/sources.list': sources,
 }
 
+interface MachineOptions {
+  /** The folder of a copy of another machine (`copyTo`), instead of an empty Debian. */
+  from?: string
+  /** Network folders: the path in the machine → the folder of this machine. */
+  shared?: Record<string, string>
+}
+
 /** @param folder of the empty Debian, kept for other runs, and of the machine's copy */
-export const startDebian = async (folder: string) => {
+export const startDebian = async (folder: string, { from, shared = {} }: MachineOptions = {}) => {
   mkdirSync(folder, { recursive: true })
-  const template = join(folder, 'debian')
+  const template = from ?? join(folder, 'debian')
   if (!existsSync(template)) {
     const fresh = `${template}.new`
     execFileSync('rm', ['-rf', '--one-file-system', fresh])
@@ -84,6 +98,7 @@ export const startDebian = async (folder: string) => {
   const name = `bi-machine-${process.pid}-${Math.floor(Math.random() * 1e6)}`
   // Also ends when this process is killed.
   const booting = ['--pdeathsig', 'KILL', 'unshare', '--mount', 'sh', '-c', boot, root, name]
+  booting.push(...Object.entries(shared).flat())
   const booted = spawn('setpriv', booting, { stdio: ['ignore', 'pipe', 'pipe'] })
   const bootOutput = outputOf(booted)
   const init = await untilBooted(booted, bootOutput)
@@ -121,6 +136,8 @@ export const startDebian = async (folder: string) => {
       writeFileSync(path, `#!/bin/sh\n${command}\n`, { mode: 0o755 })
       return path
     },
+    /** Copies the files of the machine, without its shared folders. */
+    copyTo: (path: string) => void execFileSync('cp', ['-a', root, path]),
     stop: async () => {
       const ended = once(booted, 'exit')
       process.kill(init, 'SIGKILL')
@@ -171,7 +188,10 @@ const childOf = (pid: number): number | undefined => {
   }
 }
 
-/** Connects the machine to this one and to the Internet. */
+/** All machines are in this network. */
+export const machineNetwork = '10.231.0.0/16'
+
+/** Connects the machine to this one, to the other machines and to the Internet. */
 const connect = (init: number) => {
   const number = init % 16_384
   const net = `10.231.${Math.floor(number / 64)}.`
@@ -189,7 +209,7 @@ const connect = (init: number) => {
   inside('route', 'add', 'default', 'via', host)
   // It remains enabled, as container engines leave it: another one may need it.
   writeFileSync('/proc/sys/net/ipv4/ip_forward', '1')
-  const rule = ['POSTROUTING', '-s', `${address}/32`, '!', '-d', `${host}/32`, '-j', 'MASQUERADE']
+  const rule = ['POSTROUTING', '-s', `${address}/32`, '!', '-d', machineNetwork, '-j', 'MASQUERADE']
   execFileSync('iptables', ['-t', 'nat', '-A', ...rule])
   return {
     address,

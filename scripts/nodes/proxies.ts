@@ -60,6 +60,8 @@ export const startBalancer = (
   writeFileSync(
     configuration,
     recipe('/etc/haproxy/haproxy.cfg', {
+      // The account of Debian's package, which a machine without root cannot change to.
+      '  user haproxy\n  group haproxy\n': '',
       'bind :443 ssl crt /etc/haproxy/certs/': `bind 127.0.0.1:${port},${reportsHost}:${port}`,
       'relatorios.empresa.com.br': reportsHost,
       'X-Forwarded-Proto https': 'X-Forwarded-Proto http',

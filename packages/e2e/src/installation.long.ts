@@ -1,64 +1,43 @@
-import { execFileSync } from 'node:child_process'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dependencies, version } from '../../../package.json' with { type: 'json' }
-import { sectionsOfChapter } from '../../../scripts/docs/manual-commands.ts'
-import { type DebianMachine, startDebian, whyNoMachine } from '../../../scripts/machines/debian-machine.ts'
+import { dependencies } from '../../../package.json' with { type: 'json' }
+import { type DebianMachine, whyNoMachine } from '../../../scripts/machines/debian-machine.ts'
 import { findChromium } from '../../../scripts/machines/find-tools.ts'
 import { recipe } from '../../../scripts/nodes/manual-recipe.ts'
 import { launchBrowser } from './browser/browser.ts'
 import { exportAsPdf } from './browser/export-in-page.ts'
 import { expectDrawn, waitForRendered } from './browser/report-frame.ts'
 import { openBrowserProfile } from './browser/visitor.ts'
-import {
-  importReports,
-  openFirstReport,
-  registerConnection,
-  registerWorkspace,
-  replaceFirstPassword,
-} from './pages/first-report.ts'
+import { openFirstReport } from './pages/first-report.ts'
 import { people } from './people/people.ts'
+import {
+  administrator,
+  expectRehearsal,
+  minutes,
+  openReportOfFirstEntry,
+  scriptOf,
+  sections,
+  startWithVersion,
+} from './services/manual-machine.ts'
 import { callThrough, hosts } from './services/proxied.ts'
 
 /*
  * Installs on an empty Debian by the commands of docs/manual/instalacao.md, unchanged, and opens a
- * report. Then it backs up and restores by those of backup.md. The browser resolves the manual's
- * host names. The release file is made from the commit.
+ * report. Then it backs up and restores by those of backup.md, on the same machine and on another
+ * one. The browser resolves the manual's host names. installation-nodes.long.ts installs several
+ * nodes.
  */
 
-const repository = join(import.meta.dirname, '../../..')
 const why = whyNoMachine() ?? (findChromium() ? undefined : 'needs Chromium')
-const sections = sectionsOfChapter('instalacao.md', 'Sem contêineres')
-const server = ['Código', 'Banco de dados', 'Serviços', 'Certificado']
+const empty = ['Código', 'Banco de dados', 'Serviços']
+const server = [...empty, 'Início', 'Certificado']
 const methods = {
   demo: ['Experimentar'],
   nginx: [...server, 'nginx', 'Primeira entrada', 'Exportar em PDF e PNG', 'Conferir e cuidar'],
   caddy: [...server, 'Caddy', 'Primeira entrada', 'Conferir e cuidar'],
 }
-const minutes = 60_000
-const administrator = { email: 'voce@empresa.com.br', password: 'Primeira senha 1', name: 'Administrador' }
-
-/** The commands of these sections as one script, with a line of its own before each section. */
-const scriptOf = (titles: string[], before: Record<string, string> = {}): string =>
-  titles
-    .map((title) => {
-      const commands = sections.find((section) => section.title === title)?.commands
-      if (!commands) throw new Error(`the manual has no commands for ${title}`)
-      return `printf "\\n== \${SECONDS} s: ${title}\\n"\n${before[title] ?? ''}\n${commands}`
-    })
-    .join('\n')
-
-/** An empty Debian to which the operator has copied the file of the version. */
-const startWithVersion = async (): Promise<DebianMachine> => {
-  const machine = await startDebian(join(tmpdir(), 'bi-manager-installation'))
-  const name = `bi-manager-${version}`
-  const file = join(machine.root, `root/${name}.tar.gz`)
-  execFileSync('git', ['archive', `--prefix=${name}/`, '-o', file, 'HEAD'], { cwd: repository })
-  return machine
-}
-
 const tell = (method: string, started: number, output: string) => {
   const laps = output.match(/^== .*$/gm) ?? []
   const taken = ((performance.now() - started) / minutes).toFixed(1)
@@ -142,24 +121,11 @@ describe.skipIf(why)(`an empty Debian${why ? ` (${why})` : ''}`, () => {
       )
 
     test('the first administrator opens a report', { timeout: 5 * minutes }, async () => {
-      const [, generated = ''] = /^Senha: (.+)$/m.exec(output) ?? []
-      const [, username = ''] = /"clientId": "(.+?)"/.exec(output) ?? []
-      const [, secret = ''] = /"clientSecret": "(.+?)"/.exec(output) ?? []
       const visitor = await openBrowserProfile(browser, {
         portal: `https://${hosts.portal}`,
         ignoreHTTPSErrors: true,
       })
-      const { email, password } = administrator
-      await replaceFirstPassword(visitor, { email, generated, password })
-      const connected = await registerConnection(visitor, { name: 'Relatórios da casa', username, secret })
-      await connected.getByRole('button', { name: 'Fechar' }).click()
-      const registered = await registerWorkspace(visitor, {
-        connection: ['casa', 'Relatórios da casa'],
-        group: ['Minha', 'Minha área'],
-        name: 'Diretoria',
-      })
-      await importReports(visitor, registered, 'Diretoria')
-      const frame = await openFirstReport(visitor)
+      const frame = await openReportOfFirstEntry(visitor, output)
       expect(new URL(frame.url()).origin).toBe(`https://${hosts.reports}`)
       await expectDrawn(frame, 'the first report')
       tell(`systemd and ${proxy}`, started, output)
@@ -180,29 +146,46 @@ describe.skipIf(why)(`an empty Debian${why ? ` (${why})` : ''}`, () => {
       )
       const said = await machine.run(blocks.join('\n'))
       expect(said).not.toContain('INCOMPLETA')
-      const commands = `cd /opt/bi-manager\n${recipe('systemd: iniciar o ensaio', {}, 'backup')}`
-      const rehearsal = machine.start(commands)
-      const until = () =>
-        rehearsal.exitCode() === null ? rehearsal.output() : `ended: ${rehearsal.output().slice(-3000)}`
-      await expect.poll(until, { timeout: 5 * minutes, interval: 200 }).toMatch(/Pronto:|^ended/)
-      expect(until()).not.toMatch(/^ended/)
-      const inside = await launchBrowser([], machine.inItsNetwork(findChromium() ?? ''))
-      try {
-        const visitor = await openBrowserProfile(inside, { portal: 'http://localhost:3999' })
-        await visitor.goto('/')
-        await visitor.signIn(administrator)
-        await visitor.page
-          .getByText(/ambiente de teste|ensaio/i)
-          .first()
-          .waitFor()
-        const frame = await openFirstReport(visitor)
-        expect(new URL(frame.url()).origin).toBe('http://localhost:3998')
-        await expectDrawn(frame, 'the report of the backup')
-        await visitor.close()
-      } finally {
-        await inside.close()
-      }
+      await expectRehearsal(machine)
     })
+
+    test.runIf(proxy === 'nginx')(
+      'a backup brings the server back on another empty Debian',
+      {
+        timeout: 40 * minutes,
+      },
+      async () => {
+        const other = await startWithVersion()
+        let otherBrowser: Browser | undefined
+        try {
+          const [copies, safe] = [join(machine.root, 'srv/copias'), join(machine.root, 'cofre')]
+          mkdirSync(join(other.root, 'cofre'), { mode: 0o700 })
+          for (const from of [copies, safe])
+            for (const name of readdirSync(from))
+              copyFileSync(join(from, name), join(other.root, 'cofre', name))
+          const restore = recipe('systemd: recuperar em outro servidor', {}, 'backup')
+          const [before, after] = [scriptOf(empty), scriptOf(['Início', 'Certificado', 'nginx'])]
+          await other.run(`${before}\n${restore}\n${after}`)
+          const rules = `--host-resolver-rules=MAP *.empresa.com.br:443 ${other.address}:443`
+          otherBrowser = await launchBrowser([rules])
+          const visitor = await openBrowserProfile(otherBrowser, {
+            portal: `https://${hosts.portal}`,
+            ignoreHTTPSErrors: true,
+          })
+          await visitor.goto('/')
+          await visitor.signIn(administrator)
+          const frame = await openFirstReport(visitor)
+          expect(await visitor.page.getByText(/ambiente de teste|ensaio/i).count()).toBe(0)
+          expect(new URL(frame.url()).origin).toBe(`https://${hosts.reports}`)
+          await expectDrawn(frame, 'the report on the other server')
+          await visitor.close()
+          expect(await other.run('ls -A /srv')).toBe('')
+        } finally {
+          await otherBrowser?.close()
+          await other.stop()
+        }
+      },
+    )
 
     test('the certificate of the manual is valid for both names', async () => {
       const authority = join(machine.root, 'etc/ssl/bi-manager/autoridade.pem')
