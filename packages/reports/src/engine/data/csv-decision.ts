@@ -8,6 +8,7 @@ import {
   type OrderEvidence,
   oddColumns,
   orderEvidenceOf,
+  possibleEvidenceOf,
   withoutEqualTwins,
 } from './csv-choice.ts'
 import { markCodes } from './csv-codes.ts'
@@ -79,7 +80,7 @@ export async function decideColumns(rows: Rows, deciding: Deciding | undefined):
   // A mark or an order may be shown after the sample.
   const whole = isOpen(found) ? await withoutEqualTwins(rows, await chooseTypes(rows)) : found
   const read = await markCodes(rows, whole)
-  const evidence = evidenceOf(read)
+  const evidence = possibleEvidenceOf(read)
   const dateEvidence = orderEvidenceOf(read)
   const mark = markFor(read, evidence, deciding)
   const order = orderFor(read, dateEvidence, deciding)
@@ -108,19 +109,22 @@ export async function decideColumns(rows: Rows, deciding: Deciding | undefined):
 /** Returns the decimal mark of columns that both marks fit; undefined when nothing decides it. */
 function markFor(
   columns: ChosenColumn[],
-  evidence: Evidence,
+  possible: Evidence,
   { decimal, kept }: Deciding,
 ): DecimalMark | undefined {
   if (decimal) return decimal
   const open = columns.filter(({ twin }) => twin?.decimal)
-  const shown = evidence === 'both' || evidence === 'none' ? undefined : evidence
+  // Codes decide no mark.
+  const evidence = evidenceOf(columns)
   if (kept === 'as before') return open[0]?.writing?.decimal
   const { mark } = kept ?? {}
-  // Data that shows another mark than the data before, or both, may come from another program.
-  if (mark && (evidence === 'none' || evidence === mark.decimal || evidence === mark.evidence))
-    return mark.decimal
-  if (mark) return undefined
-  if (shown || evidence === 'both') return shown
+  if (mark) {
+    // Data that shows another mark than the data before, or both, may come from another program.
+    const isAsBefore = possible === 'none' || possible === mark.evidence
+    return isAsBefore || [possible, evidence].includes(mark.decimal) ? mark.decimal : undefined
+  }
+  if (evidence === 'both') return undefined
+  if (evidence !== 'none') return evidence
   // Amounts in reais have two decimals, so three digits after a mark are thousands.
   return open.some(({ writing }) => writing?.shownAs === 'money') ? ',' : undefined
 }

@@ -97,6 +97,19 @@ describe('a folder with an XLSX', { timeout: 240_000 }, () => {
     ])
   })
 
+  it('reads texts with the decimal mark that small numbers show', async () => {
+    const notes = ['Nota', '1.5', '2.7', '1.1']
+    const shown = notes.map((note, index): TestCell[] => [
+      note,
+      ['Peso', '3.250', '2.980', '1.125'][index] ?? '',
+    ])
+    expect((await rowsOf(workbook(shown))).rows).toEqual([
+      [1.1, 1.125],
+      [1.5, 3.25],
+      [2.7, 2.98],
+    ])
+  })
+
   it('says what is read and what is not, as the portal does', async () => {
     expect((await warningsOf({ ...without, ...filesOf(workbook(table, doubtful)) })).join('\n')).toContain(
       'datasets/pesos/dataset.json: tables.Pesos: pesos.xlsx: foi lida só a aba Aba 1, sem Aba 2',
