@@ -1,5 +1,5 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { KeptNotations } from '../engine/data/csv-decision.ts'
+import type { KeptDates, KeptNotations } from '../engine/data/csv-decision.ts'
 import type { Database } from '../engine/data/database.ts'
 import { type KeptChoices, readChoices } from '../engine/data/parquet-metadata.ts'
 import { type CsvReading, copyCsv } from '../engine/data/read-csv.ts'
@@ -15,6 +15,8 @@ export interface ReplacedTable {
   decimal: ',' | '.' | undefined
   /** The sheet of a spreadsheet from which its rows come. */
   sheet: string | undefined
+  /** How dates were read, of a spreadsheet that a folder has. */
+  dates: KeptDates | undefined
   /** The possible names of each of its columns, in lower case. */
   columns: string[][]
 }
@@ -92,7 +94,7 @@ export async function copyDraftCsv(
       // Without a number with a decimal mark, the mark of earlier data still holds.
       decimal: reading.decimal ?? choices.decimal ?? before?.decimal ?? replaced?.decimal ?? null,
       evidence: reading.evidence,
-      ...keptDates(reading, before),
+      ...keptDates(reading, datesBefore(replaced, before)),
       withoutTotals,
       // A later file may be of the other kind again.
       sheet: sheetName ?? before?.sheet ?? replaced?.sheet,
@@ -111,8 +113,8 @@ export const keptOverParquet = async (
   return {
     decimal: replaced?.decimal ?? null,
     evidence: 'none',
-    dateOrder: null,
-    dateEvidence: 'none',
+    dateOrder: replaced?.dates?.order ?? null,
+    dateEvidence: replaced?.dates?.evidence ?? 'none',
     withoutTotals: false,
     sheet: replaced?.sheet,
   }
@@ -127,11 +129,17 @@ const choicesBefore = async (
 /** Returns the order of dates; without a date with slashes, that of earlier data still holds. */
 const keptDates = (
   { dateOrder, dateEvidence }: CsvReading,
-  before: KeptChoices | undefined,
+  before: KeptDates | undefined,
 ): Pick<KeptChoices, 'dateOrder' | 'dateEvidence'> =>
   dateOrder || !before
     ? { dateOrder, dateEvidence }
-    : { dateOrder: before.dateOrder, dateEvidence: before.dateEvidence }
+    : { dateOrder: before.order, dateEvidence: before.evidence }
+
+const datesBefore = (
+  replaced: ReplacedTable | undefined,
+  before: KeptChoices | undefined,
+): KeptDates | undefined =>
+  before?.dateOrder ? { order: before.dateOrder, evidence: before.dateEvidence } : replaced?.dates
 
 /** Returns how the replaced table was read. */
 function notationsBefore(
@@ -139,16 +147,11 @@ function notationsBefore(
   kept: KeptChoices | undefined,
 ): KeptNotations | 'as before' | undefined {
   if (!replaced) return undefined
-  if (kept) {
-    const { decimal, evidence, dateOrder, dateEvidence } = kept
-    return {
-      mark: decimal ? { decimal, evidence } : undefined,
-      dates: dateOrder ? { order: dateOrder, evidence: dateEvidence } : undefined,
-    }
-  }
-  if (replaced.decimal) return { mark: { decimal: replaced.decimal, evidence: 'none' } }
+  const dates = datesBefore(replaced, kept)
+  if (kept) return { mark: kept.decimal ? { decimal: kept.decimal, evidence: kept.evidence } : undefined, dates }
+  if (replaced.decimal) return { mark: { decimal: replaced.decimal, evidence: 'none' }, dates }
   // The sheet of a folder, which has no delimiter: its texts are asked about, as when it was published.
-  if (replaced.sheet !== undefined) return undefined
+  if (replaced.sheet !== undefined) return dates && { dates }
   // Published by an earlier version, or from a folder: both let the delimiter decide.
   return 'as before'
 }

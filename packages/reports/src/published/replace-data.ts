@@ -131,6 +131,7 @@ function replacedTable(dataDir: string, { tables, paths }: ReportState, table: T
     parquet: path?.endsWith('.parquet') ? join(dataDir, path) : undefined,
     decimal: csv?.decimal,
     sheet: table.sheet,
+    dates: table.dates,
     columns: [...table.columns.values()].map(({ name, heading: label = name }) =>
       [name, label].map((one) => one.toLowerCase()),
     ),

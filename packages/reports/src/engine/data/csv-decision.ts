@@ -23,7 +23,12 @@ const SAMPLE = 20_000
 /** How earlier data of the same table were read, and what they showed. */
 export interface KeptNotations {
   mark?: { decimal: DecimalMark; evidence: Evidence } | undefined
-  dates?: { order: DateOrder; evidence: OrderEvidence } | undefined
+  dates?: KeptDates | undefined
+}
+
+export interface KeptDates {
+  order: DateOrder
+  evidence: OrderEvidence
 }
 
 /** What a person chose for the file, and what is known of the table's earlier data. */
@@ -36,6 +41,8 @@ export interface Deciding {
   kept?: KeptNotations | 'as before' | undefined
   /** The rows replace those of a published table. */
   isReplacement?: boolean | undefined
+  /** The rows are of a published folder, whose definition is where a person chooses. */
+  isInFolder?: boolean | undefined
 }
 
 /** Why the rows cannot be used before the author has chosen, and a value with two meanings. */
@@ -171,7 +178,7 @@ async function markDoubt(rows: Rows, { name, writing, twin }: ChosenColumn, deci
   const number = (one: unknown) => shownNumber(sixDecimals, Number(one))
   const example = quotesData && row ? `: "${value}" é ${number(withComma)} ou ${number(withPoint)}` : ''
   const choose = wayOut(
-    'Escolha a vírgula decimal ou o ponto decimal',
+    `Escolha a vírgula decimal ou o ponto decimal${deciding.isInFolder ? ', em csv.decimal' : ''}`,
     'se vale a vírgula decimal ou o ponto decimal',
     rows,
     deciding,
@@ -188,7 +195,9 @@ const ORDER_NAMES: Record<DateOrder, string> = {
 async function orderDoubt(rows: Rows, columns: ChosenColumn[], deciding: Deciding) {
   const { kept } = deciding
   const choose = wayOut(
-    'Escolha, em Ordem das datas, o que vem antes',
+    deciding.isInFolder
+      ? 'Escreva as datas de todas as colunas na mesma ordem, ou como 2026-03-25'
+      : 'Escolha, em Ordem das datas, o que vem antes',
     'se nas datas vem antes o dia ou o mês',
     rows,
     deciding,
