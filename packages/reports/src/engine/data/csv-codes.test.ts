@@ -73,6 +73,23 @@ describe('codes with points', { timeout: 120_000 }, () => {
     })
   })
 
+  it.each([
+    ['Código', ['1.1', '1.10', '1.01']],
+    ['Cod. conta', ['3.1', '3.10', '3.100']],
+    ['Conta', ['1.1', '1.10', '1.01']],
+    ['Código', ['1,1', '1,10', '2,5']],
+    ['plano', ['1.0', '1.1', '1.10', '1.2']],
+  ])(
+    'stay text where two of them are one number, whatever the others are (%s %j)',
+    async (heading, codes) => {
+      const found = await read([`${heading};v`, ...codes.map((code) => `${code};1`)])
+      expect(found).toMatchObject({ type: 'text', first: codes, evidence: 'none' })
+      expect(found.notices).toEqual([
+        expect.stringMatching(`^a coluna ${heading} fica como texto: ".*" e ".*" seriam um só número`),
+      ])
+    },
+  )
+
   it.each(['1.1.1;7.500', '1.6;7.500', '1.A;7.500'])(
     'decide no mark where they may be numbers, or where others make the column text (%s)',
     async (last) => {

@@ -7,8 +7,8 @@ import { convertedSql, isMissingSql, type Notation, strippedSql } from './csv-no
  * but 1.1 and 1.10 are two accounts and one number, and they say nothing about decimal marks.
  */
 
-/** One or two digits on each side, without a leading zero: no value such as 0.5, 1.05 or 100.2. */
-const PARTS = '[1-9]\\d?(\\.[1-9]\\d?)?'
+/** One or two digits on each side, and no zero before the point: no value such as 0.5 or 100.2. */
+const PARTS = '[1-9]\\d?(\\.\\d{1,2})?'
 /** Codes of any number of parts, each of which counts from 1: no day such as 12.05.2026. */
 const COUNTED = '[1-9]\\d?(\\.[1-9]\\d?)*'
 /** A code of three and more parts, which is no number with points between its thousands. */
@@ -33,16 +33,16 @@ const CODE_HEADING =
 export async function markCodes(input: ChoiceInput, columns: ChosenColumn[]): Promise<ChosenColumn[]> {
   const asked = columns.filter(
     ({ name, writing, twin, shows }) =>
-      !input.known?.has(name) && !twin && (isNumber(writing) || (!writing && shows === '.')),
+      !input.known?.has(name) && !twin && (isNumber(writing, name) || (!writing && shows === '.')),
   )
   const shapes = await shapesOf(input, asked)
   const found = new Map<string, Finding>()
   for (const { name, writing } of asked) {
     const shape = shapes.get(name) ?? NO_SHAPE
-    if (!shape.hasParts && !shape.isCounted) continue
+    if (!shape.hasParts && !shape.isCounted && !isCodeHeading(name)) continue
     const { share, same, example } = await numberingOf(input, name, writing)
     const isNamed = isCodeHeading(name)
-    const isCoded = same.length > 0 && shape.hasParts && (isNamed || share >= DENSE)
+    const isCoded = same.length > 0 && (isNamed || (shape.hasParts && share >= DENSE))
     const mayBe = shape.isCounted && (isNamed || share >= MAY_BE_DENSE)
     const use = writing ? useOf(input, name, { shape, isCoded, mayBe }) : useOfTexts(shape, mayBe)
     found.set(name, { use, isCoded, examples: isCoded ? same : [example] })
@@ -85,7 +85,7 @@ interface Signs {
 
 function useOf({ types }: ChoiceInput, name: string, { shape, isCoded, mayBe }: Signs): Use {
   if (ownValue(types, name)) return 'values'
-  if (isCodeHeading(name) && shape.hasParts) return 'text'
+  if (isCodeHeading(name) && (shape.hasParts || isCoded)) return 'text'
   if (isCoded) return 'codes'
   return mayBe ? 'unclear' : 'values'
 }
@@ -94,8 +94,11 @@ function useOf({ types }: ChoiceInput, name: string, { shape, isCoded, mayBe }: 
 const useOfTexts = ({ isDeep }: Shape, mayBe: boolean): Use =>
   mayBe ? (isDeep ? 'text' : 'unclear') : 'values'
 
-const isNumber = (writing: Notation | undefined): boolean =>
-  writing?.type === 'number' && writing.decimal === '.' && writing.shownAs === undefined
+/** A code has a comma only under a heading that says so: 1,5 and 1,50 are values. */
+const isNumber = (writing: Notation | undefined, name: string): boolean =>
+  writing?.type === 'number' &&
+  writing.shownAs === undefined &&
+  (writing.decimal === '.' || (writing.decimal === ',' && isCodeHeading(name)))
 
 const plainHeading = (name: string): string =>
   name
