@@ -75,7 +75,8 @@ async function copySpreadsheet(
 ): Promise<CopiedFile> {
   if (headingRows !== undefined && first === undefined)
     throw new DefinitionError('csv.headingRows: diga também csv.headingRow, a primeira linha do cabeçalho')
-  const order = { sheet, heading: first === undefined ? undefined : { first, count: headingRows ?? 1 } }
+  const heading = first === undefined ? undefined : { first, count: headingRows ?? 1 }
+  const order = { sheet, heading, quotesData }
   const folder = await mkdtemp(join(tmpdir(), 'bi-manager-planilha-'))
   try {
     await refuseOtherSpreadsheets(file, basename(file))

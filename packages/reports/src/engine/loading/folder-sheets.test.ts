@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import {
@@ -10,6 +13,8 @@ import {
   warningsOf,
 } from '../../../test/fixture.ts'
 import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
+import { openDatabase } from '../data/database.ts'
+import { copyFile } from './copy-file.ts'
 
 /* The dataset of a folder names a spreadsheet, which is read as one that the portal sends. */
 
@@ -218,4 +223,33 @@ describe('a folder with an XLSX', { timeout: 240_000 }, () => {
     expect((await check(workbook(next))).faults.join()).toContain('pode ser lida de duas formas')
     expect((await check(workbook(next), { decimal: '.' })).faults).toEqual([])
   })
+})
+
+it('a sheet without a heading is refused without its values where faults may not quote them', {
+  timeout: 240_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sem-cabecalho-'))
+  const database = await openDatabase({ memoryMegabytes: 64, timeoutMs: 60_000 })
+  const file = join(folder, 'pacientes.xlsx')
+  const rows = [
+    ['Maria Silva', 'Maria Silva', 'HIV'],
+    ['João Souza', 'Ana Souza', 'x'],
+  ]
+  await writeFile(file, workbookOf({ sheets: [{ rows }] }))
+  const faultOf = async (quotesData: boolean) => {
+    const notices: string[] = []
+    const options = { notice: (sentence: string) => notices.push(sentence), quotesData, withRows: true }
+    const copied = copyFile(database, file, 'lida', undefined, options)
+    const fault = await copied.then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    return [...notices, fault].join('\n')
+  }
+  expect(await faultOf(true)).toContain('as colunas A e B têm o mesmo nome, Maria Silva')
+  const fault = await faultOf(false)
+  expect(fault).toContain('as colunas A e B têm o mesmo nome')
+  expect(fault).not.toContain('Maria')
+  await database.close()
+  await rm(folder, { recursive: true })
 })
