@@ -19,6 +19,8 @@ export interface ReplacedTable {
   dates: KeptDates | undefined
   /** The possible names of each of its columns, in lower case. */
   columns: string[][]
+  /** The names of its columns of numbers. */
+  numbers: ReadonlySet<string>
 }
 
 export interface CopyDraft {
@@ -62,11 +64,15 @@ export async function copyDraftCsv(
     })
     return Object.fromEntries(chosen)
   }
+  // Called after the names are known.
+  const numbersOf = (headings: string[]) =>
+    new Set(headings.filter((_heading, index) => replaced?.numbers.has(names[index] ?? '')))
   const before = await choicesBefore(database, replaced)
   const chosenLine = choices.heading?.first ?? before?.headerLine
   const withoutTotals = choices.withoutTotals ?? before?.withoutTotals ?? false
   const draft = {
     typesOf,
+    numbersOf,
     isReplacement: replaced !== undefined,
     headerLine: sheet ? 1 : chosenLine,
     withoutTotals,

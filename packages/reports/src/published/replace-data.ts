@@ -135,6 +135,11 @@ function replacedTable(dataDir: string, { tables, paths }: ReportState, table: T
     columns: [...table.columns.values()].map(({ name, heading: label = name }) =>
       [name, label].map((one) => one.toLowerCase()),
     ),
+    numbers: new Set(
+      [...table.columns.values()].flatMap(({ name, kind }) =>
+        kind === 'integer' || kind === 'number' ? [name] : [],
+      ),
+    ),
   }
 }
 

@@ -58,6 +58,8 @@ export interface ChoiceInput {
   columns: string[]
   delimiter: string
   types: CsvOptions['types']
+  /** Columns that are numbers in the published table, whatever type their new values need. */
+  numbers?: ReadonlySet<string> | undefined
   /** The only decimal mark. */
   decimal?: DecimalMark | undefined
   /** Whether columns without a chosen type may be in any notation. */

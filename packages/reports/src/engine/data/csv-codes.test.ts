@@ -61,9 +61,9 @@ describe('codes with points', { timeout: 120_000 }, () => {
   })
 
   it('stay text by their heading before two of them are one number', async () => {
-    expect(await read(['Conta;valor', '1.1;3', '1.2;4'])).toMatchObject({
+    expect(await read(['Código;valor', '1.1;3', '1.2;4'])).toMatchObject({
       type: 'text',
-      notices: ['a coluna Conta fica como texto: "1.1" parece um código. Se são valores, escolha Número'],
+      notices: ['a coluna Código fica como texto: "1.1" parece um código. Se são valores, escolha Número'],
     })
     // Other columns are in English.
     expect(await read(['Item,valor', '1.1,3.25', '1.10,2.5'])).toMatchObject({
@@ -97,6 +97,11 @@ describe('codes with points', { timeout: 120_000 }, () => {
       expect(await read(lines)).toMatchObject({ decimal: null, doubt: DOUBT })
     },
   )
+
+  it('decide no mark by their heading', async () => {
+    const lines = ['Item;valor', '1.3;3.250', '2.7;2.100', '4.9;5.125']
+    expect(await read(lines)).toMatchObject({ type: 'number', decimal: null, doubt: DOUBT })
+  })
 
   it('of a new column are asked about where they contradict the published data', async () => {
     const lines = ['x;valor', '1.1;3.250', '1.2;2.100', '1.3;5.125']
@@ -142,6 +147,14 @@ describe('codes with points', { timeout: 120_000 }, () => {
     const lines = ['peso;valor', ...values.map((value) => `${value};3.250`)]
     expect(await read(lines)).toMatchObject({ type: 'number', decimal: mark, evidence: mark, notices: [] })
   })
+
+  it.each(['Nível (m)', 'Conta de luz', 'Item', 'Natureza', 'altura'])(
+    'are not values under a heading that codes have too (%s)',
+    async (heading) => {
+      const lines = [`${heading};v`, '1.5;1', '2.3;1', '3.1;1']
+      expect(await read(lines)).toMatchObject({ type: 'number', first: ['1.5', '2.3', '3.1'], notices: [] })
+    },
+  )
 })
 
 describe('the decimal mark of values that look like codes', { timeout: 120_000 }, () => {

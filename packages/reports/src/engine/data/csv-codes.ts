@@ -21,13 +21,15 @@ const DENSE = 0.25
 /** The share from which a column may have codes although no two of them are one number. */
 const MAY_BE_DENSE = 0.5
 /** Headings of codes, in small letters and without accents. */
-const CODE_HEADING =
-  '^(cd|cod|codigo|conta|item|classificacao|rubrica|elemento|natureza|capitulo|secao|clausula|nivel)([^a-z]|$)'
+const CODE_HEADING = '^(cd|cod|codigo)([^a-z]|$)'
+/** Headings of codes or of values: of accounts or bills, of levels of a plan or of a river. */
+const MAYBE_CODE_HEADING =
+  '^(conta|item|classificacao|rubrica|elemento|natureza|capitulo|secao|clausula|nivel)([^a-z]|$)'
 
 /**
  * Marks the columns that have codes with points. They stay text, and show no decimal mark, where the
  * heading says so, or where two of them would become one number and nothing else shows the point.
- * Columns that are numbers by a choice or in the published table have values: they show their mark,
+ * Columns that are numbers in the published table or by a choice have values: they show their mark,
  * and a notice names what becomes one number.
  */
 export async function markCodes(input: ChoiceInput, columns: ChosenColumn[]): Promise<ChosenColumn[]> {
@@ -39,9 +41,9 @@ export async function markCodes(input: ChoiceInput, columns: ChosenColumn[]): Pr
   const found = new Map<string, Finding>()
   for (const { name, writing } of asked) {
     const shape = shapes.get(name) ?? NO_SHAPE
-    if (!shape.hasParts && !shape.isCounted && !isCodeHeading(name)) continue
+    if (!shape.hasParts && !shape.isCounted && !isAnyCodeHeading(name)) continue
     const { share, same, example } = await numberingOf(input, name, writing)
-    const isNamed = isCodeHeading(name)
+    const isNamed = isAnyCodeHeading(name)
     const isCoded = same.length > 0 && (isNamed || (shape.hasParts && share >= DENSE))
     const mayBe = shape.isCounted && (isNamed || share >= MAY_BE_DENSE)
     const use = writing ? useOf(input, name, { shape, isCoded, mayBe }) : useOfTexts(shape, mayBe)
@@ -83,10 +85,10 @@ interface Signs {
   mayBe: boolean
 }
 
-function useOf({ types }: ChoiceInput, name: string, { shape, isCoded, mayBe }: Signs): Use {
-  if (ownValue(types, name)) return 'values'
+function useOf({ types, numbers }: ChoiceInput, name: string, { shape, isCoded, mayBe }: Signs): Use {
+  if (ownValue(types, name) || numbers?.has(name)) return 'values'
   if (isCodeHeading(name) && (shape.hasParts || isCoded)) return 'text'
-  if (isCoded) return 'codes'
+  if (isCoded) return isAnyCodeHeading(name) ? 'text' : 'codes'
   return mayBe ? 'unclear' : 'values'
 }
 
@@ -108,6 +110,9 @@ const plainHeading = (name: string): string =>
     .toLowerCase()
 
 const isCodeHeading = (name: string): boolean => new RegExp(CODE_HEADING).test(plainHeading(name))
+
+const isAnyCodeHeading = (name: string): boolean =>
+  isCodeHeading(name) || new RegExp(MAYBE_CODE_HEADING).test(plainHeading(name))
 
 interface Shape {
   /** All of its values look like numbers or codes of one or two parts. */
