@@ -97,9 +97,7 @@ export async function copyDraftCsv(
     })),
     reading,
     kept: {
-      // Without a number with a decimal mark, the mark of earlier data still holds.
-      decimal: reading.decimal ?? choices.decimal ?? before?.decimal ?? replaced?.decimal ?? null,
-      evidence: reading.evidence,
+      ...keptMark(reading, choices, markBefore(replaced, before)),
       ...keptDates(reading, datesBefore(replaced, before)),
       withoutTotals,
       // A later file may be of the other kind again.
@@ -132,14 +130,47 @@ const choicesBefore = async (
 ): Promise<KeptChoices | undefined> =>
   replaced?.parquet === undefined ? undefined : readChoices(database, replaced.parquet)
 
+/** Returns the decimal mark; without a number that has one, that of earlier data still holds. */
+function keptMark(
+  reading: CsvReading,
+  choices: FileChoices,
+  before: KeptNotations['mark'],
+): Pick<KeptChoices, 'decimal' | 'evidence'> {
+  const decimal = reading.decimal ?? choices.decimal ?? before?.decimal ?? null
+  const way = before && { way: before.decimal, evidence: before.evidence }
+  return { decimal, evidence: keptEvidence(decimal, reading.evidence, way) }
+}
+
 /** Returns the order of dates; without a date with slashes, that of earlier data still holds. */
-const keptDates = (
-  { dateOrder, dateEvidence }: CsvReading,
+function keptDates(
+  reading: CsvReading,
   before: KeptDates | undefined,
-): Pick<KeptChoices, 'dateOrder' | 'dateEvidence'> =>
-  dateOrder || !before
-    ? { dateOrder, dateEvidence }
-    : { dateOrder: before.order, dateEvidence: before.evidence }
+): Pick<KeptChoices, 'dateOrder' | 'dateEvidence'> {
+  const dateOrder = reading.dateOrder ?? before?.order ?? null
+  const way = before && { way: before.order, evidence: before.evidence }
+  return { dateOrder, dateEvidence: keptEvidence(dateOrder, reading.dateEvidence, way) }
+}
+
+/**
+ * Returns the evidence for later data. What a person answered about files that show another mark or
+ * order, or both, still holds after a file that contradicts nothing.
+ */
+function keptEvidence<Way extends string>(
+  way: Way | null,
+  evidence: Way | 'both' | 'none',
+  before: { way: Way; evidence: Way | 'both' | 'none' } | undefined,
+): Way | 'both' | 'none' {
+  const isAsBefore = before?.way === way && (evidence === 'none' || evidence === way)
+  return isAsBefore && before && before.evidence !== 'none' ? before.evidence : evidence
+}
+
+const markBefore = (
+  replaced: ReplacedTable | undefined,
+  before: KeptChoices | undefined,
+): KeptNotations['mark'] => {
+  if (before?.decimal) return { decimal: before.decimal, evidence: before.evidence }
+  return replaced?.decimal && { decimal: replaced.decimal, evidence: 'none' }
+}
 
 const datesBefore = (
   replaced: ReplacedTable | undefined,
@@ -153,9 +184,8 @@ function notationsBefore(
   kept: KeptChoices | undefined,
 ): KeptNotations | 'as before' | undefined {
   if (!replaced) return undefined
-  const dates = datesBefore(replaced, kept)
-  if (kept) return { mark: kept.decimal ? { decimal: kept.decimal, evidence: kept.evidence } : undefined, dates }
-  if (replaced.decimal) return { mark: { decimal: replaced.decimal, evidence: 'none' }, dates }
+  const [mark, dates] = [markBefore(replaced, kept), datesBefore(replaced, kept)]
+  if (kept || mark) return { mark, dates }
   // The sheet of a folder, which has no delimiter: its texts are asked about, as when it was published.
   if (replaced.sheet !== undefined) return dates && { dates }
   // Published by an earlier version, or from a folder: both let the delimiter decide.
