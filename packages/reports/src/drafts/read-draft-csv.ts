@@ -1,5 +1,5 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { KeptNotations } from '../engine/data/csv-decision.ts'
+import type { KeptDates, KeptNotations } from '../engine/data/csv-decision.ts'
 import type { Database } from '../engine/data/database.ts'
 import { isPublished, type KeptChoices, readChoices } from '../engine/data/parquet-metadata.ts'
 import { type CsvReading, copyCsv } from '../engine/data/read-csv.ts'
@@ -15,8 +15,12 @@ export interface ReplacedTable {
   decimal: ',' | '.' | undefined
   /** The sheet of a spreadsheet from which its rows come. */
   sheet: string | undefined
+  /** How dates were read, of a spreadsheet that a folder has. */
+  dates: KeptDates | undefined
   /** The possible names of each of its columns, in lower case. */
   columns: string[][]
+  /** The names of its columns of numbers. */
+  numbers: ReadonlySet<string>
 }
 
 export interface CopyDraft {
@@ -60,11 +64,15 @@ export async function copyDraftCsv(
     })
     return Object.fromEntries(chosen)
   }
+  // Called after the names are known.
+  const numbersOf = (headings: string[]) =>
+    new Set(headings.filter((_heading, index) => replaced?.numbers.has(names[index] ?? '')))
   const before = await choicesBefore(database, replaced)
   const chosenLine = choices.heading?.first ?? before?.headerLine
   const withoutTotals = choices.withoutTotals ?? before?.withoutTotals ?? false
   const draft = {
     typesOf,
+    numbersOf,
     isReplacement: replaced !== undefined,
     headerLine: sheet ? 1 : chosenLine,
     withoutTotals,
@@ -89,10 +97,8 @@ export async function copyDraftCsv(
     })),
     reading,
     kept: {
-      // Without a number with a decimal mark, the mark of earlier data still holds.
-      decimal: reading.decimal ?? choices.decimal ?? before?.decimal ?? replaced?.decimal ?? null,
-      evidence: reading.evidence,
-      ...keptDates(reading, before),
+      ...keptMark(reading, choices, markBefore(replaced, before)),
+      ...keptDates(reading, datesBefore(replaced, before)),
       withoutTotals,
       // A later file may be of the other kind again.
       sheet: sheetName ?? before?.sheet ?? replaced?.sheet,
@@ -111,8 +117,8 @@ export const keptOverParquet = async (
   return {
     decimal: replaced?.decimal ?? null,
     evidence: 'none',
-    dateOrder: null,
-    dateEvidence: 'none',
+    dateOrder: replaced?.dates?.order ?? null,
+    dateEvidence: replaced?.dates?.evidence ?? 'none',
     withoutTotals: false,
     sheet: replaced?.sheet,
   }
@@ -124,14 +130,53 @@ const choicesBefore = async (
 ): Promise<KeptChoices | undefined> =>
   replaced?.parquet === undefined ? undefined : readChoices(database, replaced.parquet)
 
+/** Returns the decimal mark; without a number that has one, that of earlier data still holds. */
+function keptMark(
+  reading: CsvReading,
+  choices: FileChoices,
+  before: KeptNotations['mark'],
+): Pick<KeptChoices, 'decimal' | 'evidence'> {
+  const decimal = reading.decimal ?? choices.decimal ?? before?.decimal ?? null
+  const way = before && { way: before.decimal, evidence: before.evidence }
+  return { decimal, evidence: keptEvidence(decimal, reading.evidence, way) }
+}
+
 /** Returns the order of dates; without a date with slashes, that of earlier data still holds. */
-const keptDates = (
-  { dateOrder, dateEvidence }: CsvReading,
+function keptDates(
+  reading: CsvReading,
+  before: KeptDates | undefined,
+): Pick<KeptChoices, 'dateOrder' | 'dateEvidence'> {
+  const dateOrder = reading.dateOrder ?? before?.order ?? null
+  const way = before && { way: before.order, evidence: before.evidence }
+  return { dateOrder, dateEvidence: keptEvidence(dateOrder, reading.dateEvidence, way) }
+}
+
+/**
+ * Returns the evidence for later data. What a person answered about files that show another mark or
+ * order, or both, still holds after a file that contradicts nothing.
+ */
+function keptEvidence<Way extends string>(
+  way: Way | null,
+  evidence: Way | 'both' | 'none',
+  before: { way: Way; evidence: Way | 'both' | 'none' } | undefined,
+): Way | 'both' | 'none' {
+  const isAsBefore = before?.way === way && (evidence === 'none' || evidence === way)
+  return isAsBefore && before && before.evidence !== 'none' ? before.evidence : evidence
+}
+
+const markBefore = (
+  replaced: ReplacedTable | undefined,
   before: KeptChoices | undefined,
-): Pick<KeptChoices, 'dateOrder' | 'dateEvidence'> =>
-  dateOrder || !before
-    ? { dateOrder, dateEvidence }
-    : { dateOrder: before.dateOrder, dateEvidence: before.dateEvidence }
+): KeptNotations['mark'] => {
+  if (before?.decimal) return { decimal: before.decimal, evidence: before.evidence }
+  return replaced?.decimal && { decimal: replaced.decimal, evidence: 'none' }
+}
+
+const datesBefore = (
+  replaced: ReplacedTable | undefined,
+  before: KeptChoices | undefined,
+): KeptDates | undefined =>
+  before?.dateOrder ? { order: before.dateOrder, evidence: before.dateEvidence } : replaced?.dates
 
 /** Returns how the replaced table was read. */
 async function notationsBefore(
@@ -140,18 +185,13 @@ async function notationsBefore(
   kept: KeptChoices | undefined,
 ): Promise<KeptNotations | 'as before' | undefined> {
   if (!replaced) return undefined
-  if (kept) {
-    const { decimal, evidence, dateOrder, dateEvidence } = kept
-    return {
-      mark: decimal ? { decimal, evidence } : undefined,
-      dates: dateOrder ? { order: dateOrder, evidence: dateEvidence } : undefined,
-    }
-  }
-  if (replaced.decimal) return { mark: { decimal: replaced.decimal, evidence: 'none' } }
+  const [mark, dates] = [markBefore(replaced, kept), datesBefore(replaced, kept)]
+  if (kept || mark) return { mark, dates }
   // The sheet of a folder, which has no delimiter: its texts are asked about, as when it was published.
-  if (replaced.sheet !== undefined) return undefined
+  if (replaced.sheet !== undefined) return dates && { dates }
   // The Parquet file of a folder has no delimiter either.
-  if (replaced.parquet !== undefined && !(await isPublished(database, replaced.parquet))) return undefined
+  if (replaced.parquet !== undefined && !(await isPublished(database, replaced.parquet)))
+    return dates && { dates }
   // Published by an earlier version, or the CSV of a folder: both let the delimiter decide.
   return 'as before'
 }

@@ -72,6 +72,20 @@ describe('the decimal mark', () => {
     expect(await replace(both)).toMatchObject({ faults: [], reading: { decimal: '.' } })
   })
 
+  it.each([
+    ['without a mark', csv('Unidade;Peso;Taxa;Custo', 'A;3;1;R$ 5', 'B;1;2;R$ 7')],
+    ['that shows none', csv('Unidade;Peso;Taxa;Custo', 'A;3.250;1;R$ 5', 'B;1.125;2;R$ 7')],
+    ['that shows one', csv('Unidade;Peso;Taxa;Custo', 'A;3.250;0.5;R$ 5', 'B;1.125;0.25;R$ 7')],
+  ])('that was answered for both holds after a file %s', LONG, async (_name, other) => {
+    const both = csv('Unidade;Peso;Taxa;Custo', 'A;3.250;0.5;R$ 1.200,50', 'B;1.500;0.25;R$ 10,00')
+    const replace = await publish(both, { decimal: '.' })
+    expect(await replace(other, { quotesData: false })).toMatchObject({ faults: [] })
+    expect(await replace(both, { quotesData: false })).toMatchObject({
+      faults: [],
+      reading: { decimal: '.' },
+    })
+  })
+
   it('in doubt is answered once in Substituir dados, says a schedule', LONG, async () => {
     const replace = await publish(await parquet(SELECT))
     const { faults } = await replace(WEIGHTS, { quotesData: false })
@@ -88,6 +102,21 @@ describe('the decimal mark', () => {
     expect(faults).toEqual([
       'novo.csv: a coluna Dia tem o mês antes do dia, e os dados publicados, o dia antes do mês. Envie este arquivo uma vez em Substituir dados e diga se nas datas vem antes o dia ou o mês; as trocas seguintes, também as agendadas, usam a resposta',
     ])
+  })
+})
+
+describe('the order of dates', () => {
+  it.each([
+    ['without dates', csv('Unidade;Dia;Entrega;Baixa', 'A;;;', 'B;;;')],
+    ['that shows one', csv('Unidade;Dia;Entrega;Baixa', 'A;01/02/2026;03/25/2026;', 'B;05/06/2026;;')],
+  ])('that was answered for both holds after a file %s', LONG, async (_name, other) => {
+    const both = csv('Unidade;Dia;Entrega;Baixa', 'A;01/02/2026;03/25/2026;25/03/2026', 'B;05/06/2026;;')
+    const replace = await publish(both, { dateOrder: 'monthFirst' })
+    expect(await replace(other, { quotesData: false })).toMatchObject({ faults: [] })
+    expect(await replace(both, { quotesData: false })).toMatchObject({
+      faults: [],
+      reading: { dateOrder: 'monthFirst' },
+    })
   })
 })
 

@@ -131,8 +131,14 @@ function replacedTable(dataDir: string, { tables, paths }: ReportState, table: T
     parquet: path?.endsWith('.parquet') ? join(dataDir, path) : undefined,
     decimal: csv?.decimal,
     sheet: table.sheet,
+    dates: table.dates,
     columns: [...table.columns.values()].map(({ name, heading: label = name }) =>
       [name, label].map((one) => one.toLowerCase()),
+    ),
+    numbers: new Set(
+      [...table.columns.values()].flatMap(({ name, kind }) =>
+        kind === 'integer' || kind === 'number' ? [name] : [],
+      ),
     ),
   }
 }

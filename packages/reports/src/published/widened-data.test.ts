@@ -59,6 +59,22 @@ describe('new values that need a wider type', () => {
     expect([await kindOf('Valor'), await sum()]).toEqual(['number', 199.9])
   })
 
+  // Codes have such headings too.
+  it('make a whole number a number under any heading', async () => {
+    const { replace, kindOf } = await begin('nivel', '1', '2', '3')
+    expect(await replace(rows('nivel', '1.5', '2.3', '3.1'))).toMatchObject({
+      faults: [],
+      changes: ['a coluna nivel era número inteiro e agora é número'],
+    })
+    expect(await kindOf('nivel')).toBe('number')
+    expect(await replace(rows('nivel', '1.1', '1.2', '1.10'))).toMatchObject({
+      faults: [],
+      remarks: expect.arrayContaining([
+        expect.stringContaining('tem textos diferentes que são o mesmo número: "1.1" e "1.10"'),
+      ]),
+    })
+  })
+
   it('make a date a date with time', async () => {
     const { replace, kindOf } = await begin('Dia', '01/03/2026', '02/04/2026')
     expect(await kindOf('Dia')).toBe('date')

@@ -6,6 +6,7 @@ import {
   HEADING_ROWS,
   type Heading,
   type HeadingRows,
+  nameIn,
   namesOf,
   readHeading,
 } from './headings.ts'
@@ -172,11 +173,14 @@ function convert(
   write: (text: string) => void,
 ): ConvertedSheet {
   const { bytes, frame } = open
+  const texts = new Set(wanted)
   const kinds = createColumnKinds()
   const lastHeading = heading.rows.first + heading.rows.count - 1
   // Read twice: a column's cells are written according to all of them, and memory stays small.
   const readBody = (onRow: (row: SheetRow) => void) => {
-    const mergedCells = createMergedCells(frame.merged, lastHeading)
+    const mergedCells = createMergedCells(frame.merged, lastHeading, (column) =>
+      texts.has(nameIn(heading, column)),
+    )
     readRows(bytes, workbook, (row) => {
       if (row.number <= lastHeading) return true
       mergedCells.fill(row)
@@ -192,7 +196,6 @@ function convert(
   if (columns.length > MOST_COLUMNS)
     throw new UnreadableSheet(`tem ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
   const names = namesOf(heading, columns, quotesData)
-  const texts = new Set(wanted)
   const plans = columns.map((column, index) => kinds.planOf(column, texts.has(names[index] ?? '')))
   const lines: ConvertedSheet['lines'] = []
   let record = 0
@@ -229,6 +232,7 @@ function convert(
       known: plans[index]?.known,
       hasOwnCommas: plans[index]?.hasOwnCommas,
       hasOwnDates: plans[index]?.hasOwnDates,
+      hasUndecided: mergedCells.undecided().has(columns[index] ?? -1),
     })),
     lines,
     notices: [

@@ -41,11 +41,11 @@ export async function withConvertedSheet<T>(
   }
 }
 
-/** Returns the columns that were converted to another type, and have to be texts. */
+/** Returns the columns that were converted as if they had another type, and have to be texts. */
 function textsOf({ columns }: ConvertedSheet, isText: (headings: string[]) => boolean[]): string[] {
   const wanted = isText(columns.map(({ name }) => name))
-  return columns.flatMap(({ name, known }, index) =>
-    known && known.type !== 'text' && wanted[index] ? [name] : [],
+  return columns.flatMap(({ name, known, hasUndecided }, index) =>
+    wanted[index] && (hasUndecided || (known && known.type !== 'text')) ? [name] : [],
   )
 }
 

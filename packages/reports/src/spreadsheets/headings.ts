@@ -84,18 +84,22 @@ export function readHeading(rows: SheetRow[], merged: MergedRange[], { first, co
 /** A line break in a heading separates words. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
+/** Returns the name of a column; one without a heading is called after its place. */
+export const nameIn = ({ names }: Pick<Heading, 'names'>, column: number): string =>
+  names.get(column) || `Coluna ${column + 1}`
+
 /** Characters of a column's name, as of a CSV. */
 const LONGEST_NAME = 120
 
 /**
- * Returns the name of each column; one without a heading is called after its place.
+ * Returns the name of each column.
  * @param quotesData whether faults may contain names: the first row of values may be in their place
  * @throws UnreadableSheet when two columns have the same name
  */
 export function namesOf({ rows, names }: Heading, columns: number[], quotesData: boolean): string[] {
   const seen = new Map<string, number>()
   return columns.map((column) => {
-    const name = names.get(column) || `Coluna ${column + 1}`
+    const name = nameIn({ names }, column)
     const earlier = seen.get(name.toLowerCase())
     const place = `linha ${rows.first + rows.count - 1}`
     if (earlier !== undefined)

@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type TestCell, workbookOf } from '../../test/workbooks.ts'
+import { notationsOf } from '../engine/data/csv-notations.ts'
+import { isNumberText } from './merged-cells.ts'
 import { readSheet } from './read-sheet.ts'
 
 const LONG = { timeout: 120_000 }
 
-async function read(rows: TestCell[][], merged: string[]) {
+async function read(rows: TestCell[][], merged: string[], texts: string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'mescladas-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [file, csv] = [join(folder, 'enviado.xlsx'), join(folder, 'lido.csv')]
   await writeFile(file, workbookOf({ sheets: [{ rows, merged }] }))
-  const answer = await readSheet({ file, csv, order: {} })
+  const answer = await readSheet({ file, csv, order: { texts } })
   const lines = (await readFile(csv, 'utf8')).trimEnd().split('\n')
   return { lines, notices: 'sheet' in answer ? answer.sheet.notices : [] }
 }
@@ -44,6 +46,102 @@ test('amounts are not, since sums would count them again, nor cells merged over 
   expect(notices).toEqual([
     'as células mescladas C2:C3 e A4:B4 têm o valor só na primeira: as outras ficaram vazias',
   ])
+})
+
+test('amounts as texts are not, beside texts or numbers', LONG, async () => {
+  const amounts = [
+    'R$ 1.000,00',
+    '1.000,50',
+    '1000',
+    '-2',
+    '(1.234,56)',
+    '1.5',
+    '8%',
+    '0,5',
+    '10 000',
+    'R$ -',
+  ]
+  const emptyRow = (name: string): TestCell[] => [name, ...amounts.map(() => null)]
+  const rows: TestCell[][] = [
+    ['UF', ...amounts.map((_amount, index) => `Valor ${index}`)],
+    ['SP', ...amounts],
+    emptyRow('RJ'),
+    emptyRow('MG'),
+    ['ES', ...amounts.map((_amount, index) => (index % 2 ? 10 : '10,00'))],
+  ]
+  const merged = amounts.map((_amount, index) => `${'BCDEFGHIJK'[index]}2:${'BCDEFGHIJK'[index]}4`)
+  const { lines, notices } = await read(rows, merged)
+  const unquoted = lines.slice(1, 4).map((line) => line.replaceAll('"', ''))
+  expect(unquoted).toEqual([`SP;${amounts.join(';')}`, 'RJ;;;;;;;;;;', 'MG;;;;;;;;;;'])
+  expect(notices).toContain(
+    'as células mescladas B2:B4, C2:C4, D2:D4, E2:E4, F2:F4, G2:G4, H2:H4, I2:I4, J2:J4 e K2:K4 têm o valor só na primeira: as outras ficaram vazias',
+  )
+})
+
+test('texts that are no amounts are repeated', LONG, async () => {
+  const texts = ['00123', '12.11.2026', '1.1.1', '12E3', '1'.repeat(44), '05/03/2026', '-', 'A-1', '08:30']
+  const rows: TestCell[][] = [
+    [...texts.map((_text, index) => `Código ${index}`), 'Valor'],
+    [...texts, 10],
+    [...texts.map(() => null), 20],
+  ]
+  const merged = texts.map((_text, index) => `${'ABCDEFGHI'[index]}2:${'ABCDEFGHI'[index]}3`)
+  const { lines } = await read(rows, merged)
+  expect(lines.slice(1)).toEqual([`${texts.join(';')};10`, `${texts.join(';')};20`])
+})
+
+test('the same texts look like numbers as in a CSV', () => {
+  const all = (['plain', 'accounting', 'wide'] as const).flatMap((reach) =>
+    notationsOf(reach, { first: ',', bigIntegers: false }),
+  )
+  const matches = all.flatMap(({ type, reach, match }) =>
+    reach !== 'wide' && (type === 'integer' || type === 'number')
+      ? [new RegExp(`^(?:${match.replaceAll(/\\x\{(\w+)\}/g, '\\u{$1}')})$`, 'u')]
+      : [],
+  )
+  const numbers = ['0', '1', '12', '1234', '1.234', '1,234', '1.234,5', '1,234.5', '0,5', ',5', '10 237,65']
+  const forms = [
+    '%s',
+    '-%s',
+    '%s-',
+    '(%s)',
+    '+ %s',
+    'R$ %s',
+    'R$\u00A0%s',
+    '-R$ %s',
+    'R$ -%s',
+    '(R$ %s)',
+    '%s%',
+    '%s %',
+  ]
+  const others = [
+    '',
+    '-',
+    'R$ -',
+    '007',
+    '1.1.1',
+    '12E3',
+    '1.5E3',
+    '1E-5',
+    '12.11.2026',
+    '1'.repeat(15),
+    '1'.repeat(16),
+  ]
+  const written = forms.flatMap((form) => numbers.map((number) => form.replace('%s', number)))
+  for (const text of [...written, ...others])
+    expect([text, isNumberText(text)]).toEqual([text, matches.some((one) => one.test(text))])
+})
+
+test('numbers as texts are repeated in a column whose type is text', LONG, async () => {
+  const rows: TestCell[][] = [
+    ['Conta', 'Valor'],
+    ['1.1', 10],
+    [null, 20],
+    [7, 30],
+    [null, 40],
+  ]
+  const { lines } = await read(rows, ['A2:A3', 'A4:A5'], ['Conta'])
+  expect(lines).toEqual(['Conta;Valor', '1.1;10', '1.1;20', '7;30', ';40'])
 })
 
 test('rows without any value of their own are made up by none', LONG, async () => {

@@ -8,10 +8,16 @@ const list = new Intl.ListFormat('pt-BR')
 
 /**
  * Repeats the value of cells that are merged over several rows of one column. Numbers are not
- * repeated, since sums would count them again; and none is, where cells are merged over columns.
+ * repeated, since sums would count them again, nor are texts that are read as numbers; and none is,
+ * where cells are merged over columns.
  * @param lastHeading the last row of the heading
+ * @param isText whether the texts of a column stay texts, whatever they look like
  */
-export function createMergedCells(merged: MergedRange[], lastHeading: number) {
+export function createMergedCells(
+  merged: MergedRange[],
+  lastHeading: number,
+  isText: (column: number) => boolean,
+) {
   const starting = new Map<number, MergedRange[]>()
   for (const range of merged)
     if (range.rows[0] > lastHeading)
@@ -20,13 +26,19 @@ export function createMergedCells(merged: MergedRange[], lastHeading: number) {
   const open = new Map<number, { cell: Cell; last: number }>()
   const repeated = new Map<number, number>()
   const single: MergedRange[] = []
+  /** The columns of `single` whose texts are repeated if they stay texts. */
+  const undecided = new Set<number>()
 
   function begin(range: MergedRange, { cells }: SheetRow) {
     const [column, lastColumn] = range.columns
     const cell = cells.get(column)
     if (!cell) return
-    if (column === lastColumn && !isAmount(cell)) open.set(column, { cell, last: range.rows[1] })
+    const isOneColumn = column === lastColumn
+    const isAmountText = isOneColumn && cell.kind === 'text' && isNumberText(cell.value)
+    if (isOneColumn && !isAmount(cell) && (!isAmountText || isText(column)))
+      open.set(column, { cell, last: range.rows[1] })
     else single.push(range)
+    if (isAmountText) undecided.add(column)
   }
 
   return {
@@ -43,6 +55,8 @@ export function createMergedCells(merged: MergedRange[], lastHeading: number) {
       }
       for (const range of starting.get(row.number) ?? []) begin(range, row)
     },
+    /** Columns with texts that look like numbers, and are repeated only where they stay texts. */
+    undecided: (): ReadonlySet<number> => undecided,
     /** Sentences about the columns, by the names that the heading gives them. */
     notices: (nameOf: (column: number) => string): string[] => [
       ...[...repeated].map(
@@ -58,6 +72,18 @@ export function createMergedCells(merged: MergedRange[], lastHeading: number) {
 
 const isAmount = ({ kind }: Cell): boolean =>
   kind === 'number' || kind === 'money' || kind === 'percent' || kind === 'elapsed'
+
+const DIGITS = '(0|[1-9]\\d{0,14}|[1-9]\\d{0,2}([.,\\s]\\d{3}){1,4})'
+const NUMBER = `(${DIGITS}([.,]\\d+)?|[.,]\\d+)`
+const CURRENCY = '(R\\$\\s*)?'
+const AMOUNT = new RegExp(
+  `^([-+]?\\s*${CURRENCY}[-+]?\\s*${NUMBER}\\s*%?|${CURRENCY}${NUMBER}\\s*-|\\(\\s*${CURRENCY}${NUMBER}\\s*%?\\s*\\)|${CURRENCY}\\(\\s*${NUMBER}\\s*\\)|R\\$\\s*-)$`,
+)
+/** Every program writes an exponent with a sign or after a fraction: 12E3 is a code. */
+const EXPONENT = /^-?(0|[1-9]\d*)(\.\d+[eE][+-]?|[eE][+-])\d+$/
+
+/** Returns whether a text of a sheet is read as a number, in whatever notation. */
+export const isNumberText = (text: string): boolean => AMOUNT.test(text.trim()) || EXPONENT.test(text.trim())
 
 const named = (ranges: MergedRange[]): string => {
   const shown = ranges

@@ -41,6 +41,8 @@ export const ConvertedSheet = z.object({
       hasOwnCommas: z.boolean().optional(),
       /** Its texts have dates, with the day first, that the reader wrote. */
       hasOwnDates: z.boolean().optional(),
+      /** Its merged cells have texts that are repeated if it is a column of texts. */
+      hasUndecided: z.boolean().optional(),
     }),
   ),
   /** Rows of the sheet by records of the CSV, where their difference changes: `[record, row]`. */

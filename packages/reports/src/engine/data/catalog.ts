@@ -7,6 +7,7 @@ import type {
   VisualDefinition,
 } from '../definitions/definition.ts'
 import type { Scale } from './column-scales.ts'
+import type { KeptDates } from './csv-decision.ts'
 import type { Database } from './database.ts'
 
 /*
@@ -35,6 +36,8 @@ export type Table = {
   columns: Map<string, Column>
   /** The sheet of the published spreadsheet; missing for other files. */
   sheet?: string
+  /** How the dates among the texts of a folder's spreadsheet were read. */
+  dates?: KeptDates
 }
 
 /** The context of a piece of SQL: the tables it reads and the parameters it names. */

@@ -41,6 +41,8 @@ export interface ChosenColumn {
   twin?: Notation | undefined
   /** The decimal mark of values that fit only one, or fit one better. */
   shows?: DecimalMark | undefined
+  /** The decimal mark of values that may be codes, which show none. */
+  mayShow?: DecimalMark | undefined
   /** The order of dates, in the same way. */
   showsOrder?: DateOrder | undefined
   /** No value says anything about the type: all are empty or marks of missing values. */
@@ -56,6 +58,8 @@ export interface ChoiceInput {
   columns: string[]
   delimiter: string
   types: CsvOptions['types']
+  /** Columns that are numbers in the published table, whatever type their new values need. */
+  numbers?: ReadonlySet<string> | undefined
   /** The only decimal mark. */
   decimal?: DecimalMark | undefined
   /** Whether columns without a chosen type may be in any notation. */
@@ -208,8 +212,12 @@ function betterOf<Way>(
   return first > second ? one : other
 }
 
-/** Returns the marks that the columns show. */
+/** Returns the marks that the columns show for certain. */
 export const evidenceOf = (columns: ChosenColumn[]): Evidence => shownBy(columns.map(({ shows }) => shows))
+
+/** Returns the marks that the columns show, with those of values that may be codes. */
+export const possibleEvidenceOf = (columns: ChosenColumn[]): Evidence =>
+  shownBy(columns.map(({ shows, mayShow }) => shows ?? mayShow))
 
 /** Returns the orders of dates that the columns show. */
 export const orderEvidenceOf = (columns: ChosenColumn[]): OrderEvidence =>

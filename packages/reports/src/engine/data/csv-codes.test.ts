@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-/** Reads a draft; `first` has the texts of the first column. */
+/** Reads a draft; `first` has the texts of the first column, and `second` the numbers of the second. */
 async function read(lines: string[], types: Record<string, CsvType> = {}, how: Partial<DraftOptions> = {}) {
   const table = `t${++tables}`
   const file = join(dir, `${table}.csv`)
@@ -37,10 +37,11 @@ async function read(lines: string[], types: Record<string, CsvType> = {}, how: P
       draft: { typesOf: () => types, ...how },
     },
   )
-  const [name = ''] = columns.map((column) => column.name)
-  const rows = await database.load(`SELECT "${name}"::VARCHAR FROM ${table}`)
-  const [type, other] = columns.map((column) => column.type)
-  return { type, other, decimal, evidence, doubt: doubts.mark, notices, first: rows.map(([text]) => text) }
+  const list = columns.map(({ name }) => `"${name}"::VARCHAR`).join(', ')
+  const rows = await database.load(`SELECT ${list} FROM ${table}`)
+  const [type] = columns.map((column) => column.type)
+  const [first, second] = [rows.map(([text]) => text), rows.map(([, text]) => Number(text))]
+  return { type, decimal, evidence, doubt: doubts.mark, notices, first, second }
 }
 const DOUBT = expect.stringContaining('pode ser lida de duas formas')
 
@@ -60,9 +61,9 @@ describe('codes with points', { timeout: 120_000 }, () => {
   })
 
   it('stay text by their heading before two of them are one number', async () => {
-    expect(await read(['Conta;valor', '1.1;3', '1.2;4'])).toMatchObject({
+    expect(await read(['Código;valor', '1.1;3', '1.2;4'])).toMatchObject({
       type: 'text',
-      notices: ['a coluna Conta fica como texto: "1.1" parece um código. Se são valores, escolha Número'],
+      notices: ['a coluna Código fica como texto: "1.1" parece um código. Se são valores, escolha Número'],
     })
     // Other columns are in English.
     expect(await read(['Item,valor', '1.1,3.25', '1.10,2.5'])).toMatchObject({
@@ -72,11 +73,54 @@ describe('codes with points', { timeout: 120_000 }, () => {
     })
   })
 
-  it('decide nothing, either, where deeper ones make the column text, or where they may be numbers', async () => {
-    for (const last of ['1.1.1;7.500', '1.6;7.500'])
-      expect(await read(['x;valor', '1.1;3.250', '1.2;2.100', '1.3;5.125', '1.4;2.250', last])).toMatchObject(
-        { evidence: 'none', doubt: DOUBT },
-      )
+  it.each([
+    ['Código', ['1.1', '1.10', '1.01']],
+    ['Cod. conta', ['3.1', '3.10', '3.100']],
+    ['Conta', ['1.1', '1.10', '1.01']],
+    ['Código', ['1,1', '1,10', '2,5']],
+    ['plano', ['1.0', '1.1', '1.10', '1.2']],
+  ])(
+    'stay text where two of them are one number, whatever the others are (%s %j)',
+    async (heading, codes) => {
+      const found = await read([`${heading};v`, ...codes.map((code) => `${code};1`)])
+      expect(found).toMatchObject({ type: 'text', first: codes, evidence: 'none' })
+      expect(found.notices).toEqual([
+        expect.stringMatching(`^a coluna ${heading} fica como texto: ".*" e ".*" seriam um só número`),
+      ])
+    },
+  )
+
+  it.each(['1.1.1;7.500', '1.6;7.500', '1.A;7.500'])(
+    'decide no mark where they may be numbers, or where others make the column text (%s)',
+    async (last) => {
+      const lines = ['x;valor', '1.1;3.250', '1.2;2.100', '1.3;5.125', '1.4;2.250', last]
+      expect(await read(lines)).toMatchObject({ decimal: null, doubt: DOUBT })
+    },
+  )
+
+  it('decide no mark by their heading', async () => {
+    const lines = ['Item;valor', '1.3;3.250', '2.7;2.100', '4.9;5.125']
+    expect(await read(lines)).toMatchObject({ type: 'number', decimal: null, doubt: DOUBT })
+  })
+
+  it('of a new column are asked about where they contradict the published data', async () => {
+    const lines = ['x;valor', '1.1;3.250', '1.2;2.100', '1.3;5.125']
+    const kept = (decimal: ',' | '.', evidence: ',' | '.' | 'none') => ({
+      isReplacement: true,
+      kept: { mark: { decimal, evidence } },
+    })
+    expect(await read(lines, {}, kept(',', ','))).toMatchObject({ decimal: null, doubt: DOUBT })
+    expect(await read(lines, {}, kept('.', 'none'))).toMatchObject({ decimal: '.', doubt: undefined })
+    // The answer for such a file holds.
+    const { evidence } = await read(lines, {}, { decimal: ',' })
+    expect(evidence).toBe('.')
+    expect(await read(lines, {}, kept(',', evidence as '.'))).toMatchObject({
+      decimal: ',',
+      doubt: undefined,
+    })
+    // Another column shows the mark of the published data.
+    const shown = lines.map((line, index) => `${line};${index === 0 ? 'taxa' : '0,5'}`)
+    expect(await read(shown, {}, kept(',', ','))).toMatchObject({ decimal: ',', doubt: undefined })
   })
 
   it('are named where they become one number', async () => {
@@ -102,6 +146,39 @@ describe('codes with points', { timeout: 120_000 }, () => {
   ])('are not values %s that somebody typed', async (_what, values, mark) => {
     const lines = ['peso;valor', ...values.map((value) => `${value};3.250`)]
     expect(await read(lines)).toMatchObject({ type: 'number', decimal: mark, evidence: mark, notices: [] })
+  })
+
+  it.each(['Nível (m)', 'Conta de luz', 'Item', 'Natureza', 'altura'])(
+    'are not values under a heading that codes have too (%s)',
+    async (heading) => {
+      const lines = [`${heading};v`, '1.5;1', '2.3;1', '3.1;1']
+      expect(await read(lines)).toMatchObject({ type: 'number', first: ['1.5', '2.3', '3.1'], notices: [] })
+    },
+  )
+})
+
+describe('the decimal mark of values that look like codes', { timeout: 120_000 }, () => {
+  const lines = ['nota;peso', '1.5;3.250', '2.3;1.125', '3.1;2.500']
+  const dense = ['nota;peso', '1.1;3.250', '1.2;1.125', '1.3;2.500']
+  const kept = { isReplacement: true, kept: { mark: { decimal: ',', evidence: ',' } } } as const
+
+  it.each([lines, dense])('is shown by a published column of numbers (%s, %s)', async (...file) => {
+    const types = { nota: 'number', peso: 'number' } as const
+    expect(await read(file, types, kept)).toMatchObject({ evidence: '.', decimal: null, doubt: DOUBT })
+    expect(await read(file, types)).toMatchObject({ decimal: '.', second: [3.25, 1.125, 2.5] })
+  })
+
+  it('is shown by values that do not count from 1', async () => {
+    expect(await read(lines)).toMatchObject({ decimal: '.', second: [3.25, 1.125, 2.5], doubt: undefined })
+  })
+
+  it('is shown by a column in which one date with points makes the others text', async () => {
+    const values = ['0.5', '1.75', '2.125', '3.4', '12.05.2026']
+    expect(await read(['peso;valor', ...values.map((value) => `${value};3.250`)])).toMatchObject({
+      type: 'text',
+      decimal: '.',
+      doubt: undefined,
+    })
   })
 })
 

@@ -1,117 +1,188 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { ChoiceInput, ChosenColumn, Code } from './csv-choice.ts'
-import { isMissingSql, type Notation, strippedSql } from './csv-notations.ts'
-import type { Database } from './database.ts'
+import { convertedSql, isMissingSql, type Notation, strippedSql } from './csv-notations.ts'
 
 /*
  * Codes with points, as a chart of accounts has them: 1.1, 1.2, 1.10. They are written like numbers,
  * but 1.1 and 1.10 are two accounts and one number, and they say nothing about decimal marks.
  */
 
-/** One or two digits on each side, without a leading zero: no value such as 0.5, 1.05 or 100.2. */
-const PARTS = '[1-9]\\d?(\\.[1-9]\\d?)?'
+/** One or two digits on each side, and no zero before the point: no value such as 0.5 or 100.2. */
+const PARTS = '[1-9]\\d?(\\.\\d{1,2})?'
+/** Codes of any number of parts, each of which counts from 1: no day such as 12.05.2026. */
+const COUNTED = '[1-9]\\d?(\\.[1-9]\\d?)*'
 /** A code of three and more parts, which is no number with points between its thousands. */
 const DEEP = '\\d+(\\.\\d+){2,}'
 const THOUSANDS = '[1-9]\\d{0,2}(\\.\\d{3})+'
+/** What is written with digits and marks only. */
+const NUMERIC = '[-+.,\\d]+'
 /** Codes count from 1: at least this share of the numbers up to the last one is there. */
 const DENSE = 0.25
+/** The share from which a column may have codes although no two of them are one number. */
+const MAY_BE_DENSE = 0.5
 /** Headings of codes, in small letters and without accents. */
-const CODE_HEADING =
-  '^(cd|cod|codigo|conta|item|classificacao|rubrica|elemento|natureza|capitulo|secao|clausula|nivel)([^a-z]|$)'
+const CODE_HEADING = '^(cd|cod|codigo)([^a-z]|$)'
+/** Headings of codes or of values: of accounts or bills, of levels of a plan or of a river. */
+const MAYBE_CODE_HEADING =
+  '^(conta|item|classificacao|rubrica|elemento|natureza|capitulo|secao|clausula|nivel)([^a-z]|$)'
 
 /**
- * Marks the columns that have codes with points. They show no decimal mark; where the heading says
- * so, or where two of them would become one number and nothing else shows the point, they stay text.
+ * Marks the columns that have codes with points. They stay text, and show no decimal mark, where the
+ * heading says so, or where two of them would become one number and nothing else shows the point.
+ * Columns that are numbers in the published table or by a choice have values: they show their mark,
+ * and a notice names what becomes one number.
  */
 export async function markCodes(input: ChoiceInput, columns: ChosenColumn[]): Promise<ChosenColumn[]> {
   const asked = columns.filter(
     ({ name, writing, twin, shows }) =>
-      !input.known?.has(name) && !twin && (isPlain(writing) || (!writing && shows === '.')),
+      !input.known?.has(name) && !twin && (isNumber(writing, name) || (!writing && shows === '.')),
   )
   const shapes = await shapesOf(input, asked)
-  const codes = new Map<string, Numbering>()
+  const found = new Map<string, Finding>()
   for (const { name, writing } of asked) {
-    const shape = shapes.get(name)
-    if (writing && !shape?.hasParts) continue
-    if (!writing && !shape?.isDeep) continue
-    const found = writing ? await numberingOf(input, name) : { isDense: true, examples: [] }
-    if (found.isDense || (isNamedCode(name) && found.examples.length > 1)) codes.set(name, found)
+    const shape = shapes.get(name) ?? NO_SHAPE
+    if (!shape.hasParts && !shape.isCounted && !isAnyCodeHeading(name)) continue
+    const { share, same, example } = await numberingOf(input, name, writing)
+    const isNamed = isAnyCodeHeading(name)
+    const isCoded = same.length > 0 && (isNamed || (shape.hasParts && share >= DENSE))
+    const mayBe = shape.isCounted && (isNamed || share >= MAY_BE_DENSE)
+    const use = writing ? useOf(input, name, { shape, isCoded, mayBe }) : useOfTexts(shape, mayBe)
+    found.set(name, { use, isCoded, examples: isCoded ? same : [example] })
   }
-  if (codes.size === 0) return columns
-  const hasPoint = columns.some(({ name, shows }) => shows === '.' && !codes.has(name))
+  const hasPoint = columns.some(({ name, shows }) => {
+    const { use } = found.get(name) ?? { use: 'values' }
+    return shows === '.' && use === 'values'
+  })
   return columns.map((column) => {
-    const { name, writing } = column
-    const found = codes.get(name)
-    if (!found) return column
-    const silent = { ...column, shows: undefined }
-    if (!writing) return silent
-    const isOne = found.examples.length > 1
-    // A published column keeps its type, and a notice names what becomes one number.
-    const isText = !ownValue(input.types, name) && (isNamedCode(name) || (isOne && !hasPoint))
-    if (!isText) return isOne ? { ...silent, code: { isText, examples: found.examples } } : silent
-    return { ...silent, writing: undefined, code: { isText, examples: found.examples } }
+    const { use, examples, isCoded } = found.get(column.name) ?? NO_FINDING
+    if (use === 'unclear') return { ...column, shows: undefined, mayShow: column.shows }
+    const isText = use === 'text' || (use === 'codes' && !hasPoint)
+    const shown = use === 'values' ? column : { ...column, shows: undefined }
+    if (!column.writing) return shown
+    if (isText) return { ...shown, writing: undefined, code: { isText, examples } }
+    return isCoded ? { ...shown, code: { isText, examples } } : shown
   })
 }
 
-const isPlain = (writing: Notation | undefined): boolean =>
-  writing?.type === 'number' && writing.decimal === '.' && writing.shownAs === undefined
+/**
+ * `text`: codes, whatever other columns show. `codes`: codes, unless another column shows the point.
+ * `unclear`: codes or values, all of which are different numbers.
+ */
+type Use = 'text' | 'codes' | 'unclear' | 'values'
 
-const isNamedCode = (name: string): boolean =>
-  new RegExp(CODE_HEADING).test(
-    name
-      .normalize('NFD')
-      .replace(/\p{Diacritic}/gu, '')
-      .trim()
-      .toLowerCase(),
-  )
+interface Finding {
+  use: Use
+  examples: string[]
+  isCoded: boolean
+}
+const NO_FINDING: Finding = { use: 'values', examples: [], isCoded: false }
+
+interface Signs {
+  shape: Shape
+  /** Two of its texts are one number, as codes have them. */
+  isCoded: boolean
+  /** It may have codes, all of which are different numbers. */
+  mayBe: boolean
+}
+
+function useOf({ types, numbers }: ChoiceInput, name: string, { shape, isCoded, mayBe }: Signs): Use {
+  if (ownValue(types, name) || numbers?.has(name)) return 'values'
+  if (isCodeHeading(name) && (shape.hasParts || isCoded)) return 'text'
+  if (isCoded) return isAnyCodeHeading(name) ? 'text' : 'codes'
+  return mayBe ? 'unclear' : 'values'
+}
+
+/** Words, or codes of three and more parts, make the column text. */
+const useOfTexts = ({ isDeep }: Shape, mayBe: boolean): Use =>
+  mayBe ? (isDeep ? 'text' : 'unclear') : 'values'
+
+/** A code has a comma only under a heading that says so: 1,5 and 1,50 are values. */
+const isNumber = (writing: Notation | undefined, name: string): boolean =>
+  writing?.type === 'number' &&
+  writing.shownAs === undefined &&
+  (writing.decimal === '.' || (writing.decimal === ',' && isCodeHeading(name)))
+
+const plainHeading = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .trim()
+    .toLowerCase()
+
+const isCodeHeading = (name: string): boolean => new RegExp(CODE_HEADING).test(plainHeading(name))
+
+const isAnyCodeHeading = (name: string): boolean =>
+  isCodeHeading(name) || new RegExp(MAYBE_CODE_HEADING).test(plainHeading(name))
+
+interface Shape {
+  /** All of its values look like numbers or codes of one or two parts. */
+  hasParts: boolean
+  /** All that it has in digits counts from 1 in each part. */
+  isCounted: boolean
+  /** It has codes of three and more parts. */
+  isDeep: boolean
+}
+const NO_SHAPE: Shape = { hasParts: false, isCounted: false, isDeep: false }
 
 /** Looks at all columns at once: the values of most are no codes. */
 async function shapesOf({ database, source }: ChoiceInput, columns: ChosenColumn[]) {
-  if (columns.length === 0) return new Map<string, { hasParts: boolean; isDeep: boolean }>()
-  const list = columns.flatMap(({ name }) => {
+  if (columns.length === 0) return new Map<string, Shape>()
+  const list = columns.flatMap(({ name, writing }) => {
     const text = strippedSql(name)
     const fits = (pattern: string) => `regexp_full_match(${text}, '${pattern}')`
+    const all = (pattern: string, isAsked: string) =>
+      `bool_and(CASE WHEN ${isAsked} THEN ${fits(pattern)} END)`
+    const isFilled = `NOT ${isMissingSql(text)}`
     return [
-      `bool_and(CASE WHEN NOT ${isMissingSql(text)} THEN ${fits(PARTS)} END)`,
+      all(PARTS, isFilled),
+      // Words among them make a column text, and say nothing about the others.
+      all(COUNTED, writing ? isFilled : fits(NUMERIC)),
       `bool_or(${fits(DEEP)} AND NOT ${fits(THOUSANDS)})`,
     ]
   })
   const [row = []] = await database.load(`SELECT ${list.join(', ')} FROM ${source}`)
   return new Map(
-    columns.map(({ name }, index) => [
-      name,
-      { hasParts: row[index * 2] === true, isDeep: row[index * 2 + 1] === true },
-    ]),
+    columns.map(({ name }, index): [string, Shape] => {
+      const [hasParts, isCounted, isDeep] = row.slice(index * 3, index * 3 + 3)
+      return [name, { hasParts: hasParts === true, isCounted: isCounted === true, isDeep: isDeep === true }]
+    }),
   )
 }
 
 interface Numbering {
-  isDense: boolean
-  examples: string[]
+  /** The share of the numbers after the points that is there, counted from 1. */
+  share: number
+  /** Two texts that are one number. */
+  same: string[]
+  example: string
 }
 
-/** Returns whether the numbers after the points count from 1, and texts that are one number. */
 async function numberingOf(
-  { database, source }: { database: Database; source: string },
+  { database, source }: ChoiceInput,
   name: string,
+  writing: Notation | undefined,
 ): Promise<Numbering> {
   const text = strippedSql(name)
+  const number = writing ? convertedSql(name, writing) : 'NULL'
   const [row = []] = await database.load(
     `WITH texts AS (
-       SELECT DISTINCT ${text} AS one FROM ${source} WHERE ${text} IS NOT NULL AND NOT ${isMissingSql(text)}
+       SELECT DISTINCT ${text} AS one, ${number} AS number, regexp_full_match(${text}, '${PARTS}') AS has_parts
+       FROM ${source} WHERE ${text} IS NOT NULL AND NOT ${isMissingSql(text)}
      ), ends AS (
-       SELECT count(*) AS count, max(CAST(split_part(one, '.', 2) AS INTEGER)) AS last
-       FROM texts WHERE contains(one, '.') GROUP BY split_part(one, '.', 1)
+       SELECT DISTINCT split_part(one, '.', 1) AS whole, TRY_CAST(split_part(one, '.', 2) AS INTEGER) AS part
+       FROM texts WHERE has_parts AND contains(one, '.')
+     ), shares AS (
+       SELECT count_if(part > 0) AS count, max(part) AS last FROM ends GROUP BY whole
      ), equals AS (
        SELECT min(one) AS one, max(one) AS other FROM texts
-       GROUP BY CAST(one AS DOUBLE) HAVING count(*) > 1 ORDER BY 1 LIMIT 1
+       WHERE number IS NOT NULL GROUP BY number HAVING count(*) > 1 ORDER BY 1 LIMIT 1
      )
-     SELECT (SELECT sum(count)::DOUBLE / sum(last) FROM ends), (SELECT min(one) FROM texts),
+     SELECT (SELECT sum(count)::DOUBLE / nullif(sum(last), 0) FROM shares), (SELECT min(one) FROM texts),
        (SELECT one FROM equals), (SELECT other FROM equals)`,
   )
-  const [share, first, one, other] = row
-  const examples = other === null || other === undefined ? [first] : [one, other]
-  return { isDense: Number(share ?? 0) >= DENSE, examples: examples.map(String) }
+  const [share, example, one, other] = row
+  const same = other === null || other === undefined ? [] : [String(one), String(other)]
+  return { share: Number(share ?? 0), same, example: String(example) }
 }
 
 /** Says what a column with codes became, and what to choose instead. */

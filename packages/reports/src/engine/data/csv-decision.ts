@@ -8,6 +8,7 @@ import {
   type OrderEvidence,
   oddColumns,
   orderEvidenceOf,
+  possibleEvidenceOf,
   withoutEqualTwins,
 } from './csv-choice.ts'
 import { markCodes } from './csv-codes.ts'
@@ -22,7 +23,12 @@ const SAMPLE = 20_000
 /** How earlier data of the same table were read, and what they showed. */
 export interface KeptNotations {
   mark?: { decimal: DecimalMark; evidence: Evidence } | undefined
-  dates?: { order: DateOrder; evidence: OrderEvidence } | undefined
+  dates?: KeptDates | undefined
+}
+
+export interface KeptDates {
+  order: DateOrder
+  evidence: OrderEvidence
 }
 
 /** What a person chose for the file, and what is known of the table's earlier data. */
@@ -35,6 +41,8 @@ export interface Deciding {
   kept?: KeptNotations | 'as before' | undefined
   /** The rows replace those of a published table. */
   isReplacement?: boolean | undefined
+  /** The rows are of a published folder, whose definition is where a person chooses. */
+  isInFolder?: boolean | undefined
 }
 
 /** Why the rows cannot be used before the author has chosen, and a value with two meanings. */
@@ -79,7 +87,7 @@ export async function decideColumns(rows: Rows, deciding: Deciding | undefined):
   // A mark or an order may be shown after the sample.
   const whole = isOpen(found) ? await withoutEqualTwins(rows, await chooseTypes(rows)) : found
   const read = await markCodes(rows, whole)
-  const evidence = evidenceOf(read)
+  const evidence = possibleEvidenceOf(read)
   const dateEvidence = orderEvidenceOf(read)
   const mark = markFor(read, evidence, deciding)
   const order = orderFor(read, dateEvidence, deciding)
@@ -108,19 +116,22 @@ export async function decideColumns(rows: Rows, deciding: Deciding | undefined):
 /** Returns the decimal mark of columns that both marks fit; undefined when nothing decides it. */
 function markFor(
   columns: ChosenColumn[],
-  evidence: Evidence,
+  possible: Evidence,
   { decimal, kept }: Deciding,
 ): DecimalMark | undefined {
   if (decimal) return decimal
   const open = columns.filter(({ twin }) => twin?.decimal)
-  const shown = evidence === 'both' || evidence === 'none' ? undefined : evidence
+  // Codes decide no mark.
+  const evidence = evidenceOf(columns)
   if (kept === 'as before') return open[0]?.writing?.decimal
   const { mark } = kept ?? {}
-  // Data that shows another mark than the data before, or both, may come from another program.
-  if (mark && (evidence === 'none' || evidence === mark.decimal || evidence === mark.evidence))
-    return mark.decimal
-  if (mark) return undefined
-  if (shown || evidence === 'both') return shown
+  if (mark) {
+    // Data that shows another mark than the data before, or both, may come from another program.
+    const isAsBefore = possible === 'none' || possible === mark.evidence
+    return isAsBefore || [possible, evidence].includes(mark.decimal) ? mark.decimal : undefined
+  }
+  if (evidence === 'both') return undefined
+  if (evidence !== 'none') return evidence
   // Amounts in reais have two decimals, so three digits after a mark are thousands.
   return open.some(({ writing }) => writing?.shownAs === 'money') ? ',' : undefined
 }
@@ -167,7 +178,7 @@ async function markDoubt(rows: Rows, { name, writing, twin }: ChosenColumn, deci
   const number = (one: unknown) => shownNumber(sixDecimals, Number(one))
   const example = quotesData && row ? `: "${value}" é ${number(withComma)} ou ${number(withPoint)}` : ''
   const choose = wayOut(
-    'Escolha a vírgula decimal ou o ponto decimal',
+    `Escolha a vírgula decimal ou o ponto decimal${deciding.isInFolder ? ', em csv.decimal' : ''}`,
     'se vale a vírgula decimal ou o ponto decimal',
     rows,
     deciding,
@@ -184,7 +195,9 @@ const ORDER_NAMES: Record<DateOrder, string> = {
 async function orderDoubt(rows: Rows, columns: ChosenColumn[], deciding: Deciding) {
   const { kept } = deciding
   const choose = wayOut(
-    'Escolha, em Ordem das datas, o que vem antes',
+    deciding.isInFolder
+      ? 'Escreva as datas de todas as colunas na mesma ordem, ou como 2026-03-25'
+      : 'Escolha, em Ordem das datas, o que vem antes',
     'se nas datas vem antes o dia ou o mês',
     rows,
     deciding,

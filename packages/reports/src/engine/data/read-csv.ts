@@ -38,6 +38,8 @@ export interface DraftOptions extends Deciding {
   withoutTotals?: boolean | undefined
   /** Returns the chosen types by heading. @throws DefinitionError when headings are not accepted */
   typesOf: (headings: string[]) => Record<string, CsvType>
+  /** Returns the headings of columns that are numbers in the published table. */
+  numbersOf?: ((headings: string[]) => ReadonlySet<string>) | undefined
 }
 
 /**
@@ -134,6 +136,7 @@ export async function copyCsv(
         columns,
         delimiter: shape.delimiter,
         types,
+        numbers: draft?.numbersOf?.(shape.columns),
         decimal,
         quotesData,
         draft,

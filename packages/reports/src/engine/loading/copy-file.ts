@@ -8,6 +8,7 @@ import { SheetReaderFailed } from '../../spreadsheets/read-sheet.ts'
 import { UnreadableSheet } from '../../spreadsheets/unreadable-sheet.ts'
 import type { Scale } from '../data/column-scales.ts'
 import { copyParquet } from '../data/copy-parquet.ts'
+import type { KeptDates } from '../data/csv-decision.ts'
 import type { Database } from '../data/database.ts'
 import { readChoices, readHeadings, readScales } from '../data/parquet-metadata.ts'
 import { requirePlainFile } from '../data/plain-file.ts'
@@ -22,6 +23,8 @@ export interface CopiedFile {
   headings: ReadonlyMap<string, string>
   /** The sheet from which the rows come. */
   sheet?: string | undefined
+  /** How the dates among the texts of a spreadsheet were read, for the rows that replace them. */
+  dates?: KeptDates | undefined
 }
 
 interface CopyOptions {
@@ -72,7 +75,8 @@ async function copySpreadsheet(
 ): Promise<CopiedFile> {
   if (headingRows !== undefined && first === undefined)
     throw new DefinitionError('csv.headingRows: diga também csv.headingRow, a primeira linha do cabeçalho')
-  const order = { sheet, heading: first === undefined ? undefined : { first, count: headingRows ?? 1 } }
+  const heading = first === undefined ? undefined : { first, count: headingRows ?? 1 }
+  const order = { sheet, heading, quotesData }
   const folder = await mkdtemp(join(tmpdir(), 'bi-manager-planilha-'))
   try {
     await refuseOtherSpreadsheets(file, basename(file))
@@ -80,13 +84,19 @@ async function copySpreadsheet(
     return await withConvertedSheet({ folder, file }, order, isText, async (answer, text) => {
       if ('fault' in answer) throw new UnreadableSheet(answer.fault)
       const { reading } = await copySheet(answer, notice, async (known, say) => {
-        // As in the CSV of a folder, the day comes first.
-        const draft = { typesOf: () => types, headerLine: 1, decimal, dateOrder: 'dayFirst' as const }
+        const draft = { typesOf: () => types, headerLine: 1, decimal, isInFolder: true }
         const read = { ...known, notice: say, quotesData, withRows, draft }
         return { reading: await copyCsv(database, text, target, SHEET_CSV, read) }
       })
-      if (reading.doubts.mark) throw new DefinitionError(`${reading.doubts.mark}, em csv.decimal`)
-      return { scales: scalesOf(reading.columns), headings: new Map(), sheet: answer.choice.sheet }
+      const { doubts, columns, dateOrder, dateEvidence } = reading
+      const doubt = doubts.mark ?? doubts.dates
+      if (doubt !== undefined) throw new DefinitionError(doubt)
+      return {
+        scales: scalesOf(columns),
+        headings: new Map(),
+        sheet: answer.choice.sheet,
+        dates: dateOrder ? { order: dateOrder, evidence: dateEvidence } : undefined,
+      }
     })
   } catch (error) {
     // It quotes only names of columns and sheets.

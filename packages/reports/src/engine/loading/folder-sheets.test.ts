@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import {
@@ -10,6 +13,8 @@ import {
   warningsOf,
 } from '../../../test/fixture.ts'
 import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
+import { openDatabase } from '../data/database.ts'
+import { copyFile } from './copy-file.ts'
 
 /* The dataset of a folder names a spreadsheet, which is read as one that the portal sends. */
 
@@ -44,6 +49,19 @@ const rowsOf = async (bytes: Uint8Array, csv?: object) => {
   expect(answer.statusCode, answer.body).toBe(200)
   const { columns, rows, kinds } = answer.json().visuals.linhas
   return { service, columns, rows, kinds }
+}
+/** Returns the call that checks a spreadsheet that replaces the rows. */
+const checkOf = async (service: Awaited<ReturnType<typeof serviceWith>>) => {
+  const { draft, token } = await beginDrafts(service)
+  return async (bytes: Buffer, more: object = {}) =>
+    (
+      await service.app.inject({
+        method: 'POST',
+        url: `/v1.0/myorg/publications/${PLAIN_REPORT}/data/check`,
+        payload: { draft: await draft(bytes, 'novo.xlsx'), table: 'Pesos', author: 'Bia', ...more },
+        headers: { authorization: `Bearer ${token}`, 'x-requested-for': 'ana' },
+      })
+    ).json()
 }
 /** The definitions of the fixture that would have the same ids. */
 const without = {
@@ -97,6 +115,48 @@ describe('a folder with an XLSX', { timeout: 240_000 }, () => {
     ])
   })
 
+  it('reads texts with the decimal mark that small numbers show', async () => {
+    const notes = ['Nota', '1.5', '2.7', '1.1']
+    const shown = notes.map((note, index): TestCell[] => [
+      note,
+      ['Peso', '3.250', '2.980', '1.125'][index] ?? '',
+    ])
+    expect((await rowsOf(workbook(shown))).rows).toEqual([
+      [1.1, 1.125],
+      [1.5, 3.25],
+      [2.7, 2.98],
+    ])
+  })
+
+  it('reads texts with the order of dates that one of its columns shows', async () => {
+    const dates: TestCell[][] = [
+      ['a', 'b'],
+      ['03/25/2026', '03/04/2026'],
+      ['03/26/2026', '05/04/2026'],
+    ]
+    const { service, rows } = await rowsOf(workbook(dates))
+    expect(rows).toEqual([
+      ['2026-03-25', '2026-03-04'],
+      ['2026-03-26', '2026-05-04'],
+    ])
+    // The order holds for the rows that replace them.
+    const next: TestCell[][] = [
+      ['a', 'b'],
+      ['03/04/2026', '03/04/2026'],
+    ]
+    const check = await checkOf(service)
+    expect(await check(workbook(dates))).toMatchObject({
+      faults: [],
+      preview: [['2026-03-25', '2026-03-04'], expect.anything()],
+    })
+    expect(await check(workbook(next))).toMatchObject({ faults: [], preview: [['2026-03-04', '2026-03-04']] })
+    const other: TestCell[][] = [
+      ['a', 'b'],
+      ['25/03/2026', '03/04/2026'],
+    ]
+    expect((await check(workbook(other))).faults.join()).toContain('podem ser lidas das duas formas')
+  })
+
   it('says what is read and what is not, as the portal does', async () => {
     expect((await warningsOf({ ...without, ...filesOf(workbook(table, doubtful)) })).join('\n')).toContain(
       'datasets/pesos/dataset.json: tables.Pesos: pesos.xlsx: foi lida só a aba Aba 1, sem Aba 2',
@@ -109,6 +169,15 @@ describe('a folder with an XLSX', { timeout: 240_000 }, () => {
       undefined,
       workbook(doubtful),
       'pesos.xlsx: a coluna Peso pode ser lida de duas formas: "3.250" é 3.250 ou 3,25. Escolha a vírgula decimal ou o ponto decimal, em csv.decimal',
+    ],
+    [
+      'has dates of both orders, and others that may be of either',
+      undefined,
+      workbook([
+        ['a', 'b', 'c'],
+        ['03/25/2026', '25/03/2026', '03/04/2026'],
+      ]),
+      'pesos.xlsx: a coluna a tem o mês antes do dia, e a coluna c tem datas que podem ser lidas das duas formas: "03/04/2026" é 3 de abril de 2026 ou 4 de março de 2026. Escreva as datas de todas as colunas na mesma ordem, ou como 2026-03-25',
     ],
     ['has no such sheet', { sheet: '2027' }, workbook(table), 'pesos.xlsx: não tem a aba 2027: tem Aba 1'],
     [
@@ -146,21 +215,41 @@ describe('a folder with an XLSX', { timeout: 240_000 }, () => {
 
   it('asks about doubtful texts that replace its rows', async () => {
     const { service } = await rowsOf(workbook(table))
-    const { draft, token } = await beginDrafts(service)
     const next: TestCell[][] = [
       table[0] as TestCell[],
       ['A', '3.250', { value: 46_086, style: DAY }, { value: 0.08, style: RATE }, KEY],
     ]
-    const check = async (bytes: Buffer, more: object = {}) =>
-      (
-        await service.app.inject({
-          method: 'POST',
-          url: `/v1.0/myorg/publications/${PLAIN_REPORT}/data/check`,
-          payload: { draft: await draft(bytes, 'novo.xlsx'), table: 'Pesos', author: 'Bia', ...more },
-          headers: { authorization: `Bearer ${token}`, 'x-requested-for': 'ana' },
-        })
-      ).json()
+    const check = await checkOf(service)
     expect((await check(workbook(next))).faults.join()).toContain('pode ser lida de duas formas')
     expect((await check(workbook(next), { decimal: '.' })).faults).toEqual([])
   })
+})
+
+it('a sheet without a heading is refused without its values where faults may not quote them', {
+  timeout: 240_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sem-cabecalho-'))
+  const database = await openDatabase({ memoryMegabytes: 64, timeoutMs: 60_000 })
+  const file = join(folder, 'pacientes.xlsx')
+  const rows = [
+    ['Maria Silva', 'Maria Silva', 'HIV'],
+    ['João Souza', 'Ana Souza', 'x'],
+  ]
+  await writeFile(file, workbookOf({ sheets: [{ rows }] }))
+  const faultOf = async (quotesData: boolean) => {
+    const notices: string[] = []
+    const options = { notice: (sentence: string) => notices.push(sentence), quotesData, withRows: true }
+    const copied = copyFile(database, file, 'lida', undefined, options)
+    const fault = await copied.then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    return [...notices, fault].join('\n')
+  }
+  expect(await faultOf(true)).toContain('as colunas A e B têm o mesmo nome, Maria Silva')
+  const fault = await faultOf(false)
+  expect(fault).toContain('as colunas A e B têm o mesmo nome')
+  expect(fault).not.toContain('Maria')
+  await database.close()
+  await rm(folder, { recursive: true })
 })

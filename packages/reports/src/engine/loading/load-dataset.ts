@@ -47,13 +47,20 @@ export async function copyTables(
       const isOwn = rights.isAuthored(join(dirname(file.path), data))
       const quotesData = rights.quotesData && isOwn
       const withRows = rights.readsPublished || isOwn
-      const { scales, headings, sheet } = await copyFile(database, path, source, csv, {
+      const { scales, headings, sheet, dates } = await copyFile(database, path, source, csv, {
         notice: withRows ? remark : () => {},
         quotesData,
         withRows,
       })
       const columns = await columnsOf(database, source, headings, scales)
-      tables.set(name.toLowerCase(), { name, source, hidden, columns, ...(sheet && { sheet }) })
+      tables.set(name.toLowerCase(), {
+        name,
+        source,
+        hidden,
+        columns,
+        ...(sheet && { sheet }),
+        ...(dates && { dates }),
+      })
     } catch (error) {
       const sentence = sentenceOf(
         error,
