@@ -305,11 +305,12 @@ export const convertedSql = (column: string, notation: Notation) => {
 export const isOtherNotationSql = (column: string, writing: Notation) =>
   `(${textSql(column, writing)} IS NOT NULL AND (${convertedSql(column, writing)}) IS NULL)`
 
-/** What deserves a sentence in a column of an accounting notation. */
+/** What deserves a sentence in a column of an accounting or wide notation. */
 export const ODDITIES = {
   missing: isMissingSql,
   zero: (text: string) => `regexp_full_match(${text}, 'R\\$[ \\x{00A0}]*-')`,
   negative: (text: string) => `regexp_full_match(${text}, '\\(.*\\d.*\\)|.*\\d.*-')`,
+  day: (text: string) => `regexp_full_match(${text}, '\\d+[-/]\\d+[-/]\\d+')`,
   spaced: (text: string) => `regexp_matches(${text}, '\\d${THOUSANDS}\\d')`,
   plus: (text: string) => `starts_with(${text}, '+')`,
   letter: (text: string) => `regexp_full_match(${text}, '(?i)[sn]')`,
