@@ -30,11 +30,14 @@ export function dayCell(day: Day, style: 'day' | 'month' = 'day'): TypedCell {
   return days === undefined ? undefined : { number: days, style }
 }
 
-/** Returns the cell of a time of day, in seconds since midnight; undefined as for `dayCell`. */
+/**
+ * Returns the cell of a time of day, in seconds since midnight; undefined as for `dayCell`. The styles
+ * `day` and `month` only hide the time.
+ */
 export function timeCell(
   day: Day,
   seconds: number,
-  style: 'instant' | 'instantWithSeconds' = 'instant',
+  style: 'instant' | 'instantWithSeconds' | 'day' | 'month' = 'instant',
 ): TypedCell {
   const days = serialDay(day)
   return days === undefined ? undefined : { number: days + seconds / DAY_SECONDS, style }
