@@ -47,7 +47,9 @@ export function timeCell(
 export const clockCell = (seconds: number): TypedCell => ({ number: seconds / DAY_SECONDS, style: 'clock' })
 
 function serialDay({ year, month, day }: Day): number | undefined {
-  const date = new Date(Date.UTC(year, month - 1, day))
+  const date = new Date(0)
+  // `Date.UTC` takes years below 100 as those of the last century.
+  date.setUTCFullYear(year, month - 1, day)
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
   const serial = date.getTime() / (DAY_SECONDS * 1000) + EPOCH
   return serial >= FIRST_DAY ? serial : undefined

@@ -120,6 +120,18 @@ it.each<[ColumnKind, ColumnFormat | undefined, Cell[], Written]>([
       [`${DAY + 4 + 10 / 24} day`, 'sem data'],
     ],
   ],
+  // Spreadsheets cannot count these days.
+  [
+    'timestamp',
+    undefined,
+    ['0024-03-05T10:00:00', '0001-12-31 (BC)T20:53:32'],
+    [
+      ['05/03/0024 10:00:00', '31/12/0001 a.C. 20:53:32'],
+      ['05/03/0024 10:00:00', '31/12/0001 a.C. 20:53:32'],
+      ['0024-03-05T10:00:00', '0001-12-31 (BC)T20:53:32'],
+    ],
+  ],
+  ['date', 'mes', ['0024-03-01'], [['mar/0024'], ['01/03/0024'], ['0024-03-01']]],
   ['time', undefined, ['14:30:00'], [['14:30:00'], ['14:30:00'], [`${14.5 / 24} clock`]]],
   ['other', undefined, ['1 month 3 days'], [['1 month 3 days'], ['1 month 3 days'], ['1 month 3 days']]],
   [
