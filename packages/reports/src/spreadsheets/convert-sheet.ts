@@ -62,14 +62,20 @@ export function convertSheet(
   }
 }
 
-function openSheet(zip: ZipParts, workbook: WorkbookParts, sheet: SheetPart): OpenSheet {
+function openSheet(
+  zip: ZipParts,
+  workbook: WorkbookParts,
+  sheet: SheetPart,
+  chosen: HeadingRows | undefined,
+): OpenSheet {
   const bytes = zip.read(sheet.part)
   const rows: SheetRow[] = []
   readRows(bytes, workbook, (row) => {
     if (row.cells.size > 0) rows.push(row)
     return rows.length < HEADING_ROWS
   })
-  return { sheet, bytes, frame: readFrame(bytes), rows }
+  const lastChosen = chosen ? chosen.first + chosen.count - 1 : 0
+  return { sheet, bytes, frame: readFrame(bytes, Math.max(rows.at(-1)?.number ?? 0, lastChosen)), rows }
 }
 
 /** A chosen row may be below those that were read first. */
@@ -103,7 +109,7 @@ interface Choice {
 function choose(
   zip: ZipParts,
   workbook: WorkbookParts,
-  { sheet: name, expected, isOptional, quotesData = true }: SheetOrder,
+  { sheet: name, heading: chosen, expected, isOptional, quotesData = true }: SheetOrder,
 ): Choice {
   const { sheets } = workbook
   const visible = sheets.filter(({ isVisible }) => isVisible)
@@ -112,11 +118,11 @@ function choose(
     throw new UnreadableSheet(`não tem a aba ${name}: tem ${listed(visible)}`)
   const first = named ?? visible[0] ?? sheets[0]
   if (!first) throw new UnreadableSheet(NO_CELLS)
-  const open = openSheet(zip, workbook, first)
+  const open = openSheet(zip, workbook, first, chosen)
   if (!expected) return { open, heading: undefined }
   if (named) return { open, heading: headingWith(open, expected) }
   const found = visible.flatMap((one) => {
-    const opened = one === first ? open : openSheet(zip, workbook, one)
+    const opened = one === first ? open : openSheet(zip, workbook, one, chosen)
     const heading = headingWith(opened, expected)
     return heading ? [{ open: opened, heading }] : []
   })
@@ -176,7 +182,7 @@ function convert(
   const lastHeading = heading.rows.first + heading.rows.count - 1
   // Read twice: a column's cells are written according to all of them, and memory stays small.
   const readBody = (onRow: (row: SheetRow) => void) => {
-    const mergedCells = createMergedCells(frame.merged, lastHeading)
+    const mergedCells = createMergedCells(frame, lastHeading)
     readRows(bytes, workbook, (row) => {
       if (row.number <= lastHeading) return true
       mergedCells.fill(row)

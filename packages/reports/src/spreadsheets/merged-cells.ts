@@ -1,5 +1,5 @@
 import type { Cell } from './cell-values.ts'
-import { columnLetters, type MergedRange, type SheetRow } from './sheet-rows.ts'
+import { columnLetters, type MergedRange, type SheetFrame, type SheetRow } from './sheet-rows.ts'
 
 /* Merged cells below the heading: a sheet has their value in the first cell only. */
 
@@ -11,11 +11,12 @@ const list = new Intl.ListFormat('pt-BR')
  * repeated, since sums would count them again; and none is, where cells are merged over columns.
  * @param lastHeading the last row of the heading
  */
-export function createMergedCells(merged: MergedRange[], lastHeading: number) {
-  const starting = new Map<number, MergedRange[]>()
-  for (const range of merged)
-    if (range.rows[0] > lastHeading)
-      starting.set(range.rows[0], [...(starting.get(range.rows[0]) ?? []), range])
+export function createMergedCells(
+  { merged, unrepeated, hasMoreUnrepeated }: SheetFrame,
+  lastHeading: number,
+) {
+  const below = [...merged, ...unrepeated].filter(({ rows: [first] }) => first > lastHeading)
+  const starting = Map.groupBy(below, ({ rows: [first] }) => first)
   /** By the column's index, the cells that are repeated down to a row. */
   const open = new Map<number, { cell: Cell; last: number }>()
   const repeated = new Map<number, number>()
@@ -50,7 +51,9 @@ export function createMergedCells(merged: MergedRange[], lastHeading: number) {
           `na coluna ${nameOf(column)}, o valor de células mescladas foi repetido ${count === 1 ? 'na outra linha' : `nas outras ${count.toLocaleString('pt-BR')} linhas`}`,
       ),
       ...(single.length > 0
-        ? [`as células mescladas ${named(single)} têm o valor só na primeira: as outras ficaram vazias`]
+        ? [
+            `as células mescladas ${named(single, hasMoreUnrepeated)} têm o valor só na primeira: as outras ficaram vazias`,
+          ]
         : []),
     ],
   }
@@ -59,7 +62,7 @@ export function createMergedCells(merged: MergedRange[], lastHeading: number) {
 const isAmount = ({ kind }: Cell): boolean =>
   kind === 'number' || kind === 'money' || kind === 'percent' || kind === 'elapsed'
 
-const named = (ranges: MergedRange[]): string => {
+const named = (ranges: MergedRange[], hasMore: boolean): string => {
   const shown = ranges
     .slice(0, MAX_NAMED)
     .map(
@@ -67,5 +70,6 @@ const named = (ranges: MergedRange[]): string => {
         `${columnLetters(from)}${first}:${columnLetters(to)}${last}`,
     )
   const more = ranges.length - shown.length
-  return list.format(more > 0 ? [...shown, `mais ${more}`] : shown)
+  if (more === 0) return list.format(hasMore ? [...shown, 'outras'] : shown)
+  return list.format([...shown, `mais ${hasMore ? 'de ' : ''}${more.toLocaleString('pt-BR')}`])
 }
