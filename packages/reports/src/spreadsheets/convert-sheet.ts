@@ -198,8 +198,8 @@ function convert(
   if (columns.length > MOST_COLUMNS)
     throw new UnreadableSheet(`tem ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
   const names = namesOf(heading, columns, quotesData)
-  const texts = new Set(wanted)
-  const plans = columns.map((column, index) => kinds.planOf(column, texts.has(names[index] ?? '')))
+  const texts = new Map(wanted?.map(({ name, form }) => [name, form]))
+  const plans = columns.map((column, index) => kinds.planOf(column, texts.get(names[index] ?? '')))
   const lines: ConvertedSheet['lines'] = []
   let record = 0
   let text = `${names.map(quoted).join(';')}\n`
@@ -233,6 +233,7 @@ function convert(
     columns: names.map((name, index) => ({
       name,
       known: plans[index]?.known,
+      hasValues: kinds.hasValues(columns[index] ?? -1),
       hasOwnCommas: plans[index]?.hasOwnCommas,
       hasOwnDates: plans[index]?.hasOwnDates,
     })),
