@@ -55,9 +55,11 @@ const numberWith = (group: ',' | '.', point: ',' | '.'): Reading => {
     const [, whole = '', decimals] = (isPlain ? plain : grouped).exec(digits) ?? []
     const units = whole.replaceAll(group, '')
     if (!units || units.length > (isPlain ? PLAIN_DIGITS : MOST_DIGITS)) return undefined
-    const size = Number(decimals === undefined ? units : `${units}.${decimals}`)
-    const number = sign || inner ? -size : size
-    if (percent) return { number: number / 100, style: 'percent' }
+    const size = decimals === undefined ? units : `${units}.${decimals}`
+    // A division gives a neighbour: 0.14 / 100 is 0.0014000000000000002.
+    const value = Number(percent ? `${size}e-2` : size)
+    const number = sign || inner ? -value : value
+    if (percent) return { number, style: 'percent' }
     if (currency) return { number, style: decimals === undefined ? 'wholeMoney' : 'money' }
     return { number, style: numberStyle(isPlain, decimals) }
   }
