@@ -151,7 +151,8 @@ describe('scripts/run.js', () => {
   ] as const
 
   test.each(faults)('writes only JSON with %s', { timeout: minutes }, (_how, settings, reason) => {
-    for (const format of [{ LOG_FORMAT: 'json' }, {}]) {
+    const formats: Record<string, string>[] = [{ LOG_FORMAT: 'json' }, {}]
+    for (const format of formats) {
       const { status, lines } = run(['start'], { ...settings, ...format })
       expect(status).toBe(1)
       expect(lines).toHaveLength(1)

@@ -30,11 +30,14 @@ export function dayCell(day: Day, style: 'day' | 'month' = 'day'): TypedCell {
   return days === undefined ? undefined : { number: days, style }
 }
 
-/** Returns the cell of a time of day, in seconds since midnight; undefined as for `dayCell`. */
+/**
+ * Returns the cell of a time of day, in seconds since midnight; undefined as for `dayCell`. The styles
+ * `day` and `month` only hide the time.
+ */
 export function timeCell(
   day: Day,
   seconds: number,
-  style: 'instant' | 'instantWithSeconds' = 'instant',
+  style: 'instant' | 'instantWithSeconds' | 'day' | 'month' = 'instant',
 ): TypedCell {
   const days = serialDay(day)
   return days === undefined ? undefined : { number: days + seconds / DAY_SECONDS, style }
@@ -44,7 +47,9 @@ export function timeCell(
 export const clockCell = (seconds: number): TypedCell => ({ number: seconds / DAY_SECONDS, style: 'clock' })
 
 function serialDay({ year, month, day }: Day): number | undefined {
-  const date = new Date(Date.UTC(year, month - 1, day))
+  const date = new Date(0)
+  // `Date.UTC` takes years below 100 as those of the last century.
+  date.setUTCFullYear(year, month - 1, day)
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
   const serial = date.getTime() / (DAY_SECONDS * 1000) + EPOCH
   return serial >= FIRST_DAY ? serial : undefined

@@ -74,7 +74,10 @@ const controls = 'input:is([type="checkbox"], [type="radio"]), [role="progressba
 export const unmarkedInForcedColors = async (page: Page): Promise<string[]> => {
   await page.emulateMedia({ forcedColors: 'active' })
   const unmarked: string[] = []
-  for (const entry of await page.locator(`${marks}, ${controls}`).elementHandles()) {
+  const found = await page.locator(`${marks}, ${controls}`).elementHandles()
+  // A selector of CSS finds elements only.
+  const entries = found as ElementHandle<HTMLElement | SVGElement>[]
+  for (const entry of entries) {
     const shown = await entry.evaluateHandle((element: Element) =>
       element.matches('input') ? (element.closest('[class*="-body"]') ?? element) : element,
     )

@@ -24,6 +24,7 @@ import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.
 import { type CopiedCsv, copyDraftCsv, keptOverParquet, type ReplacedTable } from './read-draft-csv.ts'
 import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
 import { remarkRepeated } from './repeated-rows.ts'
+import { formSentence, type PublishedForm, textFormsOf } from './text-forms.ts'
 
 export type DraftColumn = {
   /** The name in SQL and in definitions. */
@@ -75,6 +76,8 @@ export type DraftReading =
       /** Sentences that say why the rows cannot be published before a notation is chosen. */
       doubts: string[]
       remarks: string[]
+      /** Sentences about published columns of texts whose form is not certain. */
+      rewritten: string[]
       rows: number
       columns: DraftColumn[]
       /** The first rows, as DuckDB writes them; null without a value. */
@@ -114,6 +117,8 @@ interface Options {
   choices: FileChoices
   replaced: ReplacedTable | undefined
   scalingFor: (column: ReadColumn) => Scaling | undefined
+  /** How the cells of a spreadsheet become the texts of published columns, by their names. */
+  forms: ReadonlyMap<string, PublishedForm>
 }
 
 /**
@@ -133,7 +138,8 @@ export async function readDraft(
   }: ReadOptions,
   memoryMegabytes: number,
 ): Promise<DraftReading> {
-  const options: Options = { types, namesOf, quotesData, choices, replaced, scalingFor }
+  const forms = new Map<string, PublishedForm>()
+  const options: Options = { types, namesOf, quotesData, choices, replaced, scalingFor, forms }
   const faultsOf = (error: unknown, choice?: DraftChoice): DraftReading => {
     // It quotes only names of columns and sheets.
     const sentence = error instanceof UnreadableSheet ? error.message : sentenceOf(error, quotesData)
@@ -161,16 +167,27 @@ export async function readDraft(
     await refuseOtherSpreadsheets(draft.file, draft.name)
     if (draft.kind !== 'xlsx') return await readRows()
     const order = { ...orderOf(choices, replaced), quotesData }
-    const isText = (headings: string[]) => {
+    if (replaced?.parquet !== undefined) {
+      const databases = createDatabaseProcess({ memoryMegabytes })
       try {
-        return namesOf(headings).map((name) => ownValue(types, name) === 'text')
+        const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
+        for (const [name, form] of await textFormsOf(database, replaced.parquet)) forms.set(name, form)
+      } finally {
+        await databases.close()
+      }
+    }
+    const formsOf = (headings: string[]) => {
+      try {
+        return namesOf(headings).map((name) =>
+          ownValue(types, name) === 'text' ? (forms.get(name)?.form ?? 'shown') : undefined,
+        )
       } catch (error) {
         // The reading of the rows says so too, and offers another heading.
         if (error instanceof DefinitionError) return []
         throw error
       }
     }
-    return await withConvertedSheet(draft, order, isText, async (answer, csv) => {
+    return await withConvertedSheet(draft, order, formsOf, async (answer, csv) => {
       if ('fault' in answer) return faultsOf(new UnreadableSheet(answer.fault), answer.choice)
       return readRows({ answer, csv })
     })
@@ -238,14 +255,19 @@ async function read(
   const names = columns.map(({ name }) => name)
   const published = options.replaced?.parquet
   for (const sentence of await remarkRepeated(database, select, { names, rows, published })) notice(sentence)
+  const texts = sheet ? columns.filter(({ type }) => type === 'text') : []
+  const textForms = sheet
+    ? Object.fromEntries(texts.map(({ name }) => [name, options.forms.get(name)?.form ?? ('shown' as const)]))
+    : undefined
   const choices = csv?.kept ?? (await keptOverParquet(database, options.replaced))
   const [doubt] = doubts
   if (doubt) await withhold(draft, `${doubt}.`)
-  else await store(database, draft, select, metadataOption({ headings, scales, choices }))
+  else await store(database, draft, select, metadataOption({ headings, scales, choices, textForms }))
   const inSheet = options.quotesData ? sheet?.answer.choice : undefined
   return {
     faults: [],
     remarks,
+    rewritten: sheet ? rewrittenIn(sheet, texts, options) : [],
     rows,
     columns: columns.map((column) => ({ ...column, label: headingText(column.label) })),
     preview: preview as (string | null)[][],
@@ -258,6 +280,24 @@ async function read(
     totals: csv?.reading.totals ?? 0,
     withoutTotals: csv?.kept.withoutTotals ?? false,
   }
+}
+
+/** Names the published columns of texts that get cells in a form which their texts may not have. */
+function rewrittenIn(
+  { answer }: ReadableSheet,
+  texts: DraftColumn[],
+  { forms, replaced }: Options,
+): string[] {
+  if (!replaced) return []
+  const withValues = new Set(answer.sheet.columns.flatMap(({ name, hasValues }) => (hasValues ? [name] : [])))
+  // The texts of a CSV in a folder may have any form; a sheet there has the shown one.
+  const isUnknown = replaced.parquet === undefined && replaced.sheet === undefined
+  const isPublished = (name: string) => replaced.columns.some(([one]) => one === name.toLowerCase())
+  return texts.flatMap(({ name, label }) => {
+    const form = forms.get(name) ?? { form: 'shown', isMixed: false }
+    const isSaid = withValues.has(label) && isPublished(name) && (isUnknown || form.isMixed)
+    return isSaid ? [formSentence(headingText(label), form)] : []
+  })
 }
 
 /** Copies the rows of a CSV or of a spreadsheet; undefined of a Parquet file. */

@@ -69,26 +69,29 @@ export const typesOf = (
   ...chosen,
 })
 
+/** A column with its own type, and the wider one. */
+export interface UnfitColumn {
+  name: string
+  own: CsvType
+  wide: CsvType
+}
+
 /**
- * Returns the columns that were read neither as their own type nor as the wider one, with both: read
- * again with a type, the first value that does not fit is named with its line.
+ * Returns the columns that were read neither as their own type nor as the wider one: read again with
+ * a type, the first value that does not fit is named with its line.
  */
 export function unfitColumns(
   current: Current[],
   read: Pick<DraftColumn, 'name' | 'type'>[],
   chosen: Record<string, CsvType>,
-): { own: Record<string, CsvType>; wide: Record<string, CsvType> } {
-  const unfit = current.flatMap(({ name, ...column }) => {
+): UnfitColumn[] {
+  return current.flatMap(({ name, ...column }) => {
     const kind = draftType(column.kind)
     const wide = wider[kind]
     const found = read.find((one) => one.name === name)
     if (!found || !wide || kind === 'other' || Object.hasOwn(chosen, name)) return []
-    return found.type === kind || found.type === wide ? [] : [{ name, kind, wide }]
+    return found.type === kind || found.type === wide ? [] : [{ name, own: kind, wide }]
   })
-  return {
-    own: Object.fromEntries(unfit.map(({ name, kind }) => [name, kind])),
-    wide: Object.fromEntries(unfit.map(({ name, wide }) => [name, wide])),
-  }
 }
 
 /**

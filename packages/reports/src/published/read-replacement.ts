@@ -11,7 +11,7 @@ import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
 import type { Column } from '../engine/data/catalog.ts'
 import { type ScaleAnswer, type Scaling, scalingOf } from '../engine/data/column-scales.ts'
 import type { ColumnFormat, CsvType, ReportDefinition } from '../engine/definitions/definition.ts'
-import { matchHeadings, typesOf, unfitColumns } from './compare-columns.ts'
+import { matchHeadings, typesOf, type UnfitColumn, unfitColumns } from './compare-columns.ts'
 
 /** What a person chose for the new file, and for its columns by their names. */
 export type ColumnChoices = {
@@ -134,15 +134,26 @@ export async function readReplacement(
     const first = await read({})
     // The types of a Parquet file are its own.
     if (!('columns' in first) || draft.kind === 'parquet') return first
-    const { own, wide } = unfitColumns(columns, first.columns, types)
-    if (Object.keys(own).length === 0) return first
+    const unfit = unfitColumns(columns, first.columns, types)
+    if (unfit.length === 0) return first
+    const typed = (typeOf: (column: UnfitColumn) => CsvType): Record<string, CsvType> =>
+      Object.fromEntries(unfit.map((column) => [column.name, typeOf(column)]))
     // Detection leaves more as text than a known type: empty columns, and long whole numbers.
-    const asBefore = await read(own)
+    const asBefore = await read(typed(({ own }) => own))
     if ('columns' in asBefore) return asBefore
+    const widened = new Set<string>()
+    for (const { name, own } of unfit) {
+      // A number that only a chosen type reads, such as a long key, would lose digits.
+      if (own !== 'integer' && !('columns' in (await read({ [name]: own })))) widened.add(name)
+    }
+    const each =
+      widened.size > 0
+        ? await read(typed(({ name, own, wide }) => (widened.has(name) ? wide : own)))
+        : asBefore
+    if ('columns' in each) return each
     // Names the value for which the wider type is not enough.
-    const asWider = await read(wide)
-    // A number that only a chosen type reads, such as a long key, would lose digits.
-    return 'columns' in asWider && Object.values(wide).includes('number') ? asBefore : asWider
+    const asWider = await read(typed(({ wide }) => wide))
+    return 'columns' in asWider ? each : asWider
   }
 }
 

@@ -73,7 +73,7 @@ export async function replaceData(
     ...empty,
     ...reading.doubts,
   ]
-  const changes = [...compared.changes, ...scaled]
+  const changes = [...compared.changes, ...scaled, ...reading.rewritten]
   const remarks = [
     ...reading.remarks,
     ...compared.remarks.map(named),

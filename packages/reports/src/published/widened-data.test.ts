@@ -85,6 +85,23 @@ describe('new values that need a wider type', () => {
     expect(await kindOf('Dia')).toBe('timestamp')
   })
 
+  it('read a day in a column of moments as its midnight, and say so', LONG, async () => {
+    const { replace, kindOf } = await begin('Dia', '01/03/2026 10:00', '02/03/2026 10:00')
+    expect(await replace(rows('Dia', '03/03/2026', '02/03/2026 10:00', '04/03/2026'))).toMatchObject({
+      faults: [],
+      changes: [],
+      remarks: [
+        'novo.csv: coluna Dia: 2 valores sem hora ("03/03/2026") são meia-noite, o primeiro na linha 2',
+      ],
+      preview: [
+        ['Centro 0', '2026-03-03 00:00:00'],
+        ['Centro 1', '2026-03-02 10:00:00'],
+        ['Centro 0', '2026-03-04 00:00:00'],
+      ],
+    })
+    expect(await kindOf('Dia')).toBe('timestamp')
+  })
+
   it('warn when the report hides the new decimals', async () => {
     const { check } = await begin('Quantidade', '100', '200')
     expect((await check(rows('Quantidade', '99,90', '1'))).remarks).toEqual([
@@ -132,10 +149,6 @@ describe('new values of a narrower or another type', () => {
       ['01/03/2026', '02/03/2026'],
       ['x', '02/03/2026'],
       'linha 2: coluna Dia: "x" não é uma data com hora',
-    ],
-    [
-      ...['Dia', ['01/03/2026 10:00', '02/03/2026 10:00'], ['03/03/2026', '02/03/2026 10:00']],
-      'linha 2: coluna Dia: "03/03/2026" não é uma data com hora',
     ],
   ] as const)('are refused with line and value: %s %j, then %j', async (heading, old, next, fault) => {
     const { check, replace } = await begin(heading, ...old)

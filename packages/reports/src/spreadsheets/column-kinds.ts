@@ -1,4 +1,4 @@
-import type { KnownColumn } from '../engine/data/known-columns.ts'
+import type { KnownColumn, TextForm } from '../engine/data/known-columns.ts'
 import type { Cell, CellKind, Gap } from './cell-values.ts'
 import { columnLetters, type SheetRow } from './sheet-rows.ts'
 
@@ -74,8 +74,13 @@ export function createColumnKinds() {
     rows: () => rows,
     /** The columns with a value, from 0. */
     columns: () => [...columns.keys()],
-    /** `isText`: its cells become texts, whatever they are. */
-    planOf: (column: number, isText: boolean): ColumnPlan => planOf(columns.get(column), isText),
+    /** `form`: its cells become texts, whatever they are. */
+    planOf: (column: number, form: TextForm | undefined): ColumnPlan => planOf(columns.get(column), form),
+    /** Whether some cells of a column are neither texts nor codes. */
+    hasValues: (column: number): boolean => {
+      const found = columns.get(column)
+      return found !== undefined && !consistsOf(found, CODES)
+    },
     /** Sentences about a column, under its name. */
     noticesOf: (column: number, name: string, isText: boolean): string[] =>
       noticesOf(columns.get(column), column, name, isText),
@@ -97,7 +102,7 @@ const isWholeAmount = (value: number, kind: 'money' | 'percent'): boolean =>
 const consistsOf = ({ counts }: Found, kinds: ReadonlySet<CellKind>): boolean =>
   [...counts.keys()].every((kind) => kinds.has(kind))
 
-function planOf(found: Found | undefined, isText: boolean): ColumnPlan {
+function planOf(found: Found | undefined, form: TextForm | undefined): ColumnPlan {
   const plan = (known?: KnownColumn, asShown = false): ColumnPlan => ({
     known,
     asShown,
@@ -107,7 +112,7 @@ function planOf(found: Found | undefined, isText: boolean): ColumnPlan {
   if (!found) return plan()
   const has = (kind: CellKind) => found.counts.has(kind)
   // The text of a cell is the same whatever the other cells of the column are.
-  if (isText) return plan({ type: 'text' }, true)
+  if (form) return plan({ type: 'text' }, form === 'shown')
   if (consistsOf(found, NUMBERS)) {
     if (has('percent'))
       return plan({ type: 'number', ...(found.counts.size === 1 && { shownAs: 'percent' }) })

@@ -63,14 +63,20 @@ export function convertSheet(
   }
 }
 
-function openSheet(zip: ZipParts, workbook: WorkbookParts, sheet: SheetPart): OpenSheet {
+function openSheet(
+  zip: ZipParts,
+  workbook: WorkbookParts,
+  sheet: SheetPart,
+  chosen: HeadingRows | undefined,
+): OpenSheet {
   const bytes = zip.read(sheet.part)
   const rows: SheetRow[] = []
   readRows(bytes, workbook, (row) => {
     if (row.cells.size > 0) rows.push(row)
     return rows.length < HEADING_ROWS
   })
-  return { sheet, bytes, frame: readFrame(bytes), rows }
+  const lastChosen = chosen ? chosen.first + chosen.count - 1 : 0
+  return { sheet, bytes, frame: readFrame(bytes, Math.max(rows.at(-1)?.number ?? 0, lastChosen)), rows }
 }
 
 /** A chosen row may be below those that were read first. */
@@ -104,7 +110,7 @@ interface Choice {
 function choose(
   zip: ZipParts,
   workbook: WorkbookParts,
-  { sheet: name, expected, isOptional, quotesData = true }: SheetOrder,
+  { sheet: name, heading: chosen, expected, isOptional, quotesData = true }: SheetOrder,
 ): Choice {
   const { sheets } = workbook
   const visible = sheets.filter(({ isVisible }) => isVisible)
@@ -113,11 +119,11 @@ function choose(
     throw new UnreadableSheet(`não tem a aba ${name}: tem ${listed(visible)}`)
   const first = named ?? visible[0] ?? sheets[0]
   if (!first) throw new UnreadableSheet(NO_CELLS)
-  const open = openSheet(zip, workbook, first)
+  const open = openSheet(zip, workbook, first, chosen)
   if (!expected) return { open, heading: undefined }
   if (named) return { open, heading: headingWith(open, expected) }
   const found = visible.flatMap((one) => {
-    const opened = one === first ? open : openSheet(zip, workbook, one)
+    const opened = one === first ? open : openSheet(zip, workbook, one, chosen)
     const heading = headingWith(opened, expected)
     return heading ? [{ open: opened, heading }] : []
   })
@@ -173,14 +179,12 @@ function convert(
   write: (text: string) => void,
 ): ConvertedSheet {
   const { bytes, frame } = open
-  const texts = new Set(wanted)
+  const forms = new Map(wanted?.map(({ name, form }) => [name, form]))
   const kinds = createColumnKinds()
   const lastHeading = heading.rows.first + heading.rows.count - 1
   // Read twice: a column's cells are written according to all of them, and memory stays small.
   const readBody = (onRow: (row: SheetRow) => void) => {
-    const mergedCells = createMergedCells(frame.merged, lastHeading, (column) =>
-      texts.has(nameIn(heading, column)),
-    )
+    const mergedCells = createMergedCells(frame, lastHeading, (column) => forms.has(nameIn(heading, column)))
     readRows(bytes, workbook, (row) => {
       if (row.number <= lastHeading) return true
       mergedCells.fill(row)
@@ -196,7 +200,7 @@ function convert(
   if (columns.length > MOST_COLUMNS)
     throw new UnreadableSheet(`tem ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
   const names = namesOf(heading, columns, quotesData)
-  const plans = columns.map((column, index) => kinds.planOf(column, texts.has(names[index] ?? '')))
+  const plans = columns.map((column, index) => kinds.planOf(column, forms.get(names[index] ?? '')))
   const lines: ConvertedSheet['lines'] = []
   let record = 0
   let text = `${names.map(quoted).join(';')}\n`
@@ -230,6 +234,7 @@ function convert(
     columns: names.map((name, index) => ({
       name,
       known: plans[index]?.known,
+      hasValues: kinds.hasValues(columns[index] ?? -1),
       hasOwnCommas: plans[index]?.hasOwnCommas,
       hasOwnDates: plans[index]?.hasOwnDates,
       hasUndecided: mergedCells.undecided().has(columns[index] ?? -1),
@@ -241,7 +246,7 @@ function convert(
       ...kinds.notices(),
       ...mergedCells.notices((column) => names[columns.indexOf(column)] ?? columnLetters(column)),
       ...(hidden.length > 0 ? [hiddenNotice(hidden.map(([, name]) => name))] : []),
-      ...named.flatMap(([column, name]) => kinds.noticesOf(column, name, texts.has(name))),
+      ...named.flatMap(([column, name]) => kinds.noticesOf(column, name, forms.has(name))),
     ],
     mixtures,
   }

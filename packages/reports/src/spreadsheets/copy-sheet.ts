@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TextForm } from '../engine/data/known-columns.ts'
 import type { CsvReading, copyCsv } from '../engine/data/read-csv.ts'
 import type { CsvOptions } from '../engine/definitions/definition.ts'
 import { readSheet } from './read-sheet.ts'
@@ -20,18 +21,18 @@ export type SheetCsv = Pick<Parameters<typeof copyCsv>[4], 'known' | 'written' |
 
 /**
  * Uses the CSV of a converted sheet, and deletes it.
- * @param isText whether each of the columns has to be a text, by their headings
+ * @param formsOf returns for each heading how its cells become texts; undefined of other columns
  */
 export async function withConvertedSheet<T>(
   { folder, file }: { folder: string; file: string },
   order: SheetOrder,
-  isText: (headings: string[]) => boolean[],
+  formsOf: (headings: string[]) => (TextForm | undefined)[],
   use: (answer: SheetAnswer, csv: string) => Promise<T>,
 ): Promise<T> {
   const csv = join(folder, `planilha-${randomUUID()}.csv`)
   try {
     const answer = await readSheet({ file, csv, order })
-    const texts = 'fault' in answer ? [] : textsOf(answer.sheet, isText)
+    const texts = 'fault' in answer ? [] : textsOf(answer.sheet, formsOf)
     if (texts.length === 0) return await use(answer, csv)
     // Only the headings say which columns have to be texts; the CSV has canonical values of them.
     await rm(csv)
@@ -41,12 +42,18 @@ export async function withConvertedSheet<T>(
   }
 }
 
-/** Returns the columns that were converted as if they had another type, and have to be texts. */
-function textsOf({ columns }: ConvertedSheet, isText: (headings: string[]) => boolean[]): string[] {
-  const wanted = isText(columns.map(({ name }) => name))
-  return columns.flatMap(({ name, known, hasUndecided }, index) =>
-    wanted[index] && (hasUndecided || (known && known.type !== 'text')) ? [name] : [],
-  )
+/** Returns the columns with values that have to be texts of another form than they were converted to. */
+function textsOf(
+  { columns }: ConvertedSheet,
+  formsOf: (headings: string[]) => (TextForm | undefined)[],
+): NonNullable<SheetOrder['texts']> {
+  const wanted = formsOf(columns.map(({ name }) => name))
+  return columns.flatMap(({ name, known, hasValues, hasUndecided }, index) => {
+    const form = wanted[index]
+    // A column of one kind was converted to canonical values, and a mixed one as it is shown.
+    const converted = known && known.type !== 'text' ? 'canonical' : 'shown'
+    return form && hasValues && (hasUndecided || form !== converted) ? [{ name, form }] : []
+  })
 }
 
 /** Copies the CSV of a converted sheet by `copy`, and says what the author should know of the sheet. */

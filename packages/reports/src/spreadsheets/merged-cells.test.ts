@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TestCell, workbookOf } from '../../test/workbooks.ts'
 import { notationsOf } from '../engine/data/csv-notations.ts'
 import { isNumberText } from './merged-cells.ts'
@@ -14,9 +14,11 @@ async function read(rows: TestCell[][], merged: string[], texts: string[] = []) 
   onTestFinished(() => rm(folder, { recursive: true }))
   const [file, csv] = [join(folder, 'enviado.xlsx'), join(folder, 'lido.csv')]
   await writeFile(file, workbookOf({ sheets: [{ rows, merged }] }))
-  const answer = await readSheet({ file, csv, order: { texts } })
+  const forms = texts.map((name) => ({ name, form: 'shown' as const }))
+  const answer = await readSheet({ file, csv, order: { texts: forms } })
+  if ('fault' in answer) return { fault: answer.fault, lines: [], notices: [] }
   const lines = (await readFile(csv, 'utf8')).trimEnd().split('\n')
-  return { lines, notices: 'sheet' in answer ? answer.sheet.notices : [] }
+  return { fault: undefined, lines, notices: answer.sheet.notices }
 }
 
 test('texts of cells that are merged over several rows are repeated', LONG, async () => {
@@ -152,4 +154,52 @@ test('rows without any value of their own are made up by none', LONG, async () =
     ['Sul', 20],
   ]
   expect((await read(rows, ['A2:A3', 'A1:B1'])).lines).toEqual(['Região;Valor', 'Norte;10', 'Sul;20'])
+})
+
+describe('a sheet of a report generator, which merges each cell over columns of its layout', () => {
+  const rows: TestCell[][] = [
+    ['Custo', null, 'Quando', null],
+    ['Região', 'Valor', 'Mês', 'Dia'],
+    ['Norte', 10, 'jan', 1],
+    ['Sul', null, 'fev', 2],
+    ['Leste', 30, null, 3],
+  ]
+  /** More ranges than a sheet may have of those that are repeated. */
+  const across = (first: number) => Array.from({ length: 100_010 }, (_, n) => `A${first + n}:B${first + n}`)
+
+  test('is read, with its groups of headings and the texts that are repeated', LONG, async () => {
+    const merged = [...across(4), 'C4:C5', 'A1:B1', 'C1:D1']
+    const { fault, lines, notices } = await read(rows, merged)
+    expect(fault).toBeUndefined()
+    expect(lines).toEqual([
+      'Custo · Região;Custo · Valor;Quando · Mês;Quando · Dia',
+      'Norte;10;jan;1',
+      'Sul;;fev;2',
+      'Leste;30;fev;3',
+    ])
+    expect(notices).toEqual([
+      'o cabeçalho são as linhas 1 e 2',
+      'na coluna Quando · Mês, o valor de células mescladas foi repetido na outra linha',
+      'as células mescladas A4:B4, A5:B5 e outras têm o valor só na primeira: as outras ficaram vazias',
+    ])
+  })
+
+  test('is refused with more ranges over rows than are repeated', LONG, async () => {
+    const down = Array.from({ length: 100_001 }, (_, n) => `A${3 + n * 2}:A${4 + n * 2}`)
+    expect((await read(rows, down)).fault).toBe(
+      'tem mais de 100.000 grupos de células mescladas em várias linhas',
+    )
+  })
+})
+
+test('the cells that stay empty are counted', LONG, async () => {
+  const rows: TestCell[][] = [
+    ['A', 'B', 'C'],
+    ...Array.from({ length: 1_200 }, (): TestCell[] => ['x', null, 1]),
+  ]
+  const merged = Array.from({ length: 1_200 }, (_, n) => `A${n + 2}:B${n + 2}`)
+  const { notices } = await read(rows, merged)
+  expect(notices).toEqual([
+    expect.stringMatching(/^as células mescladas A2:B2, .* A11:B11 e mais 1\.190 têm /),
+  ])
 })

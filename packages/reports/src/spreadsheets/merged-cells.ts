@@ -1,5 +1,5 @@
 import type { Cell } from './cell-values.ts'
-import { columnLetters, type MergedRange, type SheetRow } from './sheet-rows.ts'
+import { columnLetters, type MergedRange, type SheetFrame, type SheetRow } from './sheet-rows.ts'
 
 /* Merged cells below the heading: a sheet has their value in the first cell only. */
 
@@ -14,14 +14,12 @@ const list = new Intl.ListFormat('pt-BR')
  * @param isText whether the texts of a column stay texts, whatever they look like
  */
 export function createMergedCells(
-  merged: MergedRange[],
+  { merged, unrepeated, hasMoreUnrepeated }: SheetFrame,
   lastHeading: number,
   isText: (column: number) => boolean,
 ) {
-  const starting = new Map<number, MergedRange[]>()
-  for (const range of merged)
-    if (range.rows[0] > lastHeading)
-      starting.set(range.rows[0], [...(starting.get(range.rows[0]) ?? []), range])
+  const below = [...merged, ...unrepeated].filter(({ rows: [first] }) => first > lastHeading)
+  const starting = Map.groupBy(below, ({ rows: [first] }) => first)
   /** By the column's index, the cells that are repeated down to a row. */
   const open = new Map<number, { cell: Cell; last: number }>()
   const repeated = new Map<number, number>()
@@ -64,7 +62,9 @@ export function createMergedCells(
           `na coluna ${nameOf(column)}, o valor de células mescladas foi repetido ${count === 1 ? 'na outra linha' : `nas outras ${count.toLocaleString('pt-BR')} linhas`}`,
       ),
       ...(single.length > 0
-        ? [`as células mescladas ${named(single)} têm o valor só na primeira: as outras ficaram vazias`]
+        ? [
+            `as células mescladas ${named(single, hasMoreUnrepeated)} têm o valor só na primeira: as outras ficaram vazias`,
+          ]
         : []),
     ],
   }
@@ -85,7 +85,7 @@ const EXPONENT = /^-?(0|[1-9]\d*)(\.\d+[eE][+-]?|[eE][+-])\d+$/
 /** Returns whether a text of a sheet is read as a number, in whatever notation. */
 export const isNumberText = (text: string): boolean => AMOUNT.test(text.trim()) || EXPONENT.test(text.trim())
 
-const named = (ranges: MergedRange[]): string => {
+const named = (ranges: MergedRange[], hasMore: boolean): string => {
   const shown = ranges
     .slice(0, MAX_NAMED)
     .map(
@@ -93,5 +93,6 @@ const named = (ranges: MergedRange[]): string => {
         `${columnLetters(from)}${first}:${columnLetters(to)}${last}`,
     )
   const more = ranges.length - shown.length
-  return list.format(more > 0 ? [...shown, `mais ${more}`] : shown)
+  if (more === 0) return list.format(hasMore ? [...shown, 'outras'] : shown)
+  return list.format([...shown, `mais ${hasMore ? 'de ' : ''}${more.toLocaleString('pt-BR')}`])
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { TextForm } from '../engine/data/known-columns.ts'
 import { CsvType } from '../engine/definitions/definition.ts'
 
 /* What the service and its contained reader of spreadsheets say to each other. */
@@ -16,8 +17,8 @@ export interface SheetOrder {
   expected?: string[][] | undefined
   /** Whether faults may contain headings of the sheet; true by default. */
   quotesData?: boolean | undefined
-  /** Headings of columns whose cells become texts, whatever they are. */
-  texts?: string[] | undefined
+  /** Headings of columns whose cells become texts, whatever they are, and how. */
+  texts?: { name: string; form: TextForm }[] | undefined
 }
 
 /** What was read, and what an author may choose instead. */
@@ -37,6 +38,8 @@ export const ConvertedSheet = z.object({
       name: z.string(),
       /** Missing for texts, whose notation is detected like that of a CSV. */
       known: z.object({ type: CsvType, shownAs: z.enum(['money', 'percent']).optional() }).optional(),
+      /** Some of its cells are neither texts nor codes, which are the same in both forms of texts. */
+      hasValues: z.boolean().optional(),
       /** Its texts have decimal commas that the reader wrote. */
       hasOwnCommas: z.boolean().optional(),
       /** Its texts have dates, with the day first, that the reader wrote. */

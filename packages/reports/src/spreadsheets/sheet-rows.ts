@@ -156,17 +156,26 @@ export function columnLetters(column: number): string {
 
 /** What a sheet says before and after its rows. */
 export interface SheetFrame {
+  /** Ranges at the heading, and ranges over several rows of one column, whose texts are repeated. */
   merged: MergedRange[]
+  /** Other ranges: only their first cell has a value. */
+  unrepeated: MergedRange[]
+  /** Whether there are more of them than are kept. */
+  hasMoreUnrepeated: boolean
   /** Ranges of columns that the sheet hides, from 0, both ends included. */
   hiddenColumns: [number, number][]
 }
 
-/** Merged ranges of a sheet. */
+/** Merged ranges of a sheet of each kind. Report generators merge each cell over columns. */
 const MAX_MERGED = 100_000
 
-/** Reads the columns before the rows, and the merged ranges after them. @throws UnreadableSheet */
-export function readFrame(bytes: Uint8Array): SheetFrame {
-  const frame: SheetFrame = { merged: [], hiddenColumns: [] }
+/**
+ * Reads the columns before the rows, and the merged ranges after them.
+ * @param lastHeading the last row that may belong to the heading
+ * @throws UnreadableSheet
+ */
+export function readFrame(bytes: Uint8Array, lastHeading: number): SheetFrame {
+  const frame: SheetFrame = { merged: [], unrepeated: [], hasMoreUnrepeated: false, hiddenColumns: [] }
   const utf8 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = utf8.indexOf('sheetData')
   const end = utf8.lastIndexOf('sheetData')
@@ -184,9 +193,13 @@ export function readFrame(bytes: Uint8Array): SheetFrame {
   for (const [, from = '', to = ''] of tail.matchAll(
     /<(?:[\w.-]+:)?mergeCell\s[^>]*ref\s*=\s*["']([A-Z]+\d+):([A-Z]+\d+)["']/g,
   )) {
-    if (frame.merged.length >= MAX_MERGED)
-      throw new UnreadableSheet('tem mais de 100.000 grupos de células mescladas')
-    frame.merged.push({ columns: [columnOf(from), columnOf(to)], rows: [rowOf(from), rowOf(to)] })
+    const range: MergedRange = { columns: [columnOf(from), columnOf(to)], rows: [rowOf(from), rowOf(to)] }
+    const isRepeated = range.columns[0] === range.columns[1]
+    if (!isRepeated && range.rows[0] > lastHeading) {
+      if (frame.unrepeated.length < MAX_MERGED) frame.unrepeated.push(range)
+      else frame.hasMoreUnrepeated = true
+    } else if (frame.merged.length < MAX_MERGED) frame.merged.push(range)
+    else throw new UnreadableSheet('tem mais de 100.000 grupos de células mescladas em várias linhas')
   }
   return frame
 }

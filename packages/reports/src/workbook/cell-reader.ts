@@ -88,9 +88,11 @@ function dateCell(text: string, format: ShownFormat | undefined): TypedCell {
   const [whole, year, month, day, hour, minute, second = '0'] = DATE.exec(text) ?? []
   if (!whole) return undefined
   const date = { year: Number(year), month: Number(month), day: Number(day ?? 1) }
-  if (format === 'mes' || !day) return dayCell(date, 'month')
-  if (format === 'data' || hour === undefined) return dayCell(date)
+  const isMonth = format === 'mes' || !day
+  if (hour === undefined) return dayCell(date, isMonth ? 'month' : 'day')
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
+  if (isMonth) return timeCell(date, seconds, 'month')
+  if (format === 'data') return timeCell(date, seconds, 'day')
   return timeCell(date, seconds, format === 'dataHoraSegundos' ? 'instantWithSeconds' : 'instant')
 }
 

@@ -118,9 +118,10 @@ const askAboutSelection = (
 function drillOf(state: ReportState, visuals: EmbeddedVisual[]): Pick<EmptyVisualsRequest, 'drill'> {
   const paths = visuals.flatMap((visual) => {
     const path = pathOf(state, visual)
-    return path.length > 0 ? [[visual.name, [...path]] as const] : []
+    return path.length > 0 ? [{ name: visual.name, path: [...path] }] : []
   })
-  return paths.length > 0 ? { drill: Object.fromEntries(paths) } : {}
+  if (paths.length === 0) return {}
+  return { drill: Object.fromEntries(paths.map(({ name, path }) => [name, path])) }
 }
 
 const isIdentityMissing = (reason: EmptyReason): boolean => reason.kind === 'rule' && reason.lacksCustomData

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { scalingOf } from './column-scales.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { scaledSql, scalingOf } from './column-scales.ts'
+import { openDatabase } from './database.ts'
 
 // Kind: a column whose percent signs come and go becomes a hundred times as large or as small.
 test('a CSV without signs keeps points, and a spreadsheet is asked: its cells keep 0.08', () => {
@@ -7,4 +8,27 @@ test('a CSV without signs keeps points, and a spreadsheet is asked: its cells ke
   expect(scalingOf('points', false, false, undefined, true)).toBeUndefined()
   expect(scalingOf('points', true, false, undefined, true)).toEqual({ scale: 'points', factor: '* 100' })
   expect(scalingOf('points', false, false, 'asRead', true)).toEqual({ scale: 'plain', factor: '' })
+})
+
+// Kind: a division or a product by 100 gives a neighbour of the number that the file says.
+test('the decimal mark of a scaled number is moved', async () => {
+  const database = await openDatabase({ memoryMegabytes: 256, timeoutMs: 10_000 })
+  onTestFinished(() => database.close())
+  const scaled = async (number: string, factor: '/ 100' | '* 100') =>
+    (await database.query(`SELECT ${scaledSql(number, factor)}`))[0]?.[0]
+  for (const [number, divided, multiplied] of [
+    ['0.14::DOUBLE', 0.0014, 14],
+    ['0.07::DOUBLE', 0.0007, 7],
+    ['8::BIGINT', 0.08, 800],
+    ['-57::BIGINT', -0.57, -5700],
+    ['1.2345e-12::DOUBLE', 1.2345e-14, 1.2345e-10],
+    ['1.5e300::DOUBLE', 1.5e298, 1.5e302],
+    ['0::DOUBLE', 0, 0],
+    ['NULL::DOUBLE', null, null],
+  ] as const)
+    expect([number, await scaled(number, '/ 100'), await scaled(number, '* 100')]).toEqual([
+      number,
+      divided,
+      multiplied,
+    ])
 })

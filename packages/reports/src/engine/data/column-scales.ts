@@ -43,6 +43,18 @@ export function scalingOf(
   return answer === 'divided' ? { scale: 'hundredths', factor: '/ 100' } : { scale: 'plain', factor: '' }
 }
 
-/** Returns the SQL of a number with its factor; products are rounded: 0.07 * 100 is not 7. */
+/** Returns the SQL of a number with its factor. */
 export const scaledSql = (sql: string, factor: Scaling['factor'] = ''): string =>
-  factor === '* 100' ? `round(${sql} * 100, 10)` : factor === '/ 100' ? `(${sql}) / 100` : sql
+  factor === '* 100' ? shiftedSql(sql, 2) : factor === '/ 100' ? shiftedSql(sql, -2) : sql
+
+/**
+ * Returns the SQL of a number whose decimal mark is moved by two places: 0.14 / 100 is
+ * 0.0014000000000000002, and 0.07 * 100 is 7.000000000000001.
+ */
+export function shiftedSql(sql: string, places: 2 | -2): string {
+  const text = `(${sql})::VARCHAR`
+  const exponent = `coalesce(TRY_CAST(split_part(${text}, 'e', 2) AS INTEGER), 0) + (${places})`
+  const shifted = `TRY_CAST(split_part(${text}, 'e', 1) || 'e' || (${exponent}) AS DOUBLE)`
+  // NaN and infinity have no mark.
+  return `coalesce(${shifted}, (${sql}) ${places > 0 ? '*' : '/'} 100)`
+}

@@ -226,6 +226,7 @@ async function orderExample({ database, source, quotesData }: Rows, { name, writ
 
 const longDay = (text: unknown): string => {
   const [day, month, year] = String(text).split('/').map(Number)
-  const date = new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, day ?? 1))
+  const date = new Date(0)
+  date.setUTCFullYear(year ?? 0, (month ?? 1) - 1, day ?? 1)
   return date.toLocaleDateString('pt-BR', { timeZone: 'UTC', dateStyle: 'long' })
 }

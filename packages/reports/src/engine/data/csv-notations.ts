@@ -1,4 +1,5 @@
 import type { CsvType } from '../definitions/definition.ts'
+import { shiftedSql } from './column-scales.ts'
 import { literal, quote } from './database.ts'
 
 export type DecimalMark = ',' | '.'
@@ -67,10 +68,6 @@ const accountingSql = (text: string, decimal: DecimalMark) => {
     WHEN regexp_matches(${text}, '[-(]') THEN 0 - ${number} ELSE ${number} END`
 }
 
-/** Moves the decimal mark of percents: 0.14 / 100 is 0.0014000000000000002. */
-const shareSql = (percents: string): string =>
-  `coalesce(TRY_CAST((${percents})::VARCHAR || 'e-2' AS DOUBLE), (${percents}) / 100)`
-
 const plainNumbers = (decimal: DecimalMark): Notation[] => {
   const number = numberOf(decimal, 'plain')
   const money = `-?${SPACE}R\\$${SPACE}-?${number}|-?${number}`
@@ -92,7 +89,7 @@ const plainNumbers = (decimal: DecimalMark): Notation[] => {
       ...base,
       shownAs: 'percent',
       match: `-?${number}${SPACE}%`,
-      convert: (text) => shareSql(numberSql(text, decimal)),
+      convert: (text) => shiftedSql(numberSql(text, decimal), -2),
     },
   ]
 }
@@ -129,7 +126,7 @@ const accountingNumbers = (decimal: DecimalMark, reach: 'accounting' | 'wide'): 
       ...base,
       shownAs: 'percent',
       match: signed(`${number}${SPACE}%`),
-      convert: (text) => shareSql(accountingSql(text, decimal)),
+      convert: (text) => shiftedSql(accountingSql(text, decimal), -2),
     },
   ]
 }
@@ -305,7 +302,7 @@ export const convertedSql = (column: string, notation: Notation) => {
 export const isOtherNotationSql = (column: string, writing: Notation) =>
   `(${textSql(column, writing)} IS NOT NULL AND (${convertedSql(column, writing)}) IS NULL)`
 
-/** What deserves a sentence in a column of an accounting notation. */
+/** What deserves a sentence in a column of an accounting or wide notation. */
 export const ODDITIES = {
   missing: isMissingSql,
   zero: (text: string) => `regexp_full_match(${text}, 'R\\$[ \\x{00A0}]*-')`,
@@ -313,5 +310,6 @@ export const ODDITIES = {
   spaced: (text: string) => `regexp_matches(${text}, '\\d${THOUSANDS}\\d')`,
   plus: (text: string) => `starts_with(${text}, '+')`,
   letter: (text: string) => `regexp_full_match(${text}, '(?i)[sn]')`,
+  day: (text: string) => `regexp_full_match(${text}, '\\d+[-/]\\d+[-/]\\d+')`,
 } as const
 export type Oddity = keyof typeof ODDITIES

@@ -171,12 +171,15 @@ const oddityTexts: Record<Oddity, (count: number, example: string) => string> = 
       `de uma letra${example} é sim (S) ou não (N); se não for, escolha Texto`,
       `de uma letra${example} são sim (S) ou não (N); se não forem, escolha Texto`,
     ),
+  day: (count, example) =>
+    counted(count, `sem hora${example} é meia-noite`, `sem hora${example} são meia-noite`),
 }
 
 /** Only numbers have signs, and spaces between thousands: a moment has one before its time. */
 const oddities = (writing: Notation) =>
   Object.entries(ODDITIES).filter(([oddity]) => {
     if (oddity === 'missing') return true
+    if (oddity === 'day') return writing.type === 'timestamp'
     return oddity === 'letter' ? writing.type === 'boolean' : isNumber(writing)
   })
 

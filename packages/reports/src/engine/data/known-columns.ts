@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { CsvType } from '../definitions/definition.ts'
 import type { Notation } from './csv-notations.ts'
 
@@ -6,6 +7,10 @@ export interface KnownColumn {
   type: CsvType
   shownAs?: 'money' | 'percent' | undefined
 }
+
+/** How a cell of a spreadsheet becomes a text: as the sheet shows it (05/03/2026), or canonical (2026-03-05). */
+export const TextForm = z.enum(['shown', 'canonical'])
+export type TextForm = z.infer<typeof TextForm>
 
 const DAY = '\\d{4}-\\d{2}-\\d{2}'
 const NUMBER = '-?\\d+(\\.\\d+)?(e[+-]?\\d+)?'

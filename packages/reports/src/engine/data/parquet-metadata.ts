@@ -2,15 +2,21 @@ import { z } from 'zod'
 import { headingText } from '../definitions/heading-text.ts'
 import { Scale } from './column-scales.ts'
 import { type Database, literal } from './database.ts'
+import { TextForm } from './known-columns.ts'
 import { escapeGlob } from './plain-file.ts'
 
-/** Keys of the file's metadata: the headings of the sent file, the scales of its numbers, and how it was read. */
+/**
+ * Keys of the file's metadata: the headings of the sent file, the scales of its numbers, how it was
+ * read, and how the cells of a spreadsheet became texts.
+ */
 const HEADINGS = 'bi_manager_headings'
 const SCALES = 'bi_manager_scales'
 const CHOICES = 'bi_manager_reading'
+const TEXT_FORMS = 'bi_manager_text_forms'
 const MOST_BYTES = 1_000_000
 const Headings = z.record(z.string(), z.string().min(1).transform(headingText))
 const Scales = z.record(z.string(), Scale)
+const TextForms = z.record(z.string(), TextForm)
 
 /** How the sent CSV or spreadsheet of a table was read, for later data of the table. */
 const KeptChoices = z.object({
@@ -30,19 +36,22 @@ const KeptChoices = z.object({
 })
 export type KeptChoices = z.infer<typeof KeptChoices>
 
-/** Headings and scales are those of columns, by their names. */
+/** Headings, scales and forms are those of columns, by their names. */
 interface Metadata {
   headings: Record<string, string>
   scales: Record<string, Scale>
   choices: KeptChoices
+  /** Of a spreadsheet. */
+  textForms: Record<string, TextForm> | undefined
 }
 
 /** Returns the option of COPY that keeps the metadata. */
-export const metadataOption = ({ headings, scales, choices }: Metadata): string => {
+export const metadataOption = ({ headings, scales, choices, textForms }: Metadata): string => {
   const entries = [
     [HEADINGS, headings],
     [SCALES, scales],
     [CHOICES, choices],
+    [TEXT_FORMS, textForms],
   ] as const
   const list = entries.flatMap(([key, value]) => (value ? `${key}: ${literal(JSON.stringify(value))}` : []))
   return `KV_METADATA {${list.join(', ')}}`
@@ -57,6 +66,12 @@ export async function readHeadings(database: Database, file: string): Promise<Ma
 /** Returns the kept scales by the columns' names; none of a file of an earlier version. */
 export async function readScales(database: Database, file: string): Promise<Map<string, Scale>> {
   const found = Scales.safeParse(await readKept(database, file, SCALES))
+  return new Map(Object.entries(found.data ?? {}))
+}
+
+/** Returns how cells of a spreadsheet became texts, by the columns' names; none of other files. */
+export async function readTextForms(database: Database, file: string): Promise<Map<string, TextForm>> {
+  const found = TextForms.safeParse(await readKept(database, file, TEXT_FORMS))
   return new Map(Object.entries(found.data ?? {}))
 }
 

@@ -80,8 +80,9 @@ async function copySpreadsheet(
   const folder = await mkdtemp(join(tmpdir(), 'bi-manager-planilha-'))
   try {
     await refuseOtherSpreadsheets(file, basename(file))
-    const isText = (headings: string[]) => headings.map((heading) => ownValue(types, heading) === 'text')
-    return await withConvertedSheet({ folder, file }, order, isText, async (answer, text) => {
+    const formsOf = (headings: string[]) =>
+      headings.map((heading) => (ownValue(types, heading) === 'text' ? ('shown' as const) : undefined))
+    return await withConvertedSheet({ folder, file }, order, formsOf, async (answer, text) => {
       if ('fault' in answer) throw new UnreadableSheet(answer.fault)
       const { reading } = await copySheet(answer, notice, async (known, say) => {
         const draft = { typesOf: () => types, headerLine: 1, decimal, isInFolder: true }

@@ -141,7 +141,7 @@ describe('loadCatalog', () => {
     [
       'a file in another folder',
       inDataset({ tables: { T: { file: '../plain/c.csv' } } }),
-      `${dataset}tables.T.file: o nome de um arquivo .csv, .tsv, .txt ou .parquet desta pasta`,
+      `${dataset}tables.T.file: o nome de um arquivo .csv, .tsv, .txt, .parquet ou .xlsx desta pasta; salve outras planilhas como XLSX`,
     ],
     [
       'duplicate table names',

@@ -326,12 +326,18 @@ function fits({ kind }: Column, value: Scalar): value is string | number | boole
 /** JSON has no other form of the last three. */
 const NUMBER = /^(-?\d{1,40}(\.\d{1,40})?|NaN|-?Infinity)$/
 
-/** A valid day as yyyy-mm-dd, with or without time. UTC instants compare with the data as is. */
+const INSTANT = /^(\d{4})-(\d\d)-(\d\d)( \(BC\))?(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?Z?)?$/
+
+/**
+ * A valid day as yyyy-mm-dd, with or without time. UTC instants compare with the data as is. Years
+ * before 1 are as DuckDB writes them: 0001-12-31 (BC).
+ */
 function isInstant(text: string) {
-  const [, day] = /^(\d{4}-\d\d-\d\d)(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?Z?)?$/.exec(text) ?? []
-  if (!day || day < '0001') return false
-  const date = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+  const [, year, month, day, isBefore] = INSTANT.exec(text) ?? []
+  if (!year || Number(year) === 0) return false
+  const date = new Date(0)
+  date.setUTCFullYear(isBefore ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day))
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
 function requireText(column: Column, operator: string) {

@@ -4,7 +4,7 @@ import type { Target } from '../definitions/definition.ts'
 import { calendarUnits, filterTypes, timeUnits } from '../definitions/filter-operators.ts'
 import type { AdvancedFilter, RelativeFilter, VisualFilter } from '../definitions/wire-filters.ts'
 import { FilterError, isPoints, type ResolvedFilter, targetsOf } from './filters.ts'
-import { startOfDay, wallClock } from './wall-clock.ts'
+import { startOfDay, wallClock, wallText } from './wall-clock.ts'
 
 /**
  * Replaces relative filters by the period that they mean at `now` (milliseconds since the epoch),
@@ -59,7 +59,7 @@ function localTime<Value>(value: Value, timeZone: string): Value | string {
   const [text, , fraction = ''] = (typeof value === 'string' && IN_UTC.exec(value)) || []
   const instant = Date.parse(text ?? '')
   if (Number.isNaN(instant)) return value
-  return `${wallClock(instant, timeZone).toISOString().slice(0, 19)}${fraction}`
+  return `${wallText(wallClock(instant, timeZone))}${fraction}`
 }
 
 type Period = [from: Date, to: Date]

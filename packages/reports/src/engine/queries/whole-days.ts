@@ -2,7 +2,8 @@ import type { Cell } from '../../contract/embed-contract.ts'
 import { isInstantType } from '../data/column-kind.ts'
 import { startOfDay } from './wall-clock.ts'
 
-const LATE = /^(\d{4}-\d\d-\d\d)T(?!00:00:00$)/
+/** A time after midnight; years before 1 have a mark before it, and days of them are not searched. */
+const LATE = /^(\d{4}-\d\d-\d\d)T(?!00:00:00$)\d\d:\d\d:\d\d(\.\d+)?$/
 const MIDNIGHT = /T00:00:00$/
 
 /**

@@ -10,8 +10,10 @@ export function wireExpression(column: string, type: string): string {
   const kind = kindOf(type)
   if (kind === 'boolean' || kind === 'text' || type === 'DOUBLE' || isExactType(type)) return column
   if (kind === 'integer' || kind === 'number') return `CAST(${column} AS DOUBLE)`
-  // The database is on the clock of the dataset: instants become its local time.
-  if (kind === 'timestamp') return `replace(CAST(CAST(${column} AS TIMESTAMP) AS VARCHAR), ' ', 'T')`
+  // The database is on the clock of the dataset: instants become its local time. DuckDB marks years
+  // before 1: 0001-12-31 (BC) 20:53:32.
+  if (kind === 'timestamp')
+    return `replace(replace(CAST(CAST(${column} AS TIMESTAMP) AS VARCHAR), ' ', 'T'), 'T(BC)T', ' (BC)T')`
   return `CAST(${column} AS VARCHAR)`
 }
 

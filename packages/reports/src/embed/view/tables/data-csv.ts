@@ -18,9 +18,10 @@ export function dataCsv(
   valueFormats: ValueFormats,
 ): string {
   const headings = columns.map((name) => quoteText(columnHeading(visual, name)))
-  const formats = columns.map((name, column) =>
-    columnFormat(kinds[column], ownValue(visual.format, name), () => rows.map((row) => row[column])),
-  )
+  const formats = columns.map((name, column) => {
+    const cells = () => rows.map((row) => row[column])
+    return fileFormat(columnFormat(kinds[column], ownValue(visual.format, name), cells), cells)
+  })
   const lines = rows.map((row) =>
     row.map((cell, column) => csvCell(cell, kinds[column], formats[column], valueFormats)),
   )
@@ -51,7 +52,7 @@ export function fileName({ title, name }: EmbeddedVisual, extension: 'csv' | 'pn
 function csvCell(
   cell: Cell,
   kind: ColumnKind | undefined,
-  format: ShownFormat | undefined,
+  format: FileFormat | undefined,
   valueFormats: ValueFormats,
 ): string {
   if (cell === null) return ''
@@ -68,11 +69,27 @@ const formatNumber = (number: number) => numberText(plainNumber, number)
 const allDigits = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumFractionDigits: 40 })
 const plainNumber = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
 
+type FileFormat = Extract<ShownFormat, 'data' | 'dataHoraSegundos'>
+const MONTH = /^\d{4}-\d{2}$/
+/** A moment after midnight. */
+const WITH_TIME = /^\d{4}-\d{2}-\d{2}( \(BC\))?[T ](?!00:00(:00(\.0+)?)?$)\d{2}:\d{2}/
+
+/** Returns how dates are written in a file: days with their time where one has a time. */
+function fileFormat(
+  shown: ShownFormat | undefined,
+  cells: () => readonly (Cell | undefined)[],
+): FileFormat | undefined {
+  if (shown === 'dataHora' || shown === 'dataHoraSegundos') return 'dataHoraSegundos'
+  if (shown !== 'data' && shown !== 'mes') return undefined
+  const hasTimes = cells().some((cell) => typeof cell === 'string' && WITH_TIME.test(cell))
+  return hasTimes ? 'dataHoraSegundos' : 'data'
+}
+
 /** Returns days as dd/mm/aaaa, also those of months, and instants with their seconds. */
-function dateText(text: string, format: ShownFormat | undefined): string {
-  if (text === '') return ''
-  if (format === 'data' || format === 'mes') return formatCell(text, 'data')
-  return format === 'dataHora' || format === 'dataHoraSegundos' ? formatCell(text, 'dataHoraSegundos') : text
+function dateText(text: string, format: FileFormat | undefined): string {
+  if (text === '' || !format) return text
+  // A month is its first day, as in a workbook: mai/26 is two months, of 1926 and of 2026.
+  return formatCell(MONTH.test(text) ? `${text}-01` : text, format)
 }
 
 /** Matches a possible start of a formula, also after separators that some spreadsheets split at. */

@@ -7,7 +7,8 @@ import { createDataTable } from './data-table.ts'
 
 /*
  * One column of each kind and format, on the screen and in both files. In files, numbers have all
- * their digits, and a month is its day, so that spreadsheets calculate with them.
+ * their digits, a month is its first day, and a moment has its hour whatever the screen shows, so
+ * that spreadsheets calculate with them and two values stay two.
  */
 
 type Written = [screen: string[], csv: string[], xlsx: (string | undefined)[]]
@@ -55,9 +56,19 @@ it.each<[ColumnKind, ColumnFormat | undefined, Cell[], Written]>([
       [`${DAY} day`, undefined],
     ],
   ],
-  ['timestamp', 'data', [NOON], [['05/03/2026'], ['05/03/2026'], [`${DAY + 4} day`]]],
+  [
+    'timestamp',
+    'data',
+    [MIDNIGHT, NOON],
+    [
+      ['01/03/2026', '05/03/2026'],
+      ['01/03/2026 00:00:00', '05/03/2026 12:30:00'],
+      [`${DAY} day`, `${DAY + 4 + 12.5 / 24} day`],
+    ],
+  ],
+  ['timestamp', 'data', [MIDNIGHT], [['01/03/2026'], ['01/03/2026'], [`${DAY} day`]]],
   ['timestamp', 'mes', [MIDNIGHT], [['mar/26'], ['01/03/2026'], [`${DAY} month`]]],
-  ['timestamp', 'mes', [NOON], [['mar/26'], ['05/03/2026'], [`${DAY + 4} month`]]],
+  ['timestamp', 'mes', [NOON], [['mar/26'], ['05/03/2026 12:30:00'], [`${DAY + 4 + 12.5 / 24} month`]]],
   [
     'timestamp',
     undefined,
@@ -91,14 +102,36 @@ it.each<[ColumnKind, ColumnFormat | undefined, Cell[], Written]>([
   [
     'text',
     'mes',
-    ['2026-03', 'outro'],
+    ['2026-03', '1926-03', 'outro'],
     [
-      ['mar/26', 'outro'],
-      ['mar/26', 'outro'],
-      [`${DAY} month`, 'outro'],
+      ['mar/26', 'mar/26', 'outro'],
+      ['01/03/2026', '01/03/1926', 'outro'],
+      [`${DAY} month`, `${DAY - 36_525} month`, 'outro'],
     ],
   ],
-  ['text', 'data', ['2026-03-05 10:00:00'], [['05/03/2026'], ['05/03/2026'], [`${DAY + 4} day`]]],
+  ['text', 'data', ['2026-03'], [['mar/26'], ['01/03/2026'], [`${DAY} month`]]],
+  [
+    'text',
+    'data',
+    ['2026-03-05 10:00:00', 'sem data'],
+    [
+      ['05/03/2026', 'sem data'],
+      ['05/03/2026 10:00:00', 'sem data'],
+      [`${DAY + 4 + 10 / 24} day`, 'sem data'],
+    ],
+  ],
+  // Spreadsheets cannot count these days.
+  [
+    'timestamp',
+    undefined,
+    ['0024-03-05T10:00:00', '0001-12-31 (BC)T20:53:32'],
+    [
+      ['05/03/0024 10:00:00', '31/12/0001 a.C. 20:53:32'],
+      ['05/03/0024 10:00:00', '31/12/0001 a.C. 20:53:32'],
+      ['0024-03-05T10:00:00', '0001-12-31 (BC)T20:53:32'],
+    ],
+  ],
+  ['date', 'mes', ['0024-03-01'], [['mar/0024'], ['01/03/0024'], ['0024-03-01']]],
   ['time', undefined, ['14:30:00'], [['14:30:00'], ['14:30:00'], [`${14.5 / 24} clock`]]],
   ['other', undefined, ['1 month 3 days'], [['1 month 3 days'], ['1 month 3 days'], ['1 month 3 days']]],
   [
