@@ -116,12 +116,9 @@ const askAboutSelection = (
 
 /** Returns the drill paths of visuals as the request has them. */
 function drillOf(state: ReportState, visuals: EmbeddedVisual[]): Pick<EmptyVisualsRequest, 'drill'> {
-  const paths = visuals.flatMap((visual) => {
-    const path = pathOf(state, visual)
-    return path.length > 0 ? [{ name: visual.name, path: [...path] }] : []
-  })
-  if (paths.length === 0) return {}
-  return { drill: Object.fromEntries(paths.map(({ name, path }) => [name, path])) }
+  const open = visuals.filter((visual) => pathOf(state, visual).length > 0)
+  if (open.length === 0) return {}
+  return { drill: Object.fromEntries(open.map((visual) => [visual.name, [...pathOf(state, visual)]])) }
 }
 
 const isIdentityMissing = (reason: EmptyReason): boolean => reason.kind === 'rule' && reason.lacksCustomData
