@@ -138,7 +138,7 @@ const files: [name: string, bytes: Buffer, expected: Expected][] = [
         ['Valor', '4.780'],
       ],
       slicers: ['Município'],
-      charts: ['Valor por Município'],
+      charts: ['Valor por Município: os 15 maiores'],
       codes: /não são somados: .*Município \(Código\).*Ano/,
       rows: 40,
     },
@@ -224,7 +224,11 @@ test('the rows that replace the data of a report may be wider, and the page says
   await main.getByText('Na coluna Desconto, 8 foi lido como 8%, que é 0,08.').waitFor()
   await main.getByLabel('Tipo de Unidade').selectOption('NUMERO')
   await main.getByText(/linha 2: coluna Unidade: "Centro 0" não é um número/).waitFor()
-  expect(await main.getByLabel('Tipo de Unidade').inputValue()).toBe('TEXTO')
+  // What a person chose stays to be changed there, and nothing is replaced before.
+  expect(await main.getByLabel('Tipo de Unidade').inputValue()).toBe('NUMERO')
+  expect(await main.getByRole('button', { name: /^Substituir por/ }).count()).toBe(0)
+  await main.getByLabel('Tipo de Unidade').selectOption('TEXTO')
+  await main.getByText(/linha 2: coluna Unidade/).waitFor({ state: 'hidden' })
   await settled(visitor, 'columns that became wider')
   await press(main, 'Substituir por 2 linhas')
   await main.getByText('Dados substituídos (2 linhas)').waitFor()
