@@ -47,10 +47,11 @@ test.each([
     ],
   ],
   [
-    ['12,5%', '3 %'],
+    ['12,5%', '3 %', '-0,14%'],
     [
       [0.125, 'percent'],
       [0.03, 'percent'],
+      [-0.0014, 'percent'],
     ],
   ],
   // One value decides for the column.
