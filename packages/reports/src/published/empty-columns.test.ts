@@ -3,7 +3,7 @@ import { beginReplacing, publishFile } from '../../test/replacing.ts'
 
 /* Each column of a new file keeps its type, or becomes wider: an empty one decides nothing for the others. */
 
-const LONG = { timeout: 120_000 }
+const LONG = { timeout: 400_000 }
 const file = (...lines: string[]) => ['Unidade;Dia;Fim;Qtd', ...lines].join('\n')
 
 const begin = async () => {

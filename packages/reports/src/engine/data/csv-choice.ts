@@ -112,7 +112,7 @@ export async function chooseTypes(
     const usable = isDraft ? counted : counted.filter(({ notation }) => notation.order !== 'monthFirst')
     const writing = usable.find(fits)?.notation
     // A mark of a missing value is no fault where a notation takes it for one.
-    const shareOf = ({ filled, fitting }: Counted) => fitting / Math.max(1, filled)
+    const shareOf = ({ filled, fitting }: Counted) => (filled === 0 ? 1 : fitting / filled)
     const best = usable.reduce<Counted | undefined>(
       (most, one) => (!most || shareOf(one) > shareOf(most) ? one : most),
       undefined,
