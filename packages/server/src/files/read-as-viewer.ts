@@ -79,5 +79,8 @@ const SCRIPT = `O PDF traz um script (JavaScript). ${AGAIN}`
 const refuseActions = async (document: PDFDocumentProxy): Promise<void> => {
   if ((await document.hasJSActions()) || (await document.getJSActions())) throw new RefusedPdf(SCRIPT)
   if (await document.getAttachments()) throw new RefusedPdf(`O PDF traz outros arquivos anexados. ${AGAIN}`)
-  if (document.isPureXfa) throw new RefusedPdf(`O PDF traz um formulário XFA, que executa ações. ${AGAIN}`)
+  const { info } = await document.getMetadata()
+  if (document.isPureXfa || (info as { IsXFAPresent?: unknown }).IsXFAPresent) {
+    throw new RefusedPdf(`O PDF traz um formulário XFA, que executa ações. ${AGAIN}`)
+  }
 }
