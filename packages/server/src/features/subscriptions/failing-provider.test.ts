@@ -61,6 +61,27 @@ describe('a failing provider', () => {
     expect(asked()).toHaveLength(2)
   })
 
+  test('whose answer about an export is cut is asked again later, not for another export', async () => {
+    await start()
+    await work()
+    suite.provider.answer('exportState', ({ path }) => ({
+      cut: true,
+      body: { id: path.split('/').at(-1), status: 'Running' },
+    }))
+    for (let n = 0; n < 7; n += 1) {
+      await pass(60_000)
+      await work()
+    }
+    expect(asked()).toHaveLength(1)
+    suite.provider.answer('exportState', ({ path }) => ({
+      body: { id: path.split('/').at(-1), status: 'Succeeded' },
+    }))
+    await pass(60_000)
+    await deliver()
+    expect(asked()).toHaveLength(1)
+    expect(await onlyRun()).toMatchObject({ estado: 'CONCLUIDA', frase: null })
+  })
+
   test('is asked for one export when its id cannot be stored for a moment', async () => {
     await start()
     let isGone = false

@@ -1,4 +1,5 @@
 import type { UpdateObject } from 'kysely'
+import { isUnanswered } from '../../bi/provider-call.ts'
 import { databaseNow, fromNow } from '../../db/database-clock.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { insistOnWrite } from '../../db/insist-on-write.ts'
@@ -60,8 +61,6 @@ export const makeFile = async (
 /** The provider deletes an export after some hours: it is asked for again. */
 const isRepeated = (error: unknown): boolean =>
   isBrief(error) || (error instanceof Problem && error.codigo === 'exportacao_inexistente')
-
-const isUnanswered = (error: unknown): error is Problem => error instanceof Problem && error.status >= 503
 
 const isOverdue = ({ pedidoEm, agora }: ClaimedFile): boolean =>
   pedidoEm !== null && agora.getTime() - pedidoEm.getTime() > LONGEST_MS
