@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectReadable, type Look, looks, settled, visit } from '../browser/visitor.ts'
 import { choose, dialogOf, press } from '../pages/back-office.ts'
+import { chooseAction } from '../pages/viewer.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
 import { startWithTenant } from '../services/microsoft.ts'
 
@@ -121,7 +122,7 @@ test.each(looks)(
     )
     expect(await page.getByText(/^Dados de/).count()).toBe(0)
     await page.context().grantPermissions(['clipboard-write'])
-    await press(page, 'Copiar link')
+    await chooseAction(page, 'Copiar link')
     await page.getByText('Link copiado.').waitFor()
 
     await press(page, 'Exportar')

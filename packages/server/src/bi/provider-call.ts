@@ -50,6 +50,32 @@ export class ProviderUnreachable extends Error {
   }
 }
 
+/** The provider accepted the call (2xx), and its answer cannot be used. */
+export class UnusableAnswer extends Error {
+  override readonly name = 'UnusableAnswer'
+  readonly operation: string
+  /** Whether the answer did not arrive as a whole; another one of the same call may. */
+  readonly isCut: boolean
+
+  constructor({ operation }: ProviderCall, isCut: boolean, cause: unknown) {
+    super(isCut ? 'the answer of the provider was cut' : 'the provider gave an unexpected answer', { cause })
+    this.operation = operation
+    this.isCut = isCut
+  }
+}
+
+/** Whether the provider may have run this operation, without a usable answer that says so. */
+export const mayHaveRun = (operation: string, error: unknown): boolean => {
+  if (!(error instanceof Problem)) return false
+  const { codigo, cause } = error
+  return codigo === 'bi_sem_resposta' || (cause instanceof UnusableAnswer && cause.operation === operation)
+}
+
+/** Whether a call that only reads went unanswered: the same call may be answered later. */
+export const isUnanswered = (error: unknown): error is Problem =>
+  error instanceof Problem &&
+  (error.status >= 503 || (error.cause instanceof UnusableAnswer && error.cause.isCut))
+
 type CallInit = RequestInit & { headers?: Record<string, string> }
 
 interface ProviderRequest {
@@ -81,8 +107,12 @@ export const followProvider = async <S extends z.ZodType>({
   ...request
 }: ProviderRequest & { answer: S }): Promise<{ answer: z.output<S>; retryAfter: number | undefined }> => {
   const { bytes, headers } = await receive(request)
-  const parsed = answer.safeParse(jsonOf(bytes))
-  if (!parsed.success) throw new Problem('bi_resposta_invalida', { cause: parsed.error })
+  const json = jsonOf(bytes)
+  const parsed = answer.safeParse(json)
+  if (!parsed.success) {
+    const cause = new UnusableAnswer(request.call, json === undefined, parsed.error)
+    throw new Problem('bi_resposta_invalida', { cause })
+  }
   return { answer: parsed.data, retryAfter: retryAfterOf(headers, '') }
 }
 
@@ -226,7 +256,8 @@ const send = async <T>(
     return await read(response)
   } catch (error) {
     // Cut, larger than announced or allowed, or not what its encoding says.
-    if (hasAnswered && !signal.aborted) throw new Problem('bi_resposta_invalida', { cause: error })
+    if (hasAnswered && !signal.aborted)
+      throw new Problem('bi_resposta_invalida', { cause: new UnusableAnswer(span, true, error) })
     if (error instanceof ForeignRedirect) {
       span.outcome = 'unreachable'
       throw new Problem('bi_indisponivel', { cause: error })

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
-import { isUnwritable } from '../db/drivers/unwritable.ts'
 import { inTransaction } from '../db/in-transaction.ts'
+import { noteLastUse } from '../db/note-last-use.ts'
 import type { Db } from '../db/open-database.ts'
 import { dayOf, dayText, timeText } from '../lib/local-time.ts'
 import { Problem } from '../lib/problem.ts'
@@ -135,11 +135,9 @@ export const createCapacityGate = ({
       if (capacities.length === 0) return
       notedAt.set(idPowerBi, time.getTime())
       const ids = capacities.map(({ idCapacidade }) => idCapacidade)
-      await storeUse(db, ids, { now: time, before: new Date(time.getTime() - useMs / 2) }).catch(
-        (error: unknown) => {
-          // Only the schedule of pauses reads it: the report opens without.
-          if (!isUnwritable(error)) throw error
-        },
+      // Only the schedule of pauses reads it: the report opens without.
+      await noteLastUse(db, () =>
+        storeUse(db, ids, { now: time, before: new Date(time.getTime() - useMs / 2) }),
       )
     },
   }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createKey } from '../../test/api-keys.ts'
+import { connectedScreen, createKiosk } from '../../test/kiosks.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { countWaitingForLocks } from '../../test/waiting-for-locks.ts'
@@ -12,10 +14,12 @@ const isPostgres = process.env.TEST_DATABASE === 'postgres'
 describe.runIf(isPostgres)('while a table is locked', { timeout: 60_000 }, () => {
   let app: TestApp
   let admin: Awaited<ReturnType<TestApp['as']>>
+  let boss: Awaited<ReturnType<typeof createUser>>
   let holder: pg.Client
   beforeAll(async () => {
     app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' }, { alone: true })
-    admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    boss = await createUser(app, { tipoUsuario: 'ADMIN' })
+    admin = await app.as(boss)
   })
   afterAll(() => app.close())
   beforeEach(async () => {
@@ -84,5 +88,21 @@ describe.runIf(isPostgres)('while a table is locked', { timeout: 60_000 }, () =>
     await holder.query('commit')
     await Promise.all(reads)
     expect(await readiness()).toBe(200)
+  })
+
+  test('whose rows are only read, reads go on with sessions, API keys and kiosks', async () => {
+    const { credencial } = await createKey(app, boss)
+    const { idTelao } = await createKiosk(app, [])
+    const screen = await connectedScreen(app, { idTelao, conectadaPor: boss.idUsuario })
+    const withBearer = (bearer: string) => app.withHeaders({ authorization: `Bearer ${bearer}` })
+    await holder.query('rollback; begin; lock table sessao, chave_api, telao_tela in share mode')
+    // The last use of the session is due to be written.
+    app.clock.offsetMs += 61_000
+    const startedAt = performance.now()
+    expect((await admin.get('/perfis')).status).toBe(200)
+    expect((await withBearer(credencial).get('/usuarios/menus')).status).toBe(200)
+    expect((await withBearer(screen).get('/telao/rotacao')).status).toBe(200)
+    // Only the first of them waits for its table.
+    expect(performance.now() - startedAt).toBeLessThan(9_000)
   })
 })

@@ -1,5 +1,5 @@
 import { isHostileAddress, isHostileText } from './pdf-addresses.ts'
-import { objectsOf, readObjectTable } from './pdf-objects.ts'
+import { objectsOf, packedEntriesOf, readObjectTable } from './pdf-objects.ts'
 import {
   BaseStream,
   Cmd,
@@ -44,14 +44,14 @@ function namedAs(sentence: string, ...names: string[]): [string, string][] {
   return names.map((name) => [name, sentence])
 }
 
-/** What is a stream or text below these keys acts or locks; only a font may have such a name. */
-const notOfStreams = new Set(['XFA', 'Encrypt'])
+/** No font or drawing may have such a name: readers look for the form and the lock by these keys only. */
+const actingKeys = new Set(['XFA', 'Encrypt'])
 
 /** The name below such a key, or in its array, names a font, a glyph or the state of a button. */
 const keysOfOwnNames = new Set(['BaseFont', 'FontName', 'Name', 'AS', 'Differences'])
 
-/** A dictionary with one of them is used in another way than as a font. */
-const keysOfNoFont = ['F', 'UF', 'DOS', 'Mac', 'Unix', 'Names', 'Kids', 'S']
+/** A dictionary with one of them is used in another way than as a font or drawing. */
+const keysOfOtherUse = ['F', 'UF', 'DOS', 'Mac', 'Unix', 'Names', 'Kids', 'S']
 
 const LINK = `O PDF traz um link que executa ações ou abre arquivos. ${AGAIN}`
 
@@ -76,9 +76,12 @@ const judgeObjects = (bytes: Buffer, isRepair: boolean): void => {
   const named = createNamedObjects()
   const judge = createObjectJudge(table, named)
   takeReplacedEntries()
-  for (const { number, object } of objectsOf(bytes, table)) {
+  for (const { number, place, object } of objectsOf(bytes, table)) {
     judge(object)
-    named.add(number, object)
+    named.add([number, place], object)
+    if (object instanceof BaseStream) {
+      for (const entry of packedEntriesOf(object)) named.place(entry.number, entry.place)
+    }
     for (const [key, value] of takeReplacedEntries()) {
       if (object instanceof BaseStream && streamKeys.has(key)) throw new RefusedPdf(UNREADABLE)
       refuseName(key)
@@ -89,43 +92,54 @@ const judgeObjects = (bytes: Buffer, isRepair: boolean): void => {
 }
 
 /**
- * Collects what a refused name refers to. It is harmless if each object of that number is a font, or
- * a stream such as a glyph or a drawing: readers differ in which of several objects they take.
+ * Collects what a refused name refers to. It is harmless if each object that may have that number is
+ * a font, or a stream such as a glyph or a drawing: readers differ in which of several they take.
  */
 const createNamedObjects = () => {
-  const kinds = new Map<number | undefined, Set<'font' | 'stream' | 'other'>>()
-  const references: { number: number; name: string; sentence: string }[] = []
+  const kinds = new Map<number | string | undefined, Set<'harmless' | 'other'>>()
+  const places = new Map<number, Set<string>>()
+  const references: { number: number; sentence: string }[] = []
   return {
-    /** @param number undefined: the object may have any number */
-    add: (number: number | undefined, object: unknown) => {
-      const kind = isFont(object) ? 'font' : object instanceof BaseStream ? 'stream' : 'other'
-      kinds.set(number, (kinds.get(number) ?? new Set()).add(kind))
+    /** @param labels its number and place; an undefined number: the object may have any */
+    add: ([number, place]: [number | undefined, string | undefined], object: unknown) => {
+      const kind = isFont(object) || isDrawing(object) ? 'harmless' : 'other'
+      for (const label of place === undefined ? [number] : [number, place]) {
+        kinds.set(label, (kinds.get(label) ?? new Set()).add(kind))
+      }
+    },
+    /** Adds that a table gives this number to the object in this place. */
+    place: (number: number, place: string) => {
+      places.set(number, (places.get(number) ?? new Set()).add(place))
     },
     /** Refuses what neither is a font nor refers to an object of the file. */
     refer: (name: string, value: unknown, sentence: string) => {
-      if (value instanceof Ref) references.push({ number: value.num, name, sentence })
+      if (actingKeys.has(name)) throw new RefusedPdf(sentence)
+      if (value instanceof Ref) references.push({ number: value.num, sentence })
       else if (!isFont(value)) throw new RefusedPdf(sentence)
     },
     expectHarmless: () => {
-      for (const { number, name, sentence } of references) {
-        const found = [...(kinds.get(number) ?? ['other']), ...(kinds.get(undefined) ?? [])]
-        const isHarmless = found.every(
-          (kind) => kind === 'font' || (kind === 'stream' && !notOfStreams.has(name)),
-        )
-        if (!isHarmless) throw new RefusedPdf(sentence)
+      for (const { number, sentence } of references) {
+        const placed = [...(places.get(number) ?? [])].flatMap((place) => [...(kinds.get(place) ?? [])])
+        const found = [...(kinds.get(number) ?? []), ...placed]
+        const isHarmless = [...found, ...(kinds.get(undefined) ?? [])].every((kind) => kind === 'harmless')
+        if (found.length === 0 || !isHarmless) throw new RefusedPdf(sentence)
       }
     },
   }
 }
 
 const isFont = (value: unknown): boolean => {
-  if (!(value instanceof Dict) || keysOfNoFont.some((key) => value.has(key))) return false
+  if (!(value instanceof Dict) || hasOtherUse(value)) return false
   const type = value.getRaw('Type')
   return type instanceof Name && type.name === 'Font'
 }
 
+const isDrawing = (value: unknown): boolean => value instanceof BaseStream && !hasOtherUse(value.dict)
+
+const hasOtherUse = (dictionary: PdfDictionary): boolean => keysOfOtherUse.some((key) => dictionary.has(key))
+
 /** Decide how a stream is decoded, so they must not be ambiguous. */
-const streamKeys = new Set(['Filter', 'DecodeParms', 'DP', 'Type', 'N', 'First', 'Width', 'Height', 'W', 'H'])
+const streamKeys = new Set('Filter DecodeParms DP Type N First Width Height W H Index Size'.split(' '))
 
 /** Returns a function that refuses an object with active content. */
 const createObjectJudge = (table: ObjectTable, named: ReturnType<typeof createNamedObjects>) => {

@@ -51,6 +51,70 @@ describe('a PDF with only an owner password', () => {
     },
   )
 
+  test('keeps the values of its fields and its notes', async () => {
+    const encrypted = await drawnPdf(
+      (document) => {
+        document.font('Helvetica')
+        document.initForm()
+        document.formText('nome', 10, 10, 200, 20, { value: 'Fulana' })
+        document.formCheckbox('jejum', 10, 40, 20, 20, { value: 'Yes' })
+        document.note(100, 100, 50, 50, 'Ver exame anterior')
+      },
+      { ownerPassword },
+    )
+    const { bytes } = await judgeFile(encrypted)
+    const loading = getDocument({ data: Uint8Array.from(bytes), useSystemFonts: false })
+    const page = await (await loading.promise).getPage(1)
+    const kept = (await page.getAnnotations()).map(
+      ({ fieldValue, contentsObj }) => fieldValue ?? contentsObj.str,
+    )
+    await loading.destroy()
+    expect(kept.sort()).toEqual(['Fulana', 'Ver exame anterior', 'Yes'])
+  })
+
+  /** Adds entries to the catalogue, which pdfkit does not write itself. */
+  const catalogOf = (document: PDFKit.PDFDocument) =>
+    (document as unknown as { _root: { data: Record<string, unknown> } })._root.data
+  const written = (document: PDFKit.PDFDocument, entries: Record<string, unknown>) => {
+    const made = document.ref(entries)
+    made.end(undefined)
+    return made
+  }
+  test.each<[string, (document: PDFKit.PDFDocument) => void, RegExp]>([
+    [
+      'hidden layers',
+      (document) => {
+        const layer = written(document, { Type: 'OCG', Name: new String('Rascunho') })
+        catalogOf(document).OCProperties = { OCGs: [layer], D: { OFF: [layer] } }
+      },
+      /camadas, que apareceriam todas na cópia sem a proteção\. Envie o documento sem a proteção/,
+    ],
+    [
+      'a signature',
+      (document) => {
+        const signature = written(document, { Type: 'Sig', Filter: 'Adobe.PPKLite' })
+        const field = written(document, { FT: 'Sig', T: new String('medica'), V: signature })
+        document.font('Helvetica')
+        document.initForm()
+        const form = catalogOf(document).AcroForm as { data: Record<string, unknown> }
+        form.data.Fields = [field]
+        form.data.SigFlags = 3
+      },
+      /assinatura digital, que deixaria de valer na cópia sem a proteção\. Peça a quem assinou/,
+    ],
+    [
+      'numbers of its pages',
+      (document) => {
+        document.addPage()
+        catalogOf(document).PageLabels = { Nums: [0, { S: 'r' }] }
+      },
+      /a cópia sem a proteção não teria tudo o que ele mostra\. Envie o documento sem a proteção/,
+    ],
+  ])('is refused with %s, which its copy would lose', async (_, draw, sentence) => {
+    await expect(readPdf(await drawnPdf(draw, { ownerPassword }))).rejects.toThrow(sentence)
+    await expect(readPdf(await drawnPdf(draw))).resolves.toBeUndefined()
+  })
+
   test.each<[string, (document: PDFKit.PDFDocument) => void, RegExp]>([
     ['a script', (document) => document.addNamedJavaScript('a', 'app.alert(1)'), /^O PDF traz um script/],
     [

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   getDocument,
   PasswordException,
@@ -30,17 +31,84 @@ export const readAsViewer = (bytes: Uint8Array): Promise<boolean> =>
 
 /**
  * Returns a copy without encryption, for a PDF that opens without a password. It has the pages, their
- * links and fields, and the outline; signatures become invalid.
+ * links, notes and fields, and the outline.
+ * @throws RefusedPdf for a PDF whose copy would lose layers, a signature, or something else it shows
  */
 export const decryptPdf = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const shown = await withDocument(bytes, async (document) => {
+    await refuseWhatCopiesLose(document)
+    return shownBy(document)
+  })
   // pdf.js encrypts what comes from one encrypted document, but not a document made of two.
   const withBlankPage = await withDocument(bytes, (document) =>
     document.extractPages([{ document: null }, { document: blankPage() }]),
   )
-  return withDocument(withBlankPage, (document) =>
+  const copy = await withDocument(withBlankPage, (document) =>
     document.extractPages([{ document: null, includePages: [[0, document.numPages - 2]] }]),
   )
+  if (!isDeepStrictEqual(await withDocument(copy, shownBy), shown)) throw new RefusedPdf(LOST)
+  return copy
 }
+
+const refuseWhatCopiesLose = async (document: PDFDocumentProxy): Promise<void> => {
+  const layers = await document.getOptionalContentConfig()
+  if ([...layers].length > 0) throw new RefusedPdf(LAYERS)
+  const { info } = await document.getMetadata()
+  if ((info as { IsSignaturesPresent?: unknown }).IsSignaturesPresent) throw new RefusedPdf(SIGNED)
+}
+
+const COPY = 'na cópia sem a proteção'
+const WITHOUT = 'Envie o documento sem a proteção, ou imprima-o em PDF e envie o novo arquivo.'
+const LAYERS = `O PDF está protegido contra alterações e tem camadas, que apareceriam todas ${COPY}. ${WITHOUT}`
+const SIGNED = `O PDF está protegido contra alterações e tem uma assinatura digital, que deixaria de valer ${COPY}. Peça a quem assinou o documento sem a proteção e envie.`
+const LOST = `O PDF está protegido contra alterações, e a cópia sem a proteção não teria tudo o que ele mostra. ${WITHOUT}`
+
+/** Returns what readers show of a document besides the content of its pages, which is copied as it is. */
+const shownBy = async (document: PDFDocumentProxy) => {
+  const pages = []
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number)
+    const annotations: Record<string, unknown>[] = await page.getAnnotations()
+    const { view, rotate, userUnit } = page
+    const notes = annotations.map(noteOf)
+    if (notes.some(({ fieldType }) => fieldType === 'Sig')) throw new RefusedPdf(SIGNED)
+    pages.push({ view, rotate, userUnit, notes })
+    page.cleanup()
+  }
+  const outline = await document.getOutline()
+  const labels = await document.getPageLabels()
+  // Without labels, readers number the pages.
+  const isNumbered = labels?.every((label, index) => label === String(index + 1)) ?? true
+  return { pages, outline: titlesOf(outline ?? []), labels: isNumbered ? null : labels }
+}
+
+/** What readers show of an annotation, or of a field. */
+const SHOWN = [
+  'subtype',
+  'rect',
+  'annotationFlags',
+  'fieldType',
+  'fieldName',
+  'fieldValue',
+  'exportValue',
+  'contentsObj',
+  'url',
+  'hasAppearance',
+]
+
+const noteOf = (annotation: Record<string, unknown>): Record<string, unknown> =>
+  // The name of a place in the document may be another one in the copy.
+  Object.fromEntries([
+    ...SHOWN.map((key) => [key, annotation[key]]),
+    ['leadsToPlace', annotation.dest !== undefined && annotation.dest !== null],
+  ])
+
+interface OutlineItem {
+  title: string
+  items: OutlineItem[]
+}
+
+const titlesOf = (items: OutlineItem[]): unknown[] => items.map(({ title, items }) => [title, titlesOf(items)])
 
 const blankPage = (): Uint8Array => {
   const objects =
@@ -79,5 +147,8 @@ const SCRIPT = `O PDF traz um script (JavaScript). ${AGAIN}`
 const refuseActions = async (document: PDFDocumentProxy): Promise<void> => {
   if ((await document.hasJSActions()) || (await document.getJSActions())) throw new RefusedPdf(SCRIPT)
   if (await document.getAttachments()) throw new RefusedPdf(`O PDF traz outros arquivos anexados. ${AGAIN}`)
-  if (document.isPureXfa) throw new RefusedPdf(`O PDF traz um formulário XFA, que executa ações. ${AGAIN}`)
+  const { info } = await document.getMetadata()
+  if (document.isPureXfa || (info as { IsXFAPresent?: unknown }).IsXFAPresent) {
+    throw new RefusedPdf(`O PDF traz um formulário XFA, que executa ações. ${AGAIN}`)
+  }
 }

@@ -139,6 +139,95 @@ describe('a daily run', () => {
   })
 })
 
+describe('a published file', () => {
+  /** Returns the database, whose statements fail in this way while `isBroken` says so. */
+  const brokenDatabase = (isMeant: (statement: string) => boolean, isBroken = () => true) => {
+    const { db } = suite.app.services
+    return db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (isBroken() && isMeant(JSON.stringify(node)))
+          throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }) as typeof db
+  }
+  const ends = () =>
+    suite.app.db
+      .selectFrom('auditoria')
+      .select(({ ref }) => ref('detalhes').as('detalhes'))
+      .where('acao', '=', 'publication.ended')
+      .execute()
+  const expected = async () => {
+    const rows = await suite.app.db
+      .selectFrom('leituraAtualizacoes')
+      .select(['idConjunto', 'lidaEm'])
+      .execute()
+    return rows.filter(({ lidaEm }) => lidaEm?.getTime() === 0).map(({ idConjunto }) => idConjunto)
+  }
+  const haveRead = (idPowerBi: number, ...ids: string[]) =>
+    suite.app.db
+      .insertInto('leituraAtualizacoes')
+      .values(ids.map((idConjunto) => ({ idPowerBi, idConjunto, lidaEm: new Date(), falhasAte: new Date() })))
+      .execute()
+
+  test('is not published again when nothing can wait for its refresh', async () => {
+    await beginDaily()
+    const problems: unknown[] = []
+    const log = { error: (...about: unknown[]) => void problems.push(about) } as typeof silent
+    const isMeant = (statement: string) => /UpdateQueryNode.*leitura_atualizacoes/.test(statement)
+    await runDueSchedules({ ...suite.app.services, db: brokenDatabase(isMeant) }, log)
+    expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO' })
+    expect(problems).toMatchObject([[{ err: { code: '55P03' } }, expect.any(String)]])
+    expect(await ends()).toMatchObject([{ detalhes: { resultado: 'PUBLICADA' } }])
+    await look(5 * minute)
+    expect(sent('/data')).toHaveLength(1)
+  })
+
+  test('is not published again while the trail cannot be written for a moment', async () => {
+    await beginDaily()
+    let isBroken = false
+    suite.provider.answer('replaceData', () => {
+      isBroken = true
+      setTimeout(() => {
+        isBroken = false
+      }, 1_500)
+      return works()
+    })
+    const isMeant = (statement: string) => statement.includes('insert into auditoria')
+    const db = brokenDatabase(isMeant, () => isBroken)
+    await runDueSchedules({ ...suite.app.services, db }, silent)
+    expect(await last()).toMatchObject({ resultado: 'SUBSTITUIDO' })
+    expect(await ends()).toMatchObject([{ detalhes: { resultado: 'PUBLICADA' } }])
+    await look(5 * minute)
+    expect(sent('/data')).toHaveLength(1)
+  })
+
+  test.each([
+    ['is not answered', { drop: true }],
+    ['is answered by half', { cut: true, ...works() }],
+    ['is answered by an error', { status: 500, body: '' }],
+  ])('whose publication %s makes the datasets of the connection be read', async (_, answer) => {
+    const { idPowerBi } = await begin()
+    await haveRead(idPowerBi, 'um', 'outro')
+    suite.provider.answer('replaceData', () => answer)
+    await look()
+    expect((await expected()).sort()).toEqual(['outro', 'um'])
+    await suite.app.db.updateTable('leituraAtualizacoes').set({ lidaEm: new Date() }).execute()
+    const reports = `/publicacoes/relatorios/${reportId}/dados`
+    await signedIn.admin.post(reports, { rascunho: draftId, tabela: 'Custos' })
+    expect((await expected()).sort()).toEqual(['outro', 'um'])
+  })
+
+  test('that the service refuses makes no dataset be read', async () => {
+    const { idPowerBi } = await begin()
+    await haveRead(idPowerBi, 'um')
+    suite.provider.answer('replaceData', busy)
+    await look()
+    expect(await expected()).toEqual([])
+  })
+})
+
 describe('a run that a user orders', () => {
   test('is refused while another one is in progress', async () => {
     await begin()

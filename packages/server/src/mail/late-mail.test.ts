@@ -131,22 +131,73 @@ test('a permanent refusal of an address ends at once, and shows on the status pa
   expect(email.falhas).toMatchObject([{ desfecho: 'desistiu', codigo: 'EENVELOPE 550' }])
 })
 
-test.each([
-  ['a limit of messages a day', 550, '5.4.5 Daily user sending limit exceeded'],
-  ['a policy', 554, '5.7.1 Client host blocked'],
-])('a refusal by %s keeps the message, and does not mark the address', async (_, responseCode, text) => {
-  const server = await smtp({
-    onRcptTo: (_address, _session, done) => done(Object.assign(new Error(text), { responseCode })),
+const refusingAll = (step: 'onRcptTo' | 'onData', responseCode: number, text: string) => {
+  const refusal = Object.assign(new Error(text), { responseCode })
+  if (step === 'onRcptTo') return smtp({ onRcptTo: (_address, _session, done) => done(refusal) })
+  return smtp({
+    onData: (stream, _session, done) => {
+      stream.resume()
+      stream.on('end', () => done(refusal))
+    },
   })
+}
+
+test.each([
+  ['onRcptTo', 550, '5.4.5 Daily user sending limit exceeded', 'EENVELOPE 550 5.4.5'],
+  ['onData', 550, '5.4.5 Daily SMTP relay limit exceeded for user', 'EMESSAGE 550 5.4.5'],
+  ['onRcptTo', 550, '5.7.1 Daily SMTP relay limit exceeded for customer', 'EENVELOPE 550 5.7.1 LIMIT'],
+  ['onData', 550, '5.7.705 Access denied, tenant has exceeded threshold', 'EMESSAGE 550 5.7.705'],
+  ['onRcptTo', 550, '5.7.233 Your message can not be sent', 'EENVELOPE 550 5.7.233'],
+  ['onData', 554, '5.1.90 You have reached your daily limit for message recipients', 'EMESSAGE 554 5.1.90'],
+  ['onData', 554, '5.2.2 Submission quota exceeded', 'EMESSAGE 554 5.2.2 LIMIT'],
+  ['onRcptTo', 452, '4.5.3 Too many recipients', 'EENVELOPE 452 4.5.3'],
+] as const)(
+  'a refusal in %s by a limit, %d %s, keeps the message and marks nobody',
+  async (step, code, text, codigo) => {
+    const server = await refusingAll(step, code, text)
+    const user = await createUser(app)
+    await queue(user.emailUsuario)
+    await senderTo(server.url).sendDue()
+    expect(await waiting()).toHaveLength(1)
+    const failures = await app.db.selectFrom('falhaEmail').select(['desfecho', 'codigo']).execute()
+    expect(failures).toEqual([{ desfecho: 'aguardando', codigo }])
+    expect(await app.db.selectFrom('emailNaoEntregue').selectAll().execute()).toEqual([])
+  },
+)
+
+/** The page of the status keeps its answer for three seconds. */
+let looks = 0
+const WRONG_ADDRESS = /recusou o endereço \(550\)/
+test.each([
+  ['onRcptTo', 550, '5.4.1 Recipient address rejected: Access denied', WRONG_ADDRESS],
+  ['onRcptTo', 550, '5.7.504 [ana@exemplo.com.br]: Recipient address rejected: Access denied', WRONG_ADDRESS],
+  ['onRcptTo', 550, '5.2.2 Mailbox full', WRONG_ADDRESS],
+  ['onData', 552, '5.3.4 Message size exceeds fixed limit', /\(552\) por ser grande demais/],
+  ['onRcptTo', 552, '5.3.4 Message size exceeds fixed limit', /\(552\) por ser grande demais/],
+  ['onData', 550, '5.7.1 Message rejected as spam', /recusou a mensagem \(550\).*spam/],
+  ['onData', 554, '5.7.1 Client host blocked', /recusou a mensagem \(554\) por uma regra/],
+  ['onRcptTo', 554, '5.7.1 Client host blocked', /recusou a mensagem \(554\) por uma regra/],
+  ['onData', 550, '5.7.708 Access denied, traffic not accepted from this IP', /recusou a mensagem \(550\)/],
+] as const)('a refusal in %s, %d %s, ends at once with its reason', async (step, code, text, sentence) => {
+  const server = await refusingAll(step, code, text)
   const user = await createUser(app)
   await queue(user.emailUsuario)
   await senderTo(server.url).sendDue()
-  expect(await waiting()).toHaveLength(1)
-  const failures = await app.db.selectFrom('falhaEmail').select(['desfecho', 'codigo']).execute()
-  expect(failures).toEqual([
-    { desfecho: 'aguardando', codigo: `EENVELOPE ${responseCode} ${text.split(' ')[0]}` },
-  ])
-  expect(await app.db.selectFrom('emailNaoEntregue').selectAll().execute()).toEqual([])
+  expect(await waiting()).toEqual([])
+  looks += 1
+  app.clock.offsetMs = looks * 4_000
+  const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  const { email } = (await admin.get('/sistema/situacao')).body
+  expect(email.falhas).toMatchObject([{ desfecho: 'desistiu', frase: expect.stringMatching(sentence) }])
+  expect((await admin.get(`/usuarios/${user.idUsuario}`)).body.emailFalhaMotivo).toMatch(sentence)
+})
+
+test('a limit of the sender is no fault of MAIL_FROM', () => {
+  const refusal = { code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 550 }
+  const limit = failureOf({ ...refusal, response: '550 5.4.5 Daily user sending limit exceeded' })
+  expect(failureSentence(limit)).toMatch(/não aceitou a mensagem agora \(550\), por um limite de envio/)
+  const wrong = failureOf({ ...refusal, response: '550 5.1.8 Bad sender' })
+  expect(failureSentence(wrong)).toMatch(/recusou o remetente \(550\)/)
 })
 
 test('a large message that reaches the time limit is no outage of the mail server', async () => {

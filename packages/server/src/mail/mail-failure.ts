@@ -25,14 +25,23 @@ export const isAnswer = (failure: MailFailure): boolean =>
 const isPermanent = ({ codigo }: MailFailure): boolean => /\b5\d\d\b/.test(codigo)
 
 /**
- * Enhanced status codes (RFC 3463) of a cause that passes: the mail system, the route, or a policy
- * such as a limit of messages a day.
+ * Permanent codes with which Exchange Online and Gmail name a limit of messages an hour or a day: the
+ * message may be accepted later (ADR 0042 has the sources).
  */
-const PASSING = /\b5\.[347]\.\d+/
+const LIMIT_CODES = /\b5\.(4\.5|1\.90|2\.12[12]|7\.(232|233|705))\b/
+
+/** Limits whose enhanced code has other meanings too; `LIMIT` then stands for the text. */
+const LIMIT_TEXTS =
+  /^5\d\d[ -](5\.7\.1 .*daily smtp relay limit exceeded|5\.2\.2 .*submission quota exceeded)/i
+const LIMIT = 'LIMIT'
+
+/** Returns whether the mail server accepts no more messages now. */
+const isLimit = ({ codigo }: MailFailure): boolean =>
+  LIMIT_CODES.test(codigo) || codigo.split(' ').includes(LIMIT)
 
 /** Returns whether no later attempt can succeed: the address or the content was refused. */
 export const isFinal = (failure: MailFailure): boolean =>
-  isAnswer(failure) && isPermanent(failure) && !PASSING.test(failure.codigo)
+  isAnswer(failure) && isPermanent(failure) && !isLimit(failure)
 
 /** Describes an error of nodemailer or of the outbox folder. */
 export const failureOf = (error: unknown): MailFailure => {
@@ -43,7 +52,8 @@ export const failureOf = (error: unknown): MailFailure => {
   const enhanced = /^[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(String(response ?? ''))?.[1]
   // The server does not know the command that begins the encryption.
   const step = code === 'ETLS' && command === STARTTLS && responseCode ? STARTTLS : undefined
-  const parts = [code ?? name, step, responseCode, enhanced, timeoutType, fault]
+  const limit = LIMIT_TEXTS.test(String(response ?? '')) ? LIMIT : undefined
+  const parts = [code ?? name, step, responseCode, enhanced, limit, timeoutType, fault]
   const codigo = parts.filter((part) => part !== undefined).join(' ')
   return { codigo, motivo: kindOf(error, fault) }
 }
@@ -83,7 +93,9 @@ export const failureSentence = (failure: MailFailure): string => {
   if (fault) return `${faultSentence(fault, 'do servidor de e-mail')}.`
   if (failure.codigo.split(' ').includes(STARTTLS)) return NO_STARTTLS
   const code = /\b[45]\d\d\b/.exec(failure.codigo)?.[0]
-  if (isAnswer(failure) && PASSING.test(failure.codigo)) return POLICY.replace('$', code ?? '')
+  if (isPermanent(failure) && isLimit(failure)) return AT_LIMIT.replace('$', code ?? '')
+  const special = isFinal(failure) && reasons.find(({ codes }) => codes.test(failure.codigo))
+  if (special) return special.sentence.replace('$', code ?? '')
   const sentences = isPermanent(failure) ? refused : deferred
   return `${sentences[failure.motivo].replace('$', code ? ` (${code})` : '')}.`
 }
@@ -91,8 +103,23 @@ export const failureSentence = (failure: MailFailure): string => {
 const NO_STARTTLS =
   'O servidor de e-mail não oferece STARTTLS nesta porta, e o portal não envia sem criptografia: use smtps:// ou outra porta em SMTP_URL, ou ?requireTLS=false se a rede até ele for sua.'
 
-const POLICY =
-  'O servidor de e-mail não aceitou a mensagem agora ($), por uma regra ou um limite dele: veja com quem cuida dele. O portal tenta de novo sozinho.'
+const AT_LIMIT =
+  'O servidor de e-mail não aceitou a mensagem agora ($), por um limite de envio dele: veja com quem cuida dele. O portal tenta de novo sozinho.'
+
+/** Permanent refusals whose reason is another one than that of the refused step. */
+const reasons = [
+  {
+    codes: /\b5\.(2\.3|3\.4)\b/,
+    sentence:
+      'O servidor de e-mail recusou a mensagem ($) por ser grande demais: diminua o arquivo ou envie só o link.',
+  },
+  {
+    // Not 5.7.504 and 5.7.505, with which Exchange Online refuses an address.
+    codes: /\b5\.7\.(?!50[45]\b)\d+/,
+    sentence:
+      'O servidor de e-mail recusou a mensagem ($) por uma regra dele: veja com quem cuida dele se ela foi tomada por spam.',
+  },
+]
 
 const refused: Record<MailFailureKind, string> = {
   endereco: 'O servidor de e-mail recusou o endereço$: confira se ele está certo',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { letTimePass } from '../../test/let-time-pass.ts'
 import { startSmtp } from '../../test/stand-ins/smtp.ts'
 import type { TestApp } from '../../test/test-app.ts'
@@ -54,40 +54,133 @@ const userOf = async (id: number) => (await admin.get(`/usuarios/${id}`)).body
 const undelivered = { emailFalhouEm: null, emailFalhaMotivo: null }
 
 /** Returns the database, whose statements about a table fail as if its server were gone. */
-const databaseWithout = (kind: string, table: string) =>
+const databaseWithout = (kinds: string[], table: string, isGone = () => true) =>
   app.services.db.withPlugin({
     transformQuery: ({ node }) => {
       const touched = JSON.stringify(node)
-      if (node.kind === kind && touched.includes(`"name":"${table}"`))
+      if (kinds.includes(node.kind) && touched.includes(`"name":"${table}"`) && isGone())
         throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
       return node
     },
     transformResult: async ({ result }) => result,
-  })
+  }) as typeof app.services.db
 
 describe('a failure of the portal', () => {
-  test.each([
-    ['before', 'SelectQueryNode', 'aparencia', 0],
-    ['after', 'DeleteQueryNode', 'mensagem', 1],
-  ])('%s the delivery is retried, and is none of the mail server', async (_, kind, table, received) => {
+  const logged: unknown[] = []
+  const write = (details: unknown) => void logged.push(details)
+  const senderOn = (db: typeof app.services.db, smtpUrl: string) => {
+    logged.length = 0
+    const config = loadConfig({ DATA_DIR: app.dataDir, SMTP_URL: smtpUrl })
+    const sender = createMailSender({ ...app.services, db, config }, { warn: write, error: write } as never)
+    closing.push(sender.close)
+    return sender
+  }
+  const expectNothingKept = async () => {
+    expect(await app.db.selectFrom('falhaEmail').selectAll().execute()).toEqual([])
+    expect(await app.db.selectFrom('correio').select('falhandoDesde').execute()).not.toContainEqual({
+      falhandoDesde: expect.any(Date),
+    })
+  }
+
+  test('before the delivery is retried, and is none of the mail server', async () => {
     const server = await smtp()
     await invite('ana@exemplo.com.br')
-    const config = loadConfig({ DATA_DIR: app.dataDir, SMTP_URL: server.url })
-    const logged: unknown[] = []
-    const db = databaseWithout(kind, table) as typeof app.services.db
-    const write = (details: unknown) => void logged.push(details)
-    const sender = createMailSender({ ...app.services, db, config }, { warn: write, error: write } as never)
-    await sender.sendDue()
-    expect(server.received).toHaveLength(received)
+    await senderOn(databaseWithout(['SelectQueryNode'], 'aparencia'), server.url).sendDue()
+    expect(server.received).toHaveLength(0)
     expect(logged).toMatchObject([{ err: { code: 'ECONNREFUSED' } }, { tentativas: 1 }])
-    expect(await app.db.selectFrom('correio').selectAll().execute()).toEqual([])
-    expect(await app.db.selectFrom('falhaEmail').selectAll().execute()).toEqual([])
+    await expectNothingKept()
     await pass(11_000)
     await senderTo(server.url).sendDue()
     expect(await app.db.selectFrom('mensagem').selectAll().execute()).toEqual([])
-    expect(server.received).toHaveLength(received + 1)
-    await sender.close()
+    expect(server.received).toHaveLength(1)
   })
+
+  test('after the delivery never sends the message again, also by another process', async () => {
+    const server = await smtp()
+    await invite('ana@exemplo.com.br')
+    const broken = senderOn(databaseWithout(['DeleteQueryNode'], 'mensagem'), server.url)
+    for (let again = 0; again < 3; again += 1) {
+      await broken.sendDue()
+      await pass(3 * minute)
+    }
+    expect(logged).toMatchObject(Array.from({ length: 3 }, () => ({ err: { code: 'ECONNREFUSED' } })))
+    await expectNothingKept()
+    expect(await app.db.selectFrom('mensagem').selectAll().execute()).toHaveLength(1)
+    await senderTo(server.url).sendDue()
+    expect(await app.db.selectFrom('mensagem').selectAll().execute()).toEqual([])
+    expect(await app.db.selectFrom('correio').select('entregueEm').execute()).toEqual([
+      { entregueEm: expect.any(Date) },
+    ])
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('while no statement about the message runs is waited for', async () => {
+    let isGone = false
+    const server = await smtp({
+      onData: (stream, _session, done) => {
+        stream.resume()
+        stream.on('end', () => {
+          isGone = true
+          setTimeout(() => {
+            isGone = false
+          }, 1_500)
+          accepted += 1
+          done()
+        })
+      },
+    })
+    let accepted = 0
+    await invite('ana@exemplo.com.br')
+    const writes = ['UpdateQueryNode', 'DeleteQueryNode']
+    const sender = senderOn(
+      databaseWithout(writes, 'mensagem', () => isGone),
+      server.url,
+    )
+    sender.start()
+    await expect
+      .poll(() => app.db.selectFrom('mensagem').selectAll().execute(), { timeout: 30_000 })
+      .toEqual([])
+    expect(accepted).toBe(1)
+  })
+
+  test('after its three days does not call a delivered message given up', async () => {
+    const server = await smtp()
+    await invite('ana@exemplo.com.br')
+    await senderOn(databaseWithout(['DeleteQueryNode'], 'mensagem'), server.url).sendDue()
+    await pass(73 * 60 * minute)
+    const later = senderOn(app.services.db, server.url)
+    await later.sendDue()
+    expect([logged, await app.db.selectFrom('mensagem').selectAll().execute()]).toEqual([[], []])
+    expect(server.received).toHaveLength(1)
+  })
+
+  test.runIf(process.env.TEST_DATABASE === 'postgres')(
+    'while stuck calls hold the places for transactions never sends the message again',
+    { timeout: 60_000 },
+    async () => {
+      const server = await smtp()
+      await invite('ana@exemplo.com.br')
+      let free = () => {}
+      const freed = new Promise<void>((resolve) => {
+        free = resolve
+      })
+      onTestFinished(() => free())
+      const { db } = app.services
+      const stuck = Array.from({ length: 6 }, () => inTransaction(db, () => freed))
+      const sender = senderOn(db, server.url)
+      await sender.sendDue()
+      expect(server.received).toHaveLength(1)
+      expect(logged).toMatchObject([{ err: { codigo: 'servico_indisponivel' } }])
+      free()
+      await Promise.all(stuck)
+      await pass(3 * minute)
+      await sender.sendDue()
+      expect([server.received.length, await app.db.selectFrom('mensagem').selectAll().execute()]).toEqual([
+        1,
+        [],
+      ])
+    },
+  )
 })
 
 describe('the user list', () => {

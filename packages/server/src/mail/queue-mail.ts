@@ -16,6 +16,16 @@ export interface QueuedMail {
   leitor?: { idUsuario: number; idComentario: number }
   /** Sent only while the link is valid; its life begins then. */
   vidaDoLink?: LinkInMail
+  /** Once the mail server has accepted the message: only its outcome remains to be stored. */
+  entregue?: DeliveredMail
+}
+
+export interface DeliveredMail {
+  para: string
+  /** ISO 8601. */
+  em: string
+  /** For the run of a subscription, in Portuguese. */
+  observacao: string | null
 }
 
 /**
@@ -33,6 +43,23 @@ export const queueMail = async (
   const conteudo = secrets.seal(JSON.stringify(message))
   await sql`insert into mensagem (conteudo, criada_em, proxima_em)
     select ${conteudo}::text, ${databaseNow}, ${databaseNow} where ${shouldSend}::boolean`.execute(tx)
+}
+
+/**
+ * Stores in a queued message that it was delivered, so that no process sends it again. One statement:
+ * a transaction could wait for its place, or for another table.
+ */
+export const markDelivered = async (
+  db: Db,
+  { secrets }: Pick<Services, 'secrets'>,
+  idMensagem: number,
+  message: QueuedMail & { entregue: DeliveredMail },
+): Promise<void> => {
+  await db
+    .updateTable('mensagem')
+    .set({ conteudo: secrets.seal(JSON.stringify(message)) })
+    .where('idMensagem', '=', idMensagem)
+    .execute()
 }
 
 /** Queues several messages in one statement. */

@@ -6,11 +6,13 @@ import { type Letterhead, readLetterhead } from '../brand/brand.ts'
 import { isClaimed } from '../db/claim-rows.ts'
 import { databaseNow, fromNow } from '../db/database-clock.ts'
 import { inTransaction } from '../db/in-transaction.ts'
+import { insistOnWrite } from '../db/insist-on-write.ts'
 import type { Db } from '../db/open-database.ts'
 import { hasRow } from '../db/outcomes.ts'
 import type { Tables } from '../db/types.ts'
 import { isProduction } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
+import { createBoundedCache } from '../lib/bounded-cache.ts'
 import { startRepeating } from '../lib/repeat.ts'
 import { endAlertMail, judgeAlertMail } from './alert-mail.ts'
 import { composeMail } from './compose-mail.ts'
@@ -26,7 +28,7 @@ import {
   takenFor,
 } from './mail-outcomes.ts'
 import type { CompleteMail } from './mails.ts'
-import type { QueuedMail } from './queue-mail.ts'
+import { type DeliveredMail, markDelivered, type QueuedMail } from './queue-mail.ts'
 import { endSubscriptionMail, judgeSubscriptionMail } from './subscription-mail.ts'
 
 type Row = Selectable<Tables['mensagem']> & {
@@ -47,13 +49,15 @@ const probeEvery = 60 * second
 const attemptLasts = 90 * second
 const longestPause = 6 * hour
 const givenUpAfter = 72 * hour
+/** Delivered messages that a process remembers while the database does not store that. */
+const MAX_REMEMBERED = 1_000
 /** Time that stopping waits for deliveries in progress before it aborts them. */
 const grace = 5 * second
 
 /**
  * Sends the messages queued in the database. Several processes may run one: each reserves messages
- * for a while, and those of a dead process are taken again, so a message may arrive twice but is
- * never lost.
+ * for a while, and those of a dead process are taken again. A message may arrive twice when a process
+ * dies between its delivery and the mark of that, but is never lost.
  */
 export const createMailSender = (
   { config, db, secrets, files, now }: Needs,
@@ -61,6 +65,7 @@ export const createMailSender = (
 ) => {
   const deliver = createDelivery(config)
   const stopping = new AbortController()
+  const delivered = createBoundedCache<DeliveredMail>(MAX_REMEMBERED)
   let isClosing = false
   let isBlind = false
   let probedAt = Date.now()
@@ -95,6 +100,8 @@ export const createMailSender = (
     try {
       queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
       const { modelo } = queued.mail
+      const earlier = queued.entregue ?? delivered.get(String(row.idMensagem))
+      if (earlier) return await endDelivered(row, queued, earlier)
       if (row.criadaEm.getTime() + worthSendingFor(queued.mail) < row.agora.getTime()) {
         await giveUp(row, queued)
         await keepOutcome(recordGivenUp(db, { ...row, para: queued.para, now: now() }))
@@ -115,17 +122,44 @@ export const createMailSender = (
       isDelivering = true
       await deliver(message, fileNameOf(row, modelo), signal)
       isDelivering = false
-      if (vidaDoLink) await beginLinkLife(db, vidaDoLink, now())
-      await end(row, queued, 'ENVIADA', sendable.remark ?? null)
-      await keepOutcome(recordDelivery(db, { ...row, para: sendable.para, now: now() }))
+      const { para, remark = null } = sendable
+      await endDelivered(row, queued, await keepDelivered(row, queued, { para, observacao: remark }))
     } catch (error) {
       if (!isDelivering)
         log.error({ err: error, idMensagem: row.idMensagem }, 'the portal failed to handle an e-mail')
+      // It stays reserved: its outcome is stored after that, and nothing is sent.
+      if (queued?.entregue ?? delivered.get(String(row.idMensagem))) return
       await putOff(row, queued, { error, isDelivering }).catch((err: unknown) => {
         // The message stays reserved, and is retried after that.
         log.error({ err, idMensagem: row.idMensagem }, 'an e-mail that was not sent could not be rescheduled')
       })
     }
+  }
+
+  /** Keeps that a message was delivered, before anything else: it must never be sent again. */
+  const keepDelivered = async (
+    { idMensagem }: Row,
+    queued: QueuedMail,
+    { para, observacao }: Omit<DeliveredMail, 'em'>,
+  ): Promise<DeliveredMail> => {
+    const entregue: DeliveredMail = { para, em: now().toISOString(), observacao }
+    delivered.set(String(idMensagem), entregue)
+    const mark = () => markDelivered(db, { secrets }, idMensagem, { ...queued, entregue })
+    await insistOnWrite(mark, { stopped: stopping.signal })
+    return entregue
+  }
+
+  /** Stores the outcome of a delivered message. */
+  const endDelivered = async (
+    row: Row,
+    queued: QueuedMail,
+    { para, em, observacao }: DeliveredMail,
+  ): Promise<void> => {
+    const at = new Date(em)
+    if (queued.vidaDoLink) await beginLinkLife(db, queued.vidaDoLink, at)
+    await end(row, queued, { estado: 'ENVIADA', motivo: observacao, em: at })
+    delivered.delete(String(row.idMensagem))
+    await keepOutcome(recordDelivery(db, { ...row, para, now: at }))
   }
 
   /** Returns the message as it may be sent now, or why it may not. */
@@ -144,19 +178,18 @@ export const createMailSender = (
   const end = async (
     { idMensagem }: Row,
     queued: QueuedMail | undefined,
-    estado: 'ENVIADA' | 'PULADA' | 'FALHOU',
-    motivo: string | null,
+    outcome: { estado: 'ENVIADA' | 'PULADA' | 'FALHOU'; motivo: string | null; em: Date },
   ): Promise<void> => {
     const mail = queued?.mail
     await inTransaction(db, async (tx) => {
       await tx.deleteFrom('mensagem').where('idMensagem', '=', idMensagem).execute()
-      if (mail?.modelo === 'assinatura') await endSubscriptionMail(tx, mail, { estado, motivo, em: now() })
-      if (mail?.modelo === 'alerta') await endAlertMail(tx, mail, { estado, motivo, em: now() })
+      if (mail?.modelo === 'assinatura') await endSubscriptionMail(tx, mail, outcome)
+      if (mail?.modelo === 'alerta') await endAlertMail(tx, mail, outcome)
     })
   }
 
   const drop = async (row: Row, queued: QueuedMail, motivo: string): Promise<void> => {
-    await end(row, queued, 'PULADA', motivo)
+    await end(row, queued, { estado: 'PULADA', motivo, em: now() })
     await keepOutcome(recordDropped(db, row, now()))
     log.warn({ idMensagem: row.idMensagem, modelo: queued.mail.modelo }, 'an e-mail may no longer be sent')
   }
@@ -199,7 +232,7 @@ export const createMailSender = (
 
   const giveUp = async (row: Row, queued: QueuedMail | undefined, motivo = TOO_LATE): Promise<void> => {
     const { idMensagem, tentativas, erro } = row
-    await end(row, queued, 'FALHOU', motivo)
+    await end(row, queued, { estado: 'FALHOU', motivo, em: now() })
     log.error({ idMensagem, modelo: queued?.mail.modelo, tentativas, erro }, 'an e-mail was given up')
   }
 

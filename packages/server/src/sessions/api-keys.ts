@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type CallingKey, mayUseKeys } from '../access/api-key.ts'
 import type { Secrets } from '../config/secrets.ts'
+import { noteLastUse } from '../db/note-last-use.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import type { FindKeyCaller, KeyCaller, NoteKeyUse } from '../http/api-key-calls.ts'
 import { callerOf, readPeople } from './callers.repository.ts'
@@ -41,7 +42,8 @@ export const createKeyUseWriter =
   async ({ chave: { idChave, usadaEm } }, usadaDe) => {
     const time = now()
     if (usadaEm && Math.abs(time.getTime() - usadaEm.getTime()) < usedMs) return
-    await db.updateTable('chaveApi').set({ usadaEm: time, usadaDe }).where('idChave', '=', idChave).execute()
+    const note = db.updateTable('chaveApi').set({ usadaEm: time, usadaDe }).where('idChave', '=', idChave)
+    await noteLastUse(db, () => note.execute())
   }
 
 /**

@@ -3,9 +3,9 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { accessVersion, nextGrantEnd } from '../access/access-watch.ts'
 import type { Caller } from '../access/caller.ts'
 import { isClaimed } from '../db/claim-rows.ts'
-import { isReadOnly } from '../db/drivers/unwritable.ts'
 import { isActiveAccount } from '../db/expiry.ts'
 import { inBatches } from '../db/in-batches.ts'
+import { noteLastUse } from '../db/note-last-use.ts'
 import type { Db, OpenDatabase } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
@@ -82,11 +82,8 @@ export const findCallers = async (
     // SKIP LOCKED: a row locked by another request is being touched or ended there already.
     const free = sql`select id_sessao from sessao where id_sessao = any(${[...touched]}::uuid[]) for update skip locked`
     const touch = sql`update sessao set ultimo_uso = ${now} where ${isClaimed('idSessao', free)}`
-    await touch.execute(db).catch((error: unknown) => {
-      // The session ends sooner, and calls that only read go on.
-      if (!isReadOnly(error)) throw error
-      touched.clear()
-    })
+    // A session whose use is not written ends sooner.
+    if (!(await noteLastUse(db, () => touch.execute(db)))) touched.clear()
   }
   return claims.map(({ idSessao, idUsuario }) => {
     const row = live.get(idSessao)

@@ -1,6 +1,7 @@
 import type { KioskDevice } from '../access/kiosk-device.ts'
 import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
+import { noteLastUse } from '../db/note-last-use.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { isAddressAllowed } from '../lib/networks.ts'
 import { Problem } from '../lib/problem.ts'
@@ -42,7 +43,8 @@ export const createKioskFinder =
     // Before the note: an ADMIN must not take the screen for one that shows the kiosk.
     if (!isShownAt(screen, address, config)) throw new Problem('rede_de_telao')
     if (!vistaEm || Math.abs(time.getTime() - vistaEm.getTime()) >= seenMs) {
-      await db.updateTable('telaoTela').set({ vistaEm: time }).where('marca', '=', marca).execute()
+      const note = db.updateTable('telaoTela').set({ vistaEm: time }).where('marca', '=', marca)
+      await noteLastUse(db, () => note.execute())
     }
     return { idTelao, marca }
   }

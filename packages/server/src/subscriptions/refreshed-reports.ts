@@ -24,17 +24,18 @@ export const EXPECTED = new Date(0)
 /**
  * Makes `jobs/refresh-watch.ts` read datasets in its next run, from the provider, because a refresh is
  * in progress or has just ended.
+ * @param idConjuntos 'all' datasets of the connection, when it is not known which
  */
 export const expectRefreshes = async (
   db: Db,
   idPowerBi: number,
-  idConjuntos: readonly string[],
+  idConjuntos: readonly string[] | 'all',
 ): Promise<void> => {
-  const ids = idConjuntos.map((id) => id.toLowerCase())
+  const ids = idConjuntos === 'all' ? [] : idConjuntos.map((id) => id.toLowerCase())
   await db
     .updateTable('leituraAtualizacoes')
     .set({ lidaEm: EXPECTED })
     .where('idPowerBi', '=', idPowerBi)
-    .where((eb) => eb('idConjunto', '=', eb.fn.any(eb.val(ids))))
+    .$if(idConjuntos !== 'all', (query) => query.where((eb) => eb('idConjunto', '=', eb.fn.any(eb.val(ids)))))
     .execute()
 }

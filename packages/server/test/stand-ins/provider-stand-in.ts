@@ -13,6 +13,8 @@ export interface ScriptedAnswer {
   delay?: number
   /** Breaks the connection instead of answering. */
   drop?: boolean
+  /** Breaks the connection within the body. */
+  cut?: boolean
 }
 
 type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
@@ -49,6 +51,7 @@ export const startProvider = async () => {
       headers = {},
       delay = 0,
       drop = false,
+      cut = false,
     } = ((kind && (overrides[kind] ?? healthy(origin())[kind])) ?? gone)(call)
     await new Promise((resolve) => setTimeout(resolve, delay))
     const holder = kind && holders[kind]
@@ -57,8 +60,11 @@ export const startProvider = async () => {
       await new Promise<void>(holder)
     }
     if (drop) return void request.socket.destroy()
-    response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
+    const bytes = Buffer.from(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
+    const length = cut ? { 'content-length': String(bytes.length + 1) } : {}
+    response.writeHead(status, { 'content-type': 'application/json', ...headers, ...length })
+    if (cut) response.write(bytes, () => request.socket.destroy())
+    else response.end(bytes)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`

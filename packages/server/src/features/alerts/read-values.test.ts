@@ -71,6 +71,33 @@ describe('an alert on a table with numbers that no double holds', () => {
       ).toThrow(expect.objectContaining({ codigo: 'alerta_sem_valor' }))
     })
 
+    test('reads no row of another part of the second', () => {
+      const of = page([['1', 8, '2026-03-05T14:30:00.456']])
+      const absent = { isPresent: false, valor: null }
+      expect(at('2026-03-05T14:30:00.123', of)).toEqual(absent)
+      expect(at('2026-03-05T14:30:00.123', page([['1', 8, '2026-03-05T14:30:00']]))).toEqual(absent)
+      for (const key of ['2026-03-05T17:30:00.123Z', '2026-03-05T17:30:00.000Z'])
+        expect(() => at(key, of)).toThrow(expect.objectContaining({ codigo: 'alerta_sem_valor' }))
+      expect(at('2026-03-05T17:30:00.456Z', page([['1', 8, '2026-03-05T14:30:00.456789']])).valor).toBe(8)
+      const cut = page([['1', 8, '2026-03-05T14:30:00.456']])
+      const { visuals } = cut.data
+      for (const visual of Object.values(visuals)) visual.truncated = true
+      expect(() => at('2026-03-05T14:30:00.123', cut)).toThrow(/tem linhas demais/)
+    })
+
+    test('reads no row by a text that looks like an instant', () => {
+      const named = page([['2026-03-05T07:00:00', 8, '2026-03-05T14:30:00']])
+      for (const visual of Object.values(named.data.visuals)) visual.kinds = ['text', 'number', 'timestamp']
+      expect(readingFor('2026-03-05T10:00:00Z', named)).toEqual({ isPresent: false, valor: null })
+      expect(readingFor('2026-03-05T07:00:00', named).valor).toBe(8)
+    })
+
+    test('is refused where a column of moments has become one of days', () => {
+      const daily = page([['1', 8, '2026-03-05']])
+      for (const visual of Object.values(daily.data.visuals)) visual.kinds = ['integer', 'number', 'date']
+      expect(() => at('2026-03-05T03:00:00.000Z', daily)).toThrow(/hora de Greenwich/)
+    })
+
     test('is refused where no row has its instant, and never taken for an absent row', () => {
       expect(() => at('2026-03-05T14:31:00.000Z')).toThrow(
         expect.objectContaining({ codigo: 'alerta_sem_valor' }),

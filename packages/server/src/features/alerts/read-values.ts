@@ -24,7 +24,7 @@ import type { ExportableReport } from '../../exports/exportable-report.ts'
 import { exportAddress } from '../../exports/start-export.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
-import { columnOfOtherType, isInUtc, keyParts, rowsWithKey } from './row-keys.ts'
+import { columnOfOtherType, isInstantInUtc, keyParts, rowsWithKey } from './row-keys.ts'
 
 export type ReadingServices = Pick<Services, 'config' | 'db' | 'secrets' | 'embedIssuer' | 'powerBi'>
 
@@ -174,7 +174,8 @@ export const cellOf = ({ definition, page, data }: ReadPage, { visual, coluna, l
   const [row, ...more] = rowsWithKey(rowsOf(shown, answer), key, answer.kinds, zone)
   if (!row) {
     // It may be there under a key of the clock of the dataset.
-    if (key.some(({ value }) => isInUtc(value))) throw new Problem('alerta_sem_valor', { detail: IN_UTC })
+    if (key.some((part) => isInstantInUtc(part.value, answer.kinds[part.at])))
+      throw new Problem('alerta_sem_valor', { detail: IN_UTC })
     if (answer.truncated) throw new Problem('alerta_sem_valor', { detail: CUT })
     const changed = columnOfOtherType(key, answer.kinds)
     if (changed !== undefined) throw new Problem('alerta_sem_valor', { detail: otherType(changed) })

@@ -12,8 +12,9 @@ export const keyParts = (row: AlertRow | null, columns: readonly string[]): KeyP
   Object.entries(row ?? {}).map(([column, value]) => ({ column, at: columns.indexOf(column), value }))
 
 /**
- * Returns the rows that have the key, exactly under the present types of its columns. A key of an earlier version counts where no row has it as it
- * is: instants were in UTC, moments had no fraction of a second, and numbers were rounded.
+ * Returns the rows that have the key, exactly under the present types of its columns. A key of an
+ * earlier version counts where no row has it as it is: instants were in UTC, moments had no fraction
+ * of a second, and numbers were rounded.
  * @param timeZone the clock of the dataset, on which instants are written
  */
 export function rowsWithKey(
@@ -24,11 +25,9 @@ export function rowsWithKey(
 ): AlertCell[][] {
   const found = rows.filter((row) => key.every(({ at, value }) => isSame(row[at] ?? null, value, kinds[at])))
   if (found.length > 0) return found
-  const older = key.map(({ at, value }) => ({
-    at,
-    value: isInUtc(value) ? localTime(value, timeZone) : value,
-  }))
-  return rows.filter((row) => older.every(({ at, value }) => isOlder(row[at] ?? null, value, kinds[at])))
+  return rows.filter((row) =>
+    key.every(({ at, value }) => isOlder(row[at] ?? null, value, { kind: kinds[at], timeZone })),
+  )
 }
 
 /** Whether a value is the same under the type of the column, which may have been another one. */
@@ -61,21 +60,40 @@ export const columnOfOtherType = (key: readonly KeyPart[], kinds: readonly strin
     ({ at, value }) => value !== null && kinds[at] !== undefined && formOf(value, kinds[at]) === undefined,
   )?.column
 
-function isOlder(cell: AlertCell, value: AlertCell, kind: string | undefined): boolean {
+interface KeyColumn {
+  kind: string | undefined
+  timeZone: string
+}
+
+function isOlder(cell: AlertCell, value: AlertCell, { kind, timeZone }: KeyColumn): boolean {
   if (cell === value) return true
   if (typeof cell !== 'string') return false
   if (typeof value === 'number') return isNumberKind(kind) && Number(cell) === value
-  return kind === 'timestamp' && typeof value === 'string' && withoutFraction(cell) === withoutFraction(value)
+  if (kind !== 'timestamp' || typeof value !== 'string') return false
+  const [, fraction = ''] = IN_UTC.exec(value) ?? []
+  // A moment with a fraction is of this version, which writes all its digits.
+  return withFractionOf(cell, fraction) === (isInUtc(value) ? localTime(value, timeZone) + fraction : value)
 }
 
 const IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** Whether a value is an instant as earlier versions wrote it. */
-export const isInUtc = (value: AlertCell): value is string => typeof value === 'string' && IN_UTC.test(value)
+const isInUtc = (value: AlertCell): value is string => typeof value === 'string' && IN_UTC.test(value)
 
-const withoutFraction = (text: string): string => text.replace(/\.\d+$/, '')
+/**
+ * Whether a value of a key is an instant as earlier versions wrote it. A text may look the same; an
+ * older report service says no kinds.
+ */
+export const isInstantInUtc = (value: AlertCell, kind: string | undefined): boolean =>
+  isInUtc(value) && (kind === undefined || kind === 'timestamp' || kind === 'date')
 
-/** Returns an instant in UTC as the report service writes it. */
+/** Cuts the fraction of a moment to the digits of another one, such as '.250'. */
+const withFractionOf = (moment: string, fraction: string): string => {
+  const [seconds = '', own = ''] = moment.split('.')
+  const digits = fraction.length - 1
+  return digits > 0 ? `${seconds}.${own.padEnd(digits, '0').slice(0, digits)}` : seconds
+}
+
+/** Returns an instant in UTC as the report service writes it, without a fraction. */
 const localTime = (instant: string, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
     .format(Date.parse(instant))

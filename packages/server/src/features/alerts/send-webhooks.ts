@@ -4,8 +4,10 @@ import { crossingLink, crossingObstacle, selectCrossings } from '../../alerts/cr
 import { NOT_PUBLIC, openWebhook, signatureOf, type Webhook } from '../../alerts/webhook.ts'
 import { isClaimed } from '../../db/claim-rows.ts'
 import { databaseNow, fromNow } from '../../db/database-clock.ts'
+import { insistOnWrite } from '../../db/insist-on-write.ts'
 import type { Db } from '../../db/open-database.ts'
 import { isProduction } from '../../environment/test-environment.ts'
+import { createBoundedCache } from '../../lib/bounded-cache.ts'
 import { connectionFault, faultSentence } from '../../lib/connection-fault.ts'
 import { callPublic, PrivateAddress } from '../../lib/public-call.ts'
 import { mayLeave, readRecipientRules } from '../../subscriptions/delivery-rules.ts'
@@ -17,6 +19,11 @@ const CALL_MS = 10_000
 const TAKEN_MS = 60_000
 /** The wait after each failed call, then it is given up. */
 const AGAIN_MS = [30_000, 2 * 60_000, 10 * 60_000, 3_600_000, 6 * 3_600_000]
+
+/** Accepted calls that a process remembers while the database does not store that. */
+const MAX_REMEMBERED = 1_000
+/** By the secrets, of which an installation has one object in a process. */
+const accepted = new WeakMap<object, ReturnType<typeof createBoundedCache<true>>>()
 
 /** Calls that one process makes together. */
 const atOnce = 5
@@ -61,8 +68,17 @@ const sendOne = async (
   log: Log,
 ): Promise<void> => {
   const { db, config, secrets } = services
+  const remembered = accepted.get(secrets) ?? createBoundedCache<true>(MAX_REMEMBERED)
+  accepted.set(secrets, remembered)
   const end = (estado: AlertDeliveryState, motivo: string | null, waitMs?: number) =>
     endSending(services, { idAvaliacao, tentativas }, { estado, motivo, waitMs })
+  /** The receiver must not be called again because of a write that fails. */
+  const endAccepted = async () => {
+    remembered.set(String(idAvaliacao), true)
+    await insistOnWrite(() => end('ENVIADO', null))
+    remembered.delete(String(idAvaliacao))
+  }
+  if (remembered.get(String(idAvaliacao))) return endAccepted()
   const rules = await readRecipientRules(db)
   const row = await selectCrossings(db)
     .where('alertaAvaliacao.idAvaliacao', '=', idAvaliacao)
@@ -84,7 +100,7 @@ const sendOne = async (
     },
   })
   const failure = await post(services, webhook, { id: `alerta-${idAvaliacao}`, body })
-  if (failure === undefined) return end('ENVIADO', null)
+  if (failure === undefined) return endAccepted()
   const waitMs = failure.isFinal ? undefined : AGAIN_MS[tentativas - 1]
   log.warn({ idAlerta, tentativas, motivo: failure.motivo }, 'the webhook of an alert was not called')
   return waitMs === undefined ? end('FALHOU', failure.motivo) : end('NA_FILA', failure.motivo, waitMs)

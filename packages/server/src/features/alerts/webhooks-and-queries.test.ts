@@ -42,6 +42,44 @@ describe('a webhook', () => {
     expect(await sendings()).toMatchObject([{ canal: 'WEBHOOK', estado: 'ENVIADO', tentativas: 1 }])
   })
 
+  test('is called once while its outcome cannot be written for a moment', async () => {
+    let isGone = false
+    const { db } = suite.app.services
+    const broken = db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (
+          isGone &&
+          node.kind === 'UpdateQueryNode' &&
+          JSON.stringify(node).includes('"name":"alerta_envio"')
+        )
+          throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }) as typeof db
+    hook.onCall = async () => {
+      isGone = true
+      setTimeout(() => {
+        isGone = false
+      }, 1_500)
+    }
+    const report = await publish()
+    const segredo = `whsec_${Buffer.from('chave secreta').toString('base64')}`
+    const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo })
+    await watch(report, { webhook, estado: 'NORMAL', porEmail: false }, { tipoUsuario: 'ADMIN' })
+    values.set('todos', 1)
+    await evaluate()
+    values.set('todos', 500)
+    await pass(60_000)
+    await suite.app.db.updateTable('alerta').set({ proximaEm: new Date() }).execute()
+    await work({ db: broken })
+    await pass(2 * 60_000)
+    await suite.app.db.updateTable('alerta').set({ proximaEm: null }).execute()
+    await work()
+    expect(hook.calls).toHaveLength(1)
+    expect(await sendings()).toMatchObject([{ canal: 'WEBHOOK', estado: 'ENVIADO', tentativas: 1 }])
+  })
+
   test('gets no value that differs for each person', async () => {
     await watchByHook(suite.hook, withRows)
     expect(JSON.parse(hook.calls[0]?.body ?? '{}').data).not.toHaveProperty('valor')

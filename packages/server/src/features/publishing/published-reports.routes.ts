@@ -44,7 +44,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
   serve(
     app,
     publishedReportsApi.replaceData,
-    async ({ params: { reportId }, body }, { user, write, audit }) => {
+    async ({ params: { reportId }, body }, { user, write, audit, request }) => {
       await assertProduction(db)
       const caller = await getDraftCaller(services, user)
       const { rascunho: _rascunho, tabela, tipos, escalas, linhasNoCabecalho, ...read } = body
@@ -59,7 +59,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
       const subject = `powerbi:${caller.connection.id}`
       const order = { action: 'publication.data-replaced' as const, subject, details }
       return auditedPublication(
-        { db, connection: caller.connection },
+        { db, connection: caller.connection, log: request.log },
         ownLines(db, { write, audit }),
         order,
         () =>
@@ -70,15 +70,22 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Ser
     },
   )
 
-  serve(app, publishedReportsApi.restore, async ({ params, body: { comDados } }, { user, write, audit }) => {
-    await assertProduction(db)
-    const connection = await getLocalConnection(services)
-    const { reportId, numero } = params
-    const details = { reportId, versao: numero, comDados }
-    const order = { action: 'publication.restored' as const, subject: `powerbi:${connection.id}`, details }
-    const restore = () => published.restore(connection, params, { comDados, autor: user.nomeUsuario })
-    return auditedPublication({ db, connection }, ownLines(db, { write, audit }), order, () =>
-      comDados ? forgettingLastFile(db, [reportId], restore) : restore(),
-    )
-  })
+  serve(
+    app,
+    publishedReportsApi.restore,
+    async ({ params, body: { comDados } }, { user, write, audit, request }) => {
+      await assertProduction(db)
+      const connection = await getLocalConnection(services)
+      const { reportId, numero } = params
+      const details = { reportId, versao: numero, comDados }
+      const order = { action: 'publication.restored' as const, subject: `powerbi:${connection.id}`, details }
+      const restore = () => published.restore(connection, params, { comDados, autor: user.nomeUsuario })
+      return auditedPublication(
+        { db, connection, log: request.log },
+        ownLines(db, { write, audit }),
+        order,
+        () => (comDados ? forgettingLastFile(db, [reportId], restore) : restore()),
+      )
+    },
+  )
 }

@@ -71,7 +71,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
   serve(
     app,
     publishingApi.publish,
-    async ({ params: { rascunho }, body }, { user, write, audit }) => {
+    async ({ params: { rascunho }, body }, { user, write, audit, request }) => {
       await assertProduction(db)
       const caller = await callerOf(user)
       const { connection } = caller
@@ -79,7 +79,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
       const details = { rascunho, idGrupo, workspace: nome }
       const order = { action: 'publication.ordered' as const, subject: `powerbi:${connection.id}`, details }
       const outcome = await auditedPublication(
-        { db, connection },
+        { db, connection, log: request.log },
         ownLines(db, { write, audit }),
         order,
         () => drafts.publish(caller, rascunho, body, user.nomeUsuario),
@@ -123,28 +123,32 @@ export const publishingRoutes = async (app: FastifyInstance, services: Services)
     },
   )
 
-  serve(app, publishingApi.publishFolder, async ({ params: { rascunho } }, { user, write, audit }) => {
-    await assertProduction(db)
-    const caller = await callerOf(user)
-    const { connection } = caller
-    const details = { rascunho, pasta: true }
-    const order = { action: 'publication.ordered' as const, subject: `powerbi:${connection.id}`, details }
-    const outcome = await auditedPublication(
-      { db, connection },
-      ownLines(db, { write, audit }),
-      order,
-      async () => {
-        let ids: string[] | undefined
-        try {
-          const published = await drafts.publishFolder(caller, rascunho, user.nomeUsuario)
-          ids = published.erros.length > 0 ? [] : published.relatorios.map(({ reportId }) => reportId)
-          return published
-        } finally {
-          // A service that does not answer may have published any report.
-          await forgetLastFile(db, ids)
-        }
-      },
-    )
-    return { idPowerBI: connection.id, ...outcome }
-  })
+  serve(
+    app,
+    publishingApi.publishFolder,
+    async ({ params: { rascunho } }, { user, write, audit, request }) => {
+      await assertProduction(db)
+      const caller = await callerOf(user)
+      const { connection } = caller
+      const details = { rascunho, pasta: true }
+      const order = { action: 'publication.ordered' as const, subject: `powerbi:${connection.id}`, details }
+      const outcome = await auditedPublication(
+        { db, connection, log: request.log },
+        ownLines(db, { write, audit }),
+        order,
+        async () => {
+          let ids: string[] | undefined
+          try {
+            const published = await drafts.publishFolder(caller, rascunho, user.nomeUsuario)
+            ids = published.erros.length > 0 ? [] : published.relatorios.map(({ reportId }) => reportId)
+            return published
+          } finally {
+            // A service that does not answer may have published any report.
+            await forgetLastFile(db, ids)
+          }
+        },
+      )
+      return { idPowerBI: connection.id, ...outcome }
+    },
+  )
 }

@@ -52,7 +52,7 @@ export const resolveScheduleFailure = (tx: Db, reportId: string, now: Date): Pro
  */
 export const runSchedule = async (services: RunServices, run: ClaimedRun, log: Log): Promise<void> => {
   const { db, now } = services
-  const result = await replaceFrom(services, run.row).catch((error: unknown) => failureOf(error, log))
+  const result = await replaceFrom(services, run.row, log).catch((error: unknown) => failureOf(error, log))
   await inTransaction(db, async (tx) => {
     const current = await releaseRun(tx, run)
     if (!current) return
@@ -118,7 +118,7 @@ interface Failed {
 }
 type RunResult = Replaced | Failed | { resultado: 'INALTERADO'; frase: string }
 
-const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<RunResult> => {
+const replaceFrom = async (services: RunServices, row: ScheduleRow, log: Log): Promise<RunResult> => {
   const { db, drafts, published, recordAudit } = services
   if (row.tentativas > RETRIES + 1)
     throw new RefusedFile(`O portal parou durante a troca ${row.tentativas - 1} vezes seguidas.`)
@@ -136,7 +136,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow): Promise<Run
     const subject = `powerbi:${connection.id}`
     const record = (line: Order) => inTransaction(db, (tx) => recordAudit(tx, { ...line, idUsuario: null }))
     const { erros, linhas, mudancas, avisos } = await auditedPublication(
-      { db, connection },
+      { db, connection, log },
       { order: record, end: record },
       { action: 'publication.data-replaced', subject, details },
       () => published.replaceData(caller, reportId, { rascunho, tabela, autor: AUTHOR, quotesData: false }),

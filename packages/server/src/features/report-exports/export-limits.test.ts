@@ -158,6 +158,25 @@ describe('limits', () => {
     expect((await ask()).status).toBe(201)
   })
 
+  test.each<[string, ScriptedAnswer]>([
+    ['is cut', { status: 202, cut: true, body: { id: 'PDF-1', status: 'NotStarted' } }],
+    ['is half of one', { status: 202, body: '{"id":"PDF-1","sta' }],
+    ['is not as expected', { status: 202, body: { status: 'NotStarted' } }],
+  ])('count an export whose accepting answer %s', async (_, answer) => {
+    const { ask } = await start()
+    suite.provider.answer('exportTo', () => answer)
+    for (let n = 0; n < EXPORTS_UNDER_WAY; n += 1) {
+      const { status, body } = await ask()
+      expect([status, body.codigo]).toEqual([502, 'bi_resposta_invalida'])
+    }
+    suite.provider.restore()
+    await isFull(ask)
+    const rows = await suite.app.db.selectFrom('exportacao').select(['encerradaEm', 'falhou']).execute()
+    expect(rows).toEqual(rows.map(() => ({ encerradaEm: null, falhou: false })))
+    suite.app.clock.offsetMs += 11 * 60_000
+    expect((await ask()).status).toBe(201)
+  })
+
   test('do not count an export that the provider refused', async () => {
     const { ask, begun } = await start()
     suite.provider.answer('exportTo', () => ({ status: 500 }))

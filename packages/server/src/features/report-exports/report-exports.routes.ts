@@ -6,6 +6,7 @@ import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
 import { choiceTrail } from '../../audit/choice-trail.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import { mayHaveRun } from '../../bi/provider-call.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { BEGINNING, exportScope, fileHeaders, isOfFormat, progressOf } from '../../exports/export-order.ts'
 import type { ExportableReport } from '../../exports/exportable-report.ts'
@@ -64,8 +65,9 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
         })
       await bookOrEndOthers(who, book)
       const job = await askProvider(report, body, who.user).catch(async (error: unknown) => {
-        // After a timeout the provider may still have started the export.
-        if (!isUnanswered(error)) await endExport(db, idExportacao, { encerradaEm: now(), falhou: true })
+        // The provider may still have started the export.
+        if (!mayHaveRun('startExport', error))
+          await endExport(db, idExportacao, { encerradaEm: now(), falhou: true })
         throw error
       })
       // A started export counts and is audited, even if the user was blocked in the meantime.
@@ -242,5 +244,4 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
 }
 
 const codeOf = (error: unknown) => (error instanceof Problem ? error.codigo : undefined)
-const isUnanswered = (error: unknown): boolean => codeOf(error) === 'bi_sem_resposta'
 const isForgotten = (error: unknown): boolean => codeOf(error) === 'exportacao_inexistente'

@@ -61,6 +61,54 @@ describe('a failing provider', () => {
     expect(asked()).toHaveLength(2)
   })
 
+  test('whose answer about an export is cut is asked again later, not for another export', async () => {
+    await start()
+    await work()
+    suite.provider.answer('exportState', ({ path }) => ({
+      cut: true,
+      body: { id: path.split('/').at(-1), status: 'Running' },
+    }))
+    for (let n = 0; n < 7; n += 1) {
+      await pass(60_000)
+      await work()
+    }
+    expect(asked()).toHaveLength(1)
+    suite.provider.answer('exportState', ({ path }) => ({
+      body: { id: path.split('/').at(-1), status: 'Succeeded' },
+    }))
+    await pass(60_000)
+    await deliver()
+    expect(asked()).toHaveLength(1)
+    expect(await onlyRun()).toMatchObject({ estado: 'CONCLUIDA', frase: null })
+  })
+
+  test('is asked for one export when its id cannot be stored for a moment', async () => {
+    await start()
+    let isGone = false
+    suite.provider.answer('exportTo', ({ body }) => {
+      isGone = true
+      setTimeout(() => {
+        isGone = false
+      }, 1_500)
+      return { status: 202, body: { id: `${JSON.parse(body).format}-unica`, status: 'NotStarted' } }
+    })
+    const { db } = suite.app.services
+    const broken = db.withPlugin({
+      transformQuery: ({ node }) => {
+        const touched = JSON.stringify(node)
+        if (isGone && node.kind === 'UpdateQueryNode' && touched.includes('"name":"assinatura_arquivo"'))
+          throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }) as typeof db
+    await work({ db: broken })
+    await pass(60_000)
+    await deliver()
+    expect(asked()).toHaveLength(1)
+    expect(await onlyRun()).toMatchObject({ estado: 'CONCLUIDA', frase: null })
+  })
+
   test('that is slow does not delay the other runs that are due in the same minute', async () => {
     for (let n = 0; n < 12; n += 1) await start()
     const delay = 1_000

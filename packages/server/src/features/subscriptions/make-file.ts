@@ -1,6 +1,8 @@
 import type { UpdateObject } from 'kysely'
+import { isUnanswered } from '../../bi/provider-call.ts'
 import { databaseNow, fromNow } from '../../db/database-clock.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
+import { insistOnWrite } from '../../db/insist-on-write.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasRow } from '../../db/outcomes.ts'
 import type { Tables } from '../../db/types.ts'
@@ -60,8 +62,6 @@ export const makeFile = async (
 const isRepeated = (error: unknown): boolean =>
   isBrief(error) || (error instanceof Problem && error.codigo === 'exportacao_inexistente')
 
-const isUnanswered = (error: unknown): error is Problem => error instanceof Problem && error.status >= 503
-
 const isOverdue = ({ pedidoEm, agora }: ClaimedFile): boolean =>
   pedidoEm !== null && agora.getTime() - pedidoEm.getTime() > LONGEST_MS
 
@@ -98,11 +98,14 @@ const ask = async (
     // All subscriptions together are one reader, who alternates with the others.
     { identity, requestedFor: secrets.digest('exportacoes:assinaturas') },
   )
+  // An export whose id is lost is asked for again, while the provider goes on with it.
+  await insistOnWrite(() =>
+    release(services, file, {
+      ...{ estado: 'GERANDO', externo: job.id, pedidoEm: databaseNow },
+      tentarEm: fromNow(LOOK_SECONDS * 1000),
+    }),
+  )
   await capacityGate.noteUse(row.idPowerBi)
-  await release(services, file, {
-    ...{ estado: 'GERANDO', externo: job.id, pedidoEm: databaseNow },
-    tentarEm: fromNow(LOOK_SECONDS * 1000),
-  })
 }
 
 const look = async (
