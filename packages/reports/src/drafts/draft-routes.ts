@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { extname } from 'node:path'
 import { Readable } from 'node:stream'
+import { isDataFile } from '@bi-manager/contract/data-files'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Catalog, Report } from '../engine/data/catalog.ts'
@@ -10,7 +10,6 @@ import { invalidRequest, notFound, PowerBiError } from '../http/power-bi-error.t
 import type { EntraClaims, Tokens } from '../http/tokens.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
-import { DATA_EXTENSIONS } from '../spreadsheets/file-kind.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
 import { createDraft, deleteOldDrafts, discardDraft, findDraft } from './draft-files.ts'
 import { type Publication, tableOf } from './draft-folder.ts'
@@ -81,7 +80,7 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
     const { query, body } = request
     const name = FileName.safeParse(query.name)
     if (!name.success) throw invalidRequest('name is missing or too long')
-    if (!DATA_EXTENSIONS.includes(extname(name.data).toLowerCase()))
+    if (!isDataFile(name.data))
       throw new PowerBiError(415, 'UnsupportedFile', 'The file is neither CSV, XLSX nor Parquet')
     if (!(body instanceof Readable)) throw invalidRequest('the body is not application/octet-stream')
     const owner = ownerOf(request)

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isFileOfDefinitions } from '@bi-manager/contract/data-files'
 import { z } from 'zod'
 import type { DatasetDefinition } from '../engine/definitions/definition.ts'
 import { hasCode, unlessMissing } from '../engine/definitions/missing-files.ts'
@@ -98,8 +99,8 @@ function stepsOf(path: string): string[] {
     throw new PowerBiError(415, 'PathOutsideFolder', `The path leads elsewhere: ${path.slice(0, 200)}`)
   const isPlain = (step: string) =>
     step.trim() === step && step.length > 0 && step.length <= 120 && !nameFault(step) && !/\p{Cc}/u.test(step)
-  const isWanted = /\.(json|csv|tsv|txt|parquet|xlsx|xlsm)$/i.test(path)
-  if (steps.length > MOST_LEVELS || !steps.every(isPlain) || !isWanted) throw unsupported(path)
+  if (steps.length > MOST_LEVELS || !steps.every(isPlain) || !isFileOfDefinitions(path))
+    throw unsupported(path)
   return steps
 }
 

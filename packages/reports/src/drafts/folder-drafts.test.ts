@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { DATA_EXTENSIONS } from '@bi-manager/contract/data-files'
 import { describe, expect, it } from 'vitest'
 import {
   CLAIMS,
@@ -153,6 +154,18 @@ describe('a folder with definitions', () => {
 })
 
 describe('a file of a folder', () => {
+  it('may be any data file: the check says what is wrong with one', async () => {
+    const { add, act } = await begin(await serviceWith())
+    const names = DATA_EXTENSIONS.map((extension) => `v/tabela${extension}`)
+    const answers = await Promise.all(names.map((path) => add(path, 'a\n1\n')))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(names.map(() => 201))
+    const tables = { V: { file: 'tabela.csv' }, W: { file: 'tabela.ods' } }
+    await add('v/dataset.json', JSON.stringify({ id: UNKNOWN, name: 'V', tables }))
+    expect((await act('check')).faults).toEqual([
+      expect.stringMatching(/^v\/dataset\.json: .*salve outras planilhas como XLSX/),
+    ])
+  })
+
   it('is refused at a path that leads elsewhere', async () => {
     const service = await serviceWith()
     const { add, id } = await begin(service)

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { chmod, copyFile, lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { isDataFile, leftoverIn } from '@bi-manager/contract/data-files'
 import { linkOrCopy } from '../engine/data/link-or-copy.ts'
 import { type DefinitionFiles, readDefinitions, readUnit } from '../engine/definitions/read-definitions.ts'
 import { findUnits, nameFault, type Unit } from './units.ts'
@@ -23,10 +24,12 @@ export type Prepared = {
   /** Reports that opened without a role before, and no longer do. */
   closed: ClosedReport[]
   faults: string[]
+  /** Data files of the author that no table uses. */
+  unused: string[]
 }
 export type ClosedReport = { id: string; name: string; path: string }
 type PrepareOptions = { copies?: ReadonlySet<string> | undefined; withPublished?: boolean }
-type Planned = Pick<Prepared, 'sources' | 'remove' | 'faults'>
+type Planned = Pick<Prepared, 'sources' | 'remove' | 'faults' | 'unused'>
 
 /**
  * Builds the tree in an empty folder: the published files, overlaid with the units of `folder`.
@@ -40,7 +43,7 @@ export async function prepare(
   { copies = new Set(), withPublished = true }: PrepareOptions = {},
 ): Promise<Prepared> {
   const current = await readDefinitions(dataDir, () => {})
-  const planned: Planned = { sources: new Map(), remove: [], faults: [] }
+  const planned: Planned = { sources: new Map(), remove: [], faults: [], unused: [] }
   const units = await findUnits(folder)
   if (!units.length)
     planned.faults.push(`${folder}: não há dataset.json nem workspace.json, aqui ou nas pastas de dentro`)
@@ -119,7 +122,7 @@ async function planUnit(
   current: DefinitionFiles,
   targets: Map<string, string>,
 ) {
-  const { sources, remove, faults } = planned
+  const { sources, remove, faults, unused } = planned
   const { dataset, workspace } = await readUnit(unit.folder)
   const own = unit.kind === 'datasets' ? dataset : workspace
   const inUse: { path: string; definition: { id: string } }[] = current[unit.kind]
@@ -151,6 +154,10 @@ async function planUnit(
     else if (found) faults.push(`${source}: não é um arquivo comum (atalhos não são aceitos)`)
   }
   if (!own) return
+  if (unit.kind === 'datasets') {
+    const isUnused = (name: string) => isDataFile(name) && !leftoverIn(name) && !names.includes(name)
+    unused.push(...(await readdir(unit.folder)).filter(isUnused).map((name) => join(unit.folder, name)))
+  }
   const before =
     unit.kind === 'datasets' ? dataOf(current, target) : renamed(current, target, workspace?.reports ?? [])
   remove.push(...before.filter((name) => !sources.has(name)))

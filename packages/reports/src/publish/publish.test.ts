@@ -93,6 +93,21 @@ describe('publish', () => {
     expect(await readdir(join(dataDir, '.publicacao'))).toEqual(['ultima.json', 'versoes'])
   })
 
+  it('names the data files that no table uses', async () => {
+    await author({
+      'dataset.json': { id: UNKNOWN, name: 'Novo', tables: { Novo: { file: 'n.csv' } } },
+      'n.csv': 'id\n1\n',
+      'tabela.ods': 'x',
+      'leia.md': 'x',
+      '~$n.xlsx': 'x',
+    })
+    const { faults, remarks } = await publish({ dataDir: await dataFolder(), memoryMegabytes }, folder)
+    expect([faults, remarks]).toEqual([
+      [],
+      [`${folder}/tabela.ods: nenhuma tabela de dataset.json usa este arquivo, e ele não é publicado`],
+    ])
+  })
+
   it('replaces a dataset by its id in any folder, and deletes data files that it no longer uses', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const { dataDir } = service

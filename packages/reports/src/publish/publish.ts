@@ -183,6 +183,8 @@ async function checkDefinitions(settings: Settings, prepared: Prepared): Promise
     for (const remark of layoutRemarks(report))
       report.warn(remark, (said) => remarks.push(asAuthorKnows(said, report.path, sources)))
   }
+  for (const path of prepared.unused)
+    remarks.push(`${path}: nenhuma tabela de dataset.json usa este arquivo, e ele não é publicado`)
   // A file that the service would silently ignore must not be published.
   for (const name of sources.keys()) {
     if (name.endsWith('.json') && !files.has(name) && !result.faults.length)

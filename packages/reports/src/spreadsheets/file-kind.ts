@@ -4,9 +4,6 @@ import { UnreadableSheet } from './unreadable-sheet.ts'
 
 export type FileKind = 'csv' | 'parquet' | 'xlsx'
 
-/** Names of files that are accepted; those of other spreadsheets get a sentence about the way out. */
-export const DATA_EXTENSIONS = ['.csv', '.txt', '.tsv', '.parquet', '.xlsx', '.xlsm', '.xlsb', '.xls', '.ods']
-
 const HEAD_BYTES = 4_096
 
 /** Returns what a file is by its first bytes: a name may be wrong. */

@@ -6,7 +6,7 @@ import { IconAlertCircle, IconDeviceFloppy } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { ActionButton } from '../../ui/action-button.tsx'
-import { maskDay } from '../../ui/day-field/day-text.ts'
+import { DayTextField } from '../../ui/day-field/day-text-field.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
 import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
@@ -145,15 +145,7 @@ const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: Benefic
           description="O número da carteirinha, como o plano o escreve."
         />
         <div className={classes.pair}>
-          <TextInput
-            {...text('data_nascimento')}
-            placeholder="dd/mm/aaaa"
-            inputMode="numeric"
-            maxLength={10}
-            onChange={({ currentTarget }) =>
-              form.set('data_nascimento', maskDay(currentTarget.value, form.values.data_nascimento))
-            }
-          />
+          <DayTextField {...form.field('data_nascimento')} {...common('data_nascimento')} />
           <NativeSelect
             {...common('sexo')}
             name="sexo"

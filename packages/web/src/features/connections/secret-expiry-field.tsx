@@ -1,6 +1,6 @@
 import type { Connection, SecretReading } from '@bi-manager/contract'
-import { TextInput } from '@mantine/core'
-import { maskDay, textOfDay } from '../../ui/day-field/day-text.ts'
+import { textOfDay } from '../../ui/day-field/day-text.ts'
+import { DayTextField } from '../../ui/day-field/day-text-field.tsx'
 import shared from '../../ui/shared.module.css'
 import type { ConnectionValues } from './connection-values.ts'
 
@@ -22,16 +22,12 @@ export const SecretExpiryField = ({ label, value, onChange, error, ...known }: S
   const earlier = connection && isOtherSecret ? textOfDay(connection.segredoExpiraEm ?? undefined) : ''
   return (
     <div>
-      <TextInput
+      <DayTextField
         label={label}
         name="validadeSegredo"
         description={descriptionOf(isOtherSecret ? undefined : connection)}
-        placeholder="dd/mm/aaaa"
-        inputMode="numeric"
-        maxLength={10}
-        autoComplete="off"
         value={value}
-        onChange={({ currentTarget }) => onChange(maskDay(currentTarget.value, value))}
+        onChange={onChange}
         error={error}
       />
       <div role="status">

@@ -14,7 +14,7 @@ import { reportsKey } from '../../lib/api/query-keys.ts'
 import { readRecord, recordQuery } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { counted } from '../../lib/text/counted.ts'
-import { maskDay } from '../../ui/day-field/day-text.ts'
+import { DayTextField } from '../../ui/day-field/day-text-field.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { IdentityFields } from '../../ui/record-form/identity-fields.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
@@ -124,21 +124,14 @@ const GuestForm = ({ guest, report }: GuestFormProps) => {
           />
         </>
       )}
-      <TextInput
+      <DayTextField
         label={labels.ultimoDia}
         description={
           rules
             ? `No fim deste dia, as visitas param. As regras permitem até ${counted(rules.diasMaximos, 'dia', 'dias')}.`
             : 'No fim deste dia, as visitas param.'
         }
-        placeholder="dd/mm/aaaa"
-        inputMode="numeric"
-        maxLength={10}
-        autoComplete="off"
         {...form.field('ultimoDia')}
-        onChange={({ currentTarget }) =>
-          form.set('ultimoDia', maskDay(currentTarget.value, values.ultimoDia))
-        }
       />
       <TextInput
         label={labels.motivo}

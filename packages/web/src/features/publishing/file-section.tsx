@@ -1,4 +1,4 @@
-import { DATA_FILE_BYTES } from '@bi-manager/contract'
+import { DATA_EXTENSIONS, DATA_FILE_BYTES } from '@bi-manager/contract'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { counted } from '../../lib/text/counted.ts'
 import { sizeText } from '../../lib/text/size-text.ts'
@@ -13,15 +13,20 @@ interface FileSectionProps {
   sent: { name: string; bytes: number; rows?: number }[]
   /** Names of older files that made room for them. */
   replaced: string[]
+  /** Paths of chosen files that were not sent. */
+  leftOut: string[]
   isBusy: boolean
   fault: unknown
   onChoose: (files: Promise<ChosenFile[]>) => void
 }
 
-const accepted = '.csv,.txt,.tsv,.xlsx,.xlsm,.parquet,.zip,text/csv'
+/** What a file dialog offers; kinds that are not read get a sentence with the way out. */
+export const acceptedData = [...DATA_EXTENSIONS, 'text/csv'].join()
+
+const MAX_NAMED = 10
 
 /** The data: files or a folder, chosen or dropped. */
-export const FileSection = ({ sent, replaced, isBusy, fault, onChoose }: FileSectionProps) => {
+export const FileSection = ({ sent, replaced, leftOut, isBusy, fault, onChoose }: FileSectionProps) => {
   const read = sent.flatMap(({ rows }) => (rows === undefined ? [] : [rows]))
   const rows = read.reduce((sum, one) => sum + one, 0)
   return (
@@ -32,7 +37,7 @@ export const FileSection = ({ sent, replaced, isBusy, fault, onChoose }: FileSec
       <FileDrop
         label="Arquivos de dados"
         icon={<IconFileSpreadsheet size={40} stroke={1.4} aria-hidden className={shared.accent} />}
-        accept={accepted}
+        accept={`${acceptedData},.zip`}
         button={
           sent.length > 0
             ? { variant: 'default', children: 'Escolher outros arquivos' }
@@ -51,6 +56,9 @@ export const FileSection = ({ sent, replaced, isBusy, fault, onChoose }: FileSec
         ))}
       </FileDrop>
       <DraftsNote replaced={replaced} />
+      <p role="status" className={`${shared.note} ${shared.breakable}`}>
+        {leftOut.length > 0 && leftOutText(leftOut)}
+      </p>
       <p role="status" className={shared.screenReaderOnly}>
         {isBusy
           ? 'Lendo o que foi escolhido.'
@@ -60,4 +68,17 @@ export const FileSection = ({ sent, replaced, isBusy, fault, onChoose }: FileSec
       <ErrorAlert error={fault} />
     </section>
   )
+}
+
+const list = new Intl.ListFormat('pt-BR')
+
+const leftOutText = (paths: string[]): string => {
+  const others = paths.length - MAX_NAMED
+  const named = list.format([
+    ...paths.slice(0, MAX_NAMED),
+    ...(others > 0 ? [`mais ${counted(others, 'arquivo', 'arquivos')}`] : []),
+  ])
+  return paths.length === 1
+    ? `Este arquivo não foi enviado, porque não tem dados nem definições: ${named}.`
+    : `Estes arquivos não foram enviados, porque não têm dados nem definições: ${named}.`
 }

@@ -61,6 +61,7 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
       <FileSection
         sent={sentList(sent)}
         replaced={sent?.replaced ?? []}
+        leftOut={sent?.leftOut ?? []}
         isBusy={isBusy}
         fault={said(sending.error) ?? (sent?.kind === 'data' && sent.faults.join(' '))}
         onChoose={(files) => {

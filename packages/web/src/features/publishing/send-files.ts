@@ -26,8 +26,11 @@ export interface Draft {
   refused?: DataReading
 }
 
-/** `replaced`: names of the person's older files and folders, which made room for these. */
-export type Sent = { replaced: string[] } & (
+/**
+ * `replaced`: names of the person's older files and folders, which made room for these.
+ * `leftOut`: paths of chosen files that were not sent.
+ */
+export type Sent = { replaced: string[]; leftOut: string[] } & (
   | { kind: 'data'; drafts: Draft[]; faults: string[] }
   | { kind: 'folder'; id: string; name: string; files: ChosenFile[] }
 )
@@ -35,10 +38,10 @@ export type Sent = { replaced: string[] } & (
 /** Sends what was chosen, and reads data files. @throws UnusableFile */
 export const sendFiles = async (given: ChosenFile[]): Promise<Sent> => {
   const chosen = await chosenOf(given)
-  return chosen.kind === 'data' ? sendData(chosen.files) : sendFolder(chosen)
+  return chosen.kind === 'data' ? sendData(chosen) : sendFolder(chosen)
 }
 
-const sendData = async (files: File[]): Promise<Sent> => {
+const sendData = async ({ files, leftOut }: Chosen & { kind: 'data' }): Promise<Sent> => {
   const ids: string[] = []
   const drafts: Draft[] = []
   const replaced: string[] = []
@@ -55,10 +58,10 @@ const sendData = async (files: File[]): Promise<Sent> => {
       // Another sheet or heading may be right.
       if (faults.length > 0 && !hasChoice(draft.reading.lugar)) {
         discardDrafts(ids)
-        return { kind: 'data', drafts: [], faults, replaced }
+        return { kind: 'data', drafts: [], faults, replaced, leftOut }
       }
     }
-    return { kind: 'data', drafts, faults: [], replaced }
+    return { kind: 'data', drafts, faults: [], replaced, leftOut }
   })
 }
 
@@ -84,12 +87,12 @@ export const readAgain = async (
   return { id, file, types, place, notation, reading }
 }
 
-const sendFolder = async ({ name, files }: Chosen & { kind: 'folder' }): Promise<Sent> => {
+const sendFolder = async ({ name, files, leftOut }: Chosen & { kind: 'folder' }): Promise<Sent> => {
   const { rascunho, apagados } = await call(publishingApi.sendFolder, { body: { nome: name } })
   return discardedUnlessSent([rascunho], async () => {
     for (const { path, file } of files)
       await call(publishingApi.sendFolderFile, { params: { rascunho }, body: { caminho: path }, file })
-    return { kind: 'folder', id: rascunho, name, files, replaced: apagados }
+    return { kind: 'folder', id: rascunho, name, files, replaced: apagados, leftOut }
   })
 }
 

@@ -10,7 +10,7 @@ import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { statusNames } from '../../lib/text/status-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { maskDay } from '../../ui/day-field/day-text.ts'
+import { DayTextField } from '../../ui/day-field/day-text-field.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
@@ -123,17 +123,10 @@ const UserForm = ({ user }: { user: User | undefined }) => {
         onGenerate={setGenerated}
         {...form.field('senhaUsuario')}
       />
-      <TextInput
+      <DayTextField
         label={labels.validoAte}
         description="Para quem fica por um tempo, como um prestador: no fim deste dia, a conta deixa de entrar. A pessoa e os administradores são avisados sete dias antes. Vazia: a conta não vence."
-        placeholder="dd/mm/aaaa"
-        inputMode="numeric"
-        maxLength={10}
-        autoComplete="off"
         {...form.field('validoAte')}
-        onChange={({ currentTarget }) =>
-          form.set('validoAte', maskDay(currentTarget.value, values.validoAte))
-        }
       />
       {base && (
         <div className={`${shared.stackLg} ${shared.ruled}`}>

@@ -61,6 +61,20 @@ test('clears when the value is reset, and drops an incomplete day on blur', asyn
   expect(field.value).toBe('')
 })
 
+test('takes a correction where the cursor is, and emits no other day meanwhile', async () => {
+  const { heard, field } = show('2026-10-12')
+  await userEvent.type(field, '{Backspace}5', { initialSelectionStart: 2, initialSelectionEnd: 2 })
+  expect(field.value).toBe('15/10/2026')
+  expect(heard.mock.calls).toEqual([['2026-10-15']])
+})
+
+test.each(['{Tab}', '{Enter}'])('emits a day without its zero after %s', async (key) => {
+  const { heard, field } = show('2026-10-12')
+  await userEvent.type(field, `{Backspace}${key}`, { initialSelectionStart: 2, initialSelectionEnd: 2 })
+  expect(field.value).toBe('01/10/2026')
+  expect(heard.mock.calls).toEqual([['2026-10-01']])
+})
+
 test('emits undefined for an impossible day and keeps it in the field', async () => {
   const { heard, field } = show('2026-03-10')
   await userEvent.clear(field)

@@ -3,7 +3,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { OptionalLabel } from '../fields/optional-label.tsx'
 import classes from './day-field.module.css'
-import { dayOfText, maskDay, textOfDay } from './day-text.ts'
+import { dayOfText, maskDay, textOfDay, wholeDay } from './day-text.ts'
 
 interface DayFieldProps {
   label: string
@@ -47,6 +47,18 @@ export const DayField = (props: DayFieldProps) => {
     emitted.current = value
   }, [value])
   const isWrong = isNoDay(typed)
+  const type = (text: string) => {
+    setDraft(text)
+    if (isNoDay(text) !== isWrong) onWrong?.(!isWrong)
+    const day = dayOfText(text)
+    const isWhole = text === '' || text.length === 10
+    // Compares with the last emitted day: `value` may not have rendered yet.
+    if (day !== emitted.current && isWhole) emit(day)
+  }
+  const whole = wholeDay(typed)
+  const complete = () => {
+    if (whole !== typed) type(whole)
+  }
   return (
     <Box pos="relative" className={className}>
       <TextInput
@@ -59,17 +71,14 @@ export const DayField = (props: DayFieldProps) => {
         maxLength={10}
         value={typed}
         error={isWrong ? 'Informe uma data válida.' : error}
-        onChange={({ currentTarget }) => {
-          const text = maskDay(currentTarget.value, typed)
-          setDraft(text)
-          if (isNoDay(text) !== isWrong) onWrong?.(!isWrong)
-          const day = dayOfText(text)
-          const isWhole = text === '' || text.length === 10
-          // Compares with the last emitted day: `value` may not have rendered yet.
-          if (day !== emitted.current && isWhole) emit(day)
+        onChange={({ currentTarget }) => type(maskDay(currentTarget.value, typed))}
+        onBlur={() => {
+          complete()
+          // An incomplete day is discarded: the field returns to the current value.
+          if (!isNoDay(whole)) setDraft(undefined)
         }}
-        // An incomplete day is discarded: the field returns to the current value.
-        onBlur={() => !isWrong && setDraft(undefined)}
+        // The form is sent without a blur.
+        onKeyDown={({ key }) => key === 'Enter' && complete()}
         rightSection={
           <ActionIcon
             aria-label={`Abrir calendário: ${label}`}

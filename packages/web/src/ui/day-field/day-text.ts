@@ -14,11 +14,28 @@ export const isoDayOf = (text: string | null | undefined): string | undefined =>
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined
 }
 
-/** Inserts the slashes while typing; deleting a slash also deletes the digit before it. */
+/** Returns 'dd/mm/aaaa' for a day without the zeros of its day or month; other texts unchanged. */
+export const wholeDay = (typed: string): string => {
+  const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(typed) ?? []
+  return day && month ? `${day.padStart(2, '0')}/${month.padStart(2, '0')}/${year}` : typed
+}
+
+/**
+ * Inserts the slashes of dd/mm/aaaa, and the zeros of a day and a month of one digit, while the user
+ * types at the end. A correction elsewhere stays as it is typed: '1/10/2026' may become 15/10/2026.
+ */
 export const maskDay = (text: string, before: string): string => {
-  const digits = text.replace(/\D/g, '').slice(0, 8)
-  const isShorter = text.length < before.length
+  const pasted = isoDayOf(text.trim())
+  if (pasted) return textOfDay(pasted)
+  const isAppended = text.startsWith(before)
+  const typed = text.trim().replace(/\D+/g, '/')
+  const [, day, month, year] = /^(\d{0,2})\d?\/(\d{0,2})\d?\/(\d{0,4})/.exec(typed) ?? []
+  if (!isAppended && day !== undefined) return `${day}/${month}/${year}`
+  const isDeleted = !isAppended && text.length < before.length
+  if (isDeleted && /^\d{0,2}(\/\d{0,2})?$/.test(typed)) return typed
+  const padded = isAppended ? typed.replace(/(?<!\d)(\d)(?=\/)/g, '0$1') : typed
+  const digits = padded.replace(/\D/g, '').slice(0, 8)
   const parts = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4)]
   const masked = parts.filter(Boolean).join('/')
-  return !isShorter && (digits.length === 2 || digits.length === 4) ? `${masked}/` : masked
+  return !isDeleted && (digits.length === 2 || digits.length === 4) ? `${masked}/` : masked
 }

@@ -34,16 +34,49 @@ test.each([
   expect([typed, keys.includes(':') ? maskTime(keys, '') : time]).toEqual([time, time])
 })
 
-test('wholeTime completes an hour alone, and changes nothing else', () => {
-  expect(['7', '07:', '14', '24', '14:3', '14:30', ''].map(wholeTime)).toEqual([
-    '07:00',
-    '07:00',
-    '14:00',
-    '24',
-    '14:3',
-    '14:30',
-    '',
-  ])
+test.each([
+  ['10:30', '1:30', 'the second digit of the hour is deleted'],
+  ['17:30', '1:30', 'the second digit of the hour is deleted'],
+  ['12:30', '2:30', 'the first digit of the hour is deleted'],
+  ['07:30', '7:30', 'the zero is deleted'],
+  ['1:30', ':30', 'the hour is deleted'],
+  [':30', '1:30', 'the first digit of another hour is typed'],
+  ['1:30', '18:30', 'its second digit is typed'],
+  ['10:30', '8:30', 'the hour is selected and overtyped'],
+  ['10:30', '10:0', 'the first digit of the minutes is deleted'],
+  ['10:30', '1030', 'the colon is deleted'],
+  [':3', ':30', 'minutes are typed before the hour'],
+])('maskTime leaves the correction %s → %s as it is typed: %s', (before, text) => {
+  expect(maskTime(text, before)).toBe(text)
+})
+
+test.each([
+  ['7:30', '07:30'],
+  ['7h30', '07:30'],
+  ['14h30', '14:30'],
+  [' 7:30', '07:30'],
+  ['0730', '07:30'],
+  ['730', '07:30'],
+  ['7:5', '07:5'],
+])('maskTime reads the pasted %s as %s', (pasted, time) => {
+  expect(maskTime(pasted, '')).toBe(time)
+})
+
+test.each([
+  ['7', '07:00'],
+  ['07:', '07:00'],
+  ['14', '14:00'],
+  ['1:30', '01:30'],
+  ['1030', '10:30'],
+  ['24', '24'],
+  ['14:3', '14:3'],
+  ['1:3', '1:3'],
+  [':30', ':30'],
+  ['130', '130'],
+  ['14:30', '14:30'],
+  ['', ''],
+])('wholeTime completes %s to %s, and changes no time that can be read in two ways', (typed, time) => {
+  expect(wholeTime(typed)).toBe(time)
 })
 
 test('maskTime inserts the colon', () => {

@@ -32,20 +32,31 @@ export const typedFrom = (day: string | undefined, time: string): string =>
 export const typedInWords = (typed: string): string =>
   [dayOfTyped(typed)?.split('-').reverse().join('/'), timeOfTyped(typed)].filter(Boolean).join(' ')
 
-/** Inserts the colon of hh:mm, and the zero of an hour of one digit, while the user types. */
+/**
+ * Inserts the colon of hh:mm, and the zero of an hour of one digit, while the user types at the end.
+ * A correction elsewhere stays as it is typed: '1:30' may become 18:30.
+ */
 export const maskTime = (text: string, before: string): string => {
-  const isShorter = text.length < before.length
-  // '7' and '1:' are whole hours.
-  const hasOneDigit = /^\d\D/.test(text) || (!isShorter && /^[3-9]/.test(text))
-  const digits = `${hasOneDigit ? '0' : ''}${text.replace(/\D/g, '')}`.slice(0, 4)
+  const isAppended = text.startsWith(before)
+  const typed = text.trim().replace(/\D+/g, ':')
+  const [, hour, minutes] = /^(\d{0,2})\d?:(\d{0,2})/.exec(typed) ?? []
+  if (hour !== undefined) return `${isAppended && hour.length === 1 ? '0' : ''}${hour}:${minutes}`
+  if (!isAppended && text.length < before.length) return typed
+  // '7' is a whole hour.
+  const hasOneDigit = isAppended && /^[3-9]/.test(typed)
+  const digits = `${hasOneDigit ? '0' : ''}${typed.replace(/\D/g, '')}`.slice(0, 4)
   if (digits.length > 2) return `${digits.slice(0, 2)}:${digits.slice(2)}`
-  return !isShorter && digits.length === 2 ? `${digits}:` : digits
+  return digits.length === 2 ? `${digits}:` : digits
 }
 
-/** Returns 'hh:00' for an hour alone, and other texts unchanged. */
+/**
+ * Returns 'hh:00' for an hour alone, and 'hh:mm' for a time without its zero or its colon; other
+ * texts unchanged.
+ */
 export const wholeTime = (typed: string): string => {
-  const [, hour] = /^(\d{1,2}):?$/.exec(typed) ?? []
-  return hour !== undefined && Number(hour) < 24 ? `${hour.padStart(2, '0')}:00` : typed
+  const [, hour = '', minutes = '00'] =
+    /^(\d{1,2}):?$/.exec(typed) ?? /^(\d):(\d\d)$/.exec(typed) ?? /^(\d\d)(\d\d)$/.exec(typed) ?? []
+  return hour !== '' && Number(hour) < 24 ? `${hour.padStart(2, '0')}:${minutes}` : typed
 }
 
 /** Returns the zone's offset from UTC at an instant, in milliseconds. */

@@ -4,21 +4,35 @@ import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { TimeField } from './time-field.tsx'
 
-const Form = () => {
-  const [value, setValue] = useState('')
+interface FormProps {
+  initial?: string
+  send?: (time: string) => void
+}
+
+const Form = ({ initial = '', send }: FormProps) => {
+  const [value, setValue] = useState(initial)
   return (
     <MantineProvider env="test">
-      <TimeField label="Horário" value={value} onChange={setValue} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          send?.(value)
+        }}
+      >
+        <TimeField label="Horário" value={value} onChange={setValue} />
+      </form>
     </MantineProvider>
   )
 }
 
+const timeField = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Horário' })
+
 test('takes a time of 24 hours by its digits, with the keypad of a phone', async () => {
   render(<Form />)
-  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Horário' })
+  const field = timeField()
   expect([field.type, field.inputMode]).toEqual(['text', 'numeric'])
   await userEvent.type(field, '1930')
   expect(field.value).toBe('19:30')
@@ -26,6 +40,22 @@ test('takes a time of 24 hours by its digits, with the keypad of a phone', async
   await userEvent.type(field, '7')
   await userEvent.tab()
   expect(field.value).toBe('07:00')
+})
+
+test('takes a correction of one digit where the cursor is', async () => {
+  render(<Form initial="10:30" />)
+  const field = timeField()
+  await userEvent.type(field, '{Backspace}8', { initialSelectionStart: 2, initialSelectionEnd: 2 })
+  expect(field.value).toBe('18:30')
+  await userEvent.type(field, '07', { initialSelectionStart: 0, initialSelectionEnd: 2 })
+  expect(field.value).toBe('07:30')
+})
+
+test('Enter sends a whole hour for an hour alone', async () => {
+  const send = vi.fn()
+  render(<Form send={send} />)
+  await userEvent.type(timeField(), '7{Enter}')
+  expect(send.mock.calls).toEqual([['07:00']])
 })
 
 test('no field shows a time in the language of the browser', () => {

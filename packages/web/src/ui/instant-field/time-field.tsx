@@ -9,17 +9,24 @@ interface TimeFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'ty
 
 /**
  * A field for a time of 24 hours, whatever the browser's language. The digits are enough, so a
- * phone's keypad needs no colon; an hour alone becomes a whole hour when the field is left.
+ * phone's keypad needs no colon. Leaving the field and Enter complete an hour alone.
  */
-export const TimeField = ({ value, onChange, ...props }: TimeFieldProps) => (
-  <TextInput
-    placeholder="hh:mm"
-    inputMode="numeric"
-    autoComplete="off"
-    maxLength={5}
-    {...props}
-    value={value}
-    onChange={({ currentTarget }) => onChange(maskTime(currentTarget.value, value))}
-    onBlur={() => wholeTime(value) !== value && onChange(wholeTime(value))}
-  />
-)
+export const TimeField = ({ value, onChange, ...props }: TimeFieldProps) => {
+  const complete = () => {
+    if (wholeTime(value) !== value) onChange(wholeTime(value))
+  }
+  return (
+    <TextInput
+      placeholder="hh:mm"
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={5}
+      {...props}
+      value={value}
+      onChange={({ currentTarget }) => onChange(maskTime(currentTarget.value, value))}
+      onBlur={complete}
+      // The form is sent without a blur.
+      onKeyDown={({ key }) => key === 'Enter' && complete()}
+    />
+  )
+}

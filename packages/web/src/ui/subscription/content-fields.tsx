@@ -3,7 +3,7 @@ import { Input, NativeSelect, SegmentedControl, Stack, TextInput } from '@mantin
 import shared from '../shared.module.css'
 import { SendingField } from './sending-field.tsx'
 import classes from './subscription.module.css'
-import { filtersText } from './subscription-texts.ts'
+import { filtersText, sendingOf } from './subscription-texts.ts'
 import {
   type ContentChoice,
   type PartProps,
@@ -96,6 +96,7 @@ export const ContentFields = (props: ContentFieldsProps) => {
         <SendingField
           value={values.envio}
           choices={['LINK', ...options.formatos]}
+          stored={base && sendingOf(base)}
           reason={options.semAnexo}
           anexoMb={options.anexoMb}
           error={faults.entrega ?? faults.formato}

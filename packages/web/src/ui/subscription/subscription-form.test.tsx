@@ -164,6 +164,23 @@ test('offers no spreadsheet where the provider writes none', async () => {
   expect(screen.queryByLabelText('Planilha (XLSX)')).toBeNull()
 })
 
+test('keeps the stored format that the service cannot make now, and says so', async () => {
+  const subscription = aSubscription({ formato: 'PNG' })
+  const { server } = await open({ subscription, options: { formatos: ['XLSX'] } })
+  expect(screen.getByLabelText<HTMLInputElement>('Imagem no e-mail').checked).toBe(true)
+  expect(screen.getByText(/^O serviço de relatórios não gera este formato agora\./)).toBeDefined()
+  await userEvent.type(screen.getByLabelText('Assunto'), ' 2')
+  await press('Salvar')
+  await waitFor(() => expect(server.of('PUT')).toHaveLength(1))
+  expect(server.of('PUT')[0]?.body).toMatchObject({ formato: 'PNG', entrega: 'ANEXO' })
+})
+
+test('offers no format that the service cannot make to a subscription that does not have it', async () => {
+  await open({ subscription: aSubscription({ formato: 'XLSX' }), options: { formatos: ['XLSX'] } })
+  expect(screen.queryByLabelText('PDF anexado')).toBeNull()
+  expect(screen.queryByText(/não gera este formato agora/)).toBeNull()
+})
+
 test('an ADMIN subscribes other people', async () => {
   signIn('ADMIN')
   const { server } = await open()

@@ -1,4 +1,4 @@
-import { MOST_DATA_FILES } from '@bi-manager/contract'
+import { DATA_EXTENSIONS, MOST_DATA_FILES } from '@bi-manager/contract'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { chosenOf } from './chosen-files.ts'
@@ -16,6 +16,7 @@ describe('chosenOf', () => {
       ['a.csv', 'pasta/b.xlsx', 'pasta/leia.pdf', '.DS_Store'].map((path) => file(path)),
     )
     expect([chosen.kind, paths(chosen)]).toEqual(['data', ['a.csv', 'b.xlsx']])
+    expect(chosen.leftOut).toEqual(['pasta/leia.pdf', '.DS_Store'])
     // The reader of data files says what is wrong with it.
     expect(paths(await chosenOf([file('a.pdf')]))).toEqual(['a.pdf'])
   })
@@ -33,6 +34,31 @@ describe('chosenOf', () => {
     const chosen = await chosenOf(all.map((path) => file(path)))
     expect(chosen).toMatchObject({ kind: 'folder', name: 'v' })
     expect(paths(chosen)).toEqual(['v/dataset.json', 'v/v.csv', 'v/v.xlsx', 'w/r.json'])
+    expect(chosen.leftOut).toEqual(['v/leia.md', 'v/.git', '__MACOSX'])
+  })
+
+  test.each(DATA_EXTENSIONS)('sends %s alone, among others, in a folder and in a zip', async (extension) => {
+    const name = `v/tabela${extension.toUpperCase()}`
+    const folder = ['v/dataset.json', name]
+    const zipped = zipSync(Object.fromEntries(folder.map((path) => [path, strToU8('{}')])))
+    const sent = await Promise.all(
+      [[file(name)], [file(name), file('b.csv')], folder.map((path) => file(path))].map(chosenOf),
+    )
+    expect(sent.map((one) => paths(one))).toEqual([
+      [name.slice(2)],
+      [name.slice(2), 'b.csv'],
+      ['v/dataset.json', name],
+    ])
+    expect(paths(await chosenOf([file('v.zip', zipped)]))).toEqual(['v/dataset.json', name])
+  })
+
+  test('leaves out what systems and editors write, and names it', async () => {
+    const left = ['v/.DS_Store', 'v/Thumbs.db', 'v/desktop.ini', 'v/~$x.xlsx', 'v/.~lock.x.xlsx#']
+    for (const data of [['v/x.xlsx'], ['v/dataset.json', 'v/x.xlsx']]) {
+      const chosen = await chosenOf([...data, ...left].map((path) => file(path)))
+      expect(chosen.files).toHaveLength(data.length)
+      expect(chosen.leftOut).toEqual(left)
+    }
   })
 
   test('opens a zip, and names the folder of one without any', async () => {

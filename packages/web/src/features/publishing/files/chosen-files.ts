@@ -1,36 +1,45 @@
-import { DATA_FILE_BYTES, FOLDER_BYTES, MOST_DATA_FILES, MOST_FOLDER_FILES } from '@bi-manager/contract'
+import {
+  DATA_FILE_BYTES,
+  FOLDER_BYTES,
+  isDataFile,
+  isFileOfDefinitions,
+  leftoverIn,
+  MOST_DATA_FILES,
+  MOST_FOLDER_FILES,
+} from '@bi-manager/contract'
 import { sizeText } from '../../../lib/text/size-text.ts'
 import type { ChosenFile } from '../../../ui/file-drop/dropped-files.ts'
 import { UnusableFile } from './unusable-file.ts'
 
-export type Chosen =
-  /** Each becomes a table. */
+/** `leftOut`: paths of files that are not sent; a folder that is not sent is named once. */
+export type Chosen = { leftOut: string[] } & (
   | { kind: 'data'; files: File[] }
   /** Definitions with their data, as the command line publishes them. */
   | { kind: 'folder'; name: string; files: ChosenFile[] }
-
-const isData = ({ path }: ChosenFile) => /\.(csv|txt|tsv|xlsx|xlsm|xlsb|xls|ods|parquet)$/i.test(path)
-const isOfDefinitions = ({ path }: ChosenFile) => /\.(json|csv|tsv|txt|parquet|xlsx|xlsm)$/i.test(path)
-/** Files that systems and editors leave in folders. */
-const isHidden = ({ path }: ChosenFile) =>
-  path.split('/').some((step) => step.startsWith('.') || step === '__MACOSX')
+)
 
 /**
  * Tells what was chosen: data files, or a folder or zip with definitions.
  * @throws UnusableFile
  */
 export const chosenOf = async (given: ChosenFile[]): Promise<Chosen> => {
-  const files = (await withoutZip(given)).filter((one) => !isHidden(one))
-  const definitions = files.filter(({ path }) => path.endsWith('.json'))
-  if (definitions.length > 0) return folderOf(files.filter(isOfDefinitions))
-  const [first] = files
+  const all = await withoutZip(given)
+  const files = all.filter(({ path }) => leftoverIn(path) === undefined)
+  const leftOutOf = (isSent: (file: ChosenFile) => boolean): string[] => [
+    ...new Set(all.flatMap((one) => leftoverIn(one.path) ?? (isSent(one) ? [] : [one.path]))),
+  ]
+  if (files.some(({ path }) => path.endsWith('.json'))) {
+    const isSent = ({ path }: ChosenFile) => isFileOfDefinitions(path)
+    return { ...folderOf(files.filter(isSent)), leftOut: leftOutOf(isSent) }
+  }
   // A single file gets a sentence about its own kind.
-  const data = files.length === 1 && first ? [first] : files.filter(isData)
+  const isSent = ({ path }: ChosenFile) => files.length === 1 || isDataFile(path)
+  const data = files.filter(isSent)
   if (data.length === 0)
     throw new UnusableFile('Escolha arquivos CSV, XLSX ou Parquet, ou uma pasta com definições.')
   if (data.length > MOST_DATA_FILES)
     throw new UnusableFile(`Escolha até ${MOST_DATA_FILES} arquivos de dados. Estes são ${data.length}.`)
-  return { kind: 'data', files: data.map(({ file }) => file) }
+  return { kind: 'data', files: data.map(({ file }) => file), leftOut: leftOutOf(isSent) }
 }
 
 const withoutZip = async (files: ChosenFile[]): Promise<ChosenFile[]> => {
@@ -46,7 +55,7 @@ const withoutZip = async (files: ChosenFile[]): Promise<ChosenFile[]> => {
   return isFlat ? inside.map(({ path, file }) => ({ path: `${name}/${path}`, file })) : inside
 }
 
-const folderOf = (files: ChosenFile[]): Chosen => {
+const folderOf = (files: ChosenFile[]) => {
   const loose = files.find(({ path }) => !path.includes('/'))
   if (loose)
     throw new UnusableFile(
@@ -67,5 +76,5 @@ const folderOf = (files: ChosenFile[]): Chosen => {
       `A pasta tem ${sizeText(size)}; o limite é ${sizeText(FOLDER_BYTES)}. Publique-a pela linha de comando.`,
     )
   const [name = 'Pasta'] = files[0]?.path.split('/') ?? []
-  return { kind: 'folder', name, files }
+  return { kind: 'folder' as const, name, files }
 }

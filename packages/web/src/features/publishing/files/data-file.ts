@@ -1,9 +1,6 @@
-import { DATA_FILE_BYTES } from '@bi-manager/contract'
+import { DATA_FILE_BYTES, isDataFile } from '@bi-manager/contract'
 import { sizeText } from '../../../lib/text/size-text.ts'
 import { UnusableFile } from './unusable-file.ts'
-
-/** The report service reads them, or says how to save them otherwise. */
-const kinds = /\.(csv|txt|tsv|xls|xlsx|xlsm|xlsb|ods|parquet)$/i
 
 /** Ways out of files that the page does not send. */
 const others: [RegExp, string][] = [
@@ -22,7 +19,7 @@ const others: [RegExp, string][] = [
 export const assertSendable = (file: File): void => {
   const [, wayOut] = others.find(([name]) => name.test(file.name)) ?? []
   if (wayOut) throw new UnusableFile(wayOut)
-  if (!kinds.test(file.name)) throw new UnusableFile('Escolha um arquivo CSV, XLSX ou Parquet.')
+  if (!isDataFile(file.name)) throw new UnusableFile('Escolha um arquivo CSV, XLSX ou Parquet.')
   if (file.size === 0) throw new UnusableFile('O arquivo está vazio.')
   if (file.size > DATA_FILE_BYTES)
     throw new UnusableFile(

@@ -12,6 +12,7 @@ import { FileDrop } from '../../../ui/file-drop/file-drop.tsx'
 import shared from '../../../ui/shared.module.css'
 import { ColumnsTable } from '../columns-table.tsx'
 import { DraftsNote } from '../drafts-note.tsx'
+import { acceptedData } from '../file-section.tsx'
 import { UnusableFile } from '../files/unusable-file.ts'
 import { Findings } from '../findings.tsx'
 import { hasNotation, NotationFields } from '../notation-fields.tsx'
@@ -77,7 +78,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
           <FileDrop
             label="Arquivo com os dados novos"
             icon={<IconFileSpreadsheet size={40} stroke={1.4} aria-hidden className={shared.accent} />}
-            accept=".csv,.txt,.tsv,.xlsx,.xlsm,.parquet,text/csv"
+            accept={acceptedData}
             button={{ variant: 'default', children: checked ? 'Escolher outro arquivo' : 'Escolher arquivo' }}
             note={`ou solte-o aqui: CSV, XLSX ou Parquet, até ${sizeText(DATA_FILE_BYTES)}`}
             isBusy={isBusy}
