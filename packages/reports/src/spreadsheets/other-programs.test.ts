@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convertFiles, hasLibreOffice, NEEDS_LIBREOFFICE } from '../../../../scripts/machines/libreoffice.ts'
 import { beginDrafts } from '../../test/draft-calls.ts'
 import { type Service, startService } from '../../test/fixture.ts'
-import { convertFiles, hasLibreOffice, NEEDS_LIBREOFFICE } from '../../../../scripts/machines/libreoffice.ts'
 import { type TestCell, workbookOf } from '../../test/workbooks.ts'
 
 /* Random tables, written by several programs and in several notations, are read back equal. */

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CLAIMS, GROUP, REPORT, type Service, startService, visual } from '../../test/fixture.ts'
 import {
   convertFiles,
   hasLibreOffice,
@@ -7,6 +6,7 @@ import {
   type OpenedCell,
   openedCells,
 } from '../../../../scripts/machines/libreoffice.ts'
+import { CLAIMS, GROUP, REPORT, type Service, startService, visual } from '../../test/fixture.ts'
 import { parquetOf } from '../../test/parquet-of.ts'
 import type { EmbeddedReport, EmbeddedVisual, PageData, VisualData } from '../contract/embed-contract.ts'
 import { visualCsv } from '../embed/host/visual-csv.ts'

@@ -108,7 +108,8 @@ interface OutlineItem {
   items: OutlineItem[]
 }
 
-const titlesOf = (items: OutlineItem[]): unknown[] => items.map(({ title, items }) => [title, titlesOf(items)])
+const titlesOf = (items: OutlineItem[]): unknown[] =>
+  items.map(({ title, items }) => [title, titlesOf(items)])
 
 const blankPage = (): Uint8Array => {
   const objects =

@@ -35,8 +35,8 @@ test.skipIf(!hasLibreOffice)(
         nomeUsuario,
         emailUsuario: `pessoa${String(index).padStart(2, '0')}@exemplo.com.br`,
         conselhoProfissional: 'CRM',
-      numeroRegistro: '00123',
-      ufRegistro: 'SP',
+        numeroRegistro: '00123',
+        ufRegistro: 'SP',
       })
       await app.db
         .updateTable('acessoUsuario')

@@ -7,24 +7,25 @@ import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { DayTextField } from './day-text-field.tsx'
 
+const Form = ({ initial, send }: { initial: string; send: (value: string) => void }) => {
+  const [value, setValue] = useState(initial)
+  return (
+    <MantineProvider env="test">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          send(value)
+        }}
+      >
+        <DayTextField label="Último dia" value={value} onChange={setValue} />
+      </form>
+    </MantineProvider>
+  )
+}
+
 const show = (initial: string) => {
   const send = vi.fn()
-  const Form = () => {
-    const [value, setValue] = useState(initial)
-    return (
-      <MantineProvider env="test">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            send(value)
-          }}
-        >
-          <DayTextField label="Último dia" value={value} onChange={setValue} />
-        </form>
-      </MantineProvider>
-    )
-  }
-  render(<Form />)
+  render(<Form initial={initial} send={send} />)
   return { send, field: screen.getByRole<HTMLInputElement>('textbox', { name: 'Último dia' }) }
 }
 
@@ -47,8 +48,7 @@ test('writes the zeros of a day on Enter and when the field is left', async () =
 test('each field for a typed day is one of these', () => {
   const folder = join(import.meta.dirname, '../..')
   const masking = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (path) =>
-      /(?<!test)\.tsx$/.test(path) && /\bmaskDay\(/.test(readFileSync(join(folder, path), 'utf8')),
+    (path) => /(?<!test)\.tsx$/.test(path) && /\bmaskDay\(/.test(readFileSync(join(folder, path), 'utf8')),
   )
   expect(masking.sort()).toEqual(['ui/day-field/day-field.tsx', 'ui/day-field/day-text-field.tsx'])
 })
