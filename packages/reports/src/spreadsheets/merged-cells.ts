@@ -57,7 +57,7 @@ export function createMergedCells(merged: MergedRange[], lastHeading: number) {
 }
 
 const isAmount = ({ kind }: Cell): boolean =>
-  kind === 'number' || kind === 'money' || kind === 'percent' || kind === 'elapsed'
+  kind === 'number' || kind === 'money' || kind === 'foreign' || kind === 'percent' || kind === 'elapsed'
 
 const named = (ranges: MergedRange[]): string => {
   const shown = ranges

@@ -36,7 +36,9 @@ export const ConvertedSheet = z.object({
     z.object({
       name: z.string(),
       /** Missing for texts, whose notation is detected like that of a CSV. */
-      known: z.object({ type: CsvType, shownAs: z.enum(['money', 'percent']).optional() }).optional(),
+      known: z
+        .object({ type: CsvType, shownAs: z.enum(['money', 'foreign', 'percent']).optional() })
+        .optional(),
       /** Its texts have decimal commas that the reader wrote. */
       hasOwnCommas: z.boolean().optional(),
       /** Its texts have dates, with the day first, that the reader wrote. */

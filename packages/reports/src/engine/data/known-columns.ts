@@ -4,7 +4,8 @@ import type { Notation } from './csv-notations.ts'
 /** A column of a CSV that this service wrote itself: its type is known, and its notation canonical. */
 export interface KnownColumn {
   type: CsvType
-  shownAs?: 'money' | 'percent' | undefined
+  /** `foreign`: an amount in another currency than the real. */
+  shownAs?: 'money' | 'foreign' | 'percent' | undefined
 }
 
 const DAY = '\\d{4}-\\d{2}-\\d{2}'
