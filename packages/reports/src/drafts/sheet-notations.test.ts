@@ -147,6 +147,18 @@ describe('rows of a sheet that are no values', () => {
     expect(left.remarks).toContain('Pesos.xlsx: a linha 8 parece um total e fica de fora')
   })
 
+  it('are rows of subtotals with a name, and of a grand total with one', async () => {
+    const totals: TestCell[][] = [
+      ['Subtotal Norte', 60],
+      ['SUB-TOTAL: Sul', 60],
+      ['Total geral de março', 120],
+      ['Totalmed', 5],
+      ['Total Saúde', 7],
+    ]
+    const found = await read([...rows, ...rows.slice(3, 5), ...rows.slice(3, 5), ...totals])
+    expect(found).toMatchObject({ faults: [], rows: 12, totals: 3 })
+  })
+
   it('are notes below the table, which leave their column as it is', async () => {
     const years = rows.map((row, index) =>
       index < 3 || row.length === 1 ? row : [2020 + index, row[1] ?? null],

@@ -210,14 +210,16 @@ export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promi
   })
 }
 
-const TOTALS = ['total', 'totais', 'total geral', 'subtotal', 'sub-total', 'subtotais']
+/** 'Total', 'Subtotal Norte', 'Total geral de março'; a company may be called Total Saúde. */
+const TOTAL = '(total|totais)|(sub-?total|sub-?totais|total geral|totais gerais)([^[:alnum:]].*)?'
 /** SQL that is true for a row of totals, by the text columns. */
-export const isTotalSql = (names: string[]) => {
-  const list = TOTALS.map((label) => `'${label}'`).join(', ')
-  return names
-    .map((name) => `coalesce(lower(rtrim(trim(${quote(name)}), ' :')) IN (${list}), false)`)
+export const isTotalSql = (names: string[]) =>
+  names
+    .map(
+      (name) =>
+        `coalesce(regexp_full_match(lower(rtrim(trim(${quote(name)}), ' :')), '${TOTAL}', 's'), false)`,
+    )
     .join(' OR ')
-}
 
 /** Counts the rows of totals of the whole file, by these columns, and finds the first. */
 export async function findTotals(
