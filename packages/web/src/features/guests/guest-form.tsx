@@ -74,7 +74,7 @@ const GuestForm = ({ guest, report }: GuestFormProps) => {
     reload: ({ idConvidado }) => readRecord(guestsApi.get, idConvidado),
     onSaved: () => refreshAfter(queryClient, guestEntity),
   })
-  const { base, values } = form
+  const { base } = form
   return (
     <RecordForm
       form={form}
