@@ -92,7 +92,7 @@ function useOfNumber(column: DraftColumn, rows: number): ColumnUse {
   if (shownAs === 'percent' && named !== 'code') return 'average'
   if (named !== undefined) return named
   if (evidence.month) return 'time'
-  if (shownAs === 'money' || !isWhole) return 'sum'
+  if (shownAs === 'money' || shownAs === 'foreign' || !isWhole) return 'sum'
   const isCategory = distinct <= MOST_CATEGORIES && rows >= distinct * ROWS_OF_A_CATEGORY
   const digits = evidence.digits ?? 0
   const isNumbering = evidence.isSequence || digits >= KEY_DIGITS || rows > MOST_ROWS_OF_AMOUNTS

@@ -33,7 +33,7 @@ export type DraftColumn = {
   label: string
   /** `other`: a type of a Parquet file that no CSV has. */
   type: CsvType | 'other'
-  shownAs: 'money' | 'percent' | undefined
+  shownAs: 'money' | 'foreign' | 'percent' | undefined
   /** The decimal mark of the file decides what its numbers are. */
   fitsBothMarks: boolean
   /** The order of dates of the file decides what its days are. */

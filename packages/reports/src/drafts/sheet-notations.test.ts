@@ -84,6 +84,48 @@ describe('the decimal mark of texts in a sheet', () => {
   })
 })
 
+describe('amounts in another currency', () => {
+  const styled = (value: number, style: number) => ({ value, style })
+  const formats = ['"R$" #,##0.00', '[$US$-409] #,##0.00']
+  const columnsOf = (found: { columns: { type: string; shownAs?: string }[] }) =>
+    found.columns.slice(1).map(({ type, shownAs }) => [type, shownAs])
+  const formatOf = (found: { report: { pages: { visuals: { type: string; format?: object }[] }[] } }) =>
+    found.report.pages[0]?.visuals.find(({ type }) => type === 'table')?.format
+
+  it('are numbers without a currency, and a sentence says so', async () => {
+    const found = await read(
+      [
+        ['Item', 'Valor'],
+        ['A', styled(10.5, 2)],
+        ['B', styled(20, 2)],
+      ],
+      {},
+      formats,
+    )
+    expect(columnsOf(found)).toEqual([['number', 'foreign']])
+    expect(found.remarks).toContain(
+      'Pesos.xlsx: a coluna Valor tem valores em outra moeda que o real, e fica como número, sem moeda',
+    )
+    expect(formatOf(found)).toEqual({})
+  })
+
+  it('are not mixed with reais without a word', async () => {
+    const found = await read(
+      [
+        ['Item', 'Valor'],
+        ['A', styled(10.5, 1)],
+        ['B', styled(20, 2)],
+      ],
+      {},
+      formats,
+    )
+    expect(columnsOf(found)).toEqual([['number', 'foreign']])
+    expect(found.remarks).toContain(
+      'Pesos.xlsx: a coluna Valor mistura valores em R$ (desde B2) e valores em outra moeda (desde B3), e fica como número, sem moeda: as somas juntam moedas diferentes',
+    )
+  })
+})
+
 describe('rows of a sheet that are no values', () => {
   const rows: TestCell[][] = [
     ['Produção de março'],
@@ -103,6 +145,18 @@ describe('rows of a sheet that are no values', () => {
     const left = await read(withTotal, { withoutTotals: true })
     expect(left).toMatchObject({ rows: 3, totals: 1, withoutTotals: true })
     expect(left.remarks).toContain('Pesos.xlsx: a linha 8 parece um total e fica de fora')
+  })
+
+  it('are rows of subtotals with a name, and of a grand total with one', async () => {
+    const totals: TestCell[][] = [
+      ['Subtotal Norte', 60],
+      ['SUB-TOTAL: Sul', 60],
+      ['Total geral de março', 120],
+      ['Totalmed', 5],
+      ['Total Saúde', 7],
+    ]
+    const found = await read([...rows, ...rows.slice(3, 5), ...rows.slice(3, 5), ...totals])
+    expect(found).toMatchObject({ faults: [], rows: 12, totals: 3 })
   })
 
   it('are notes below the table, which leave their column as it is', async () => {

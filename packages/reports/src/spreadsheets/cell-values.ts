@@ -26,7 +26,8 @@ const EPOCH_MS = Date.UTC(1899, 11, 30)
 /** Returns what a number means with its format; a gap when the sheet could show no date of it. */
 export function numberCell(value: number, format: NumberFormat, is1904: boolean): Cell | Gap {
   const { kind } = format
-  if (kind === 'number' || kind === 'money' || kind === 'percent') return { kind, value }
+  if (kind === 'number' || kind === 'money' || kind === 'foreign' || kind === 'percent')
+    return { kind, value }
   if (kind === 'boolean') return { kind, value: value === 0 ? 0 : 1 }
   // A number that was typed before its cell became text; only whole ones are codes.
   if (kind === 'text')
@@ -90,6 +91,7 @@ export function shownText({ kind, value }: Cell): string {
     case 'mask':
       return value
     case 'number':
+    case 'foreign':
       return plainPt(value)
     case 'money':
       return `R$ ${plainPt(value)}`

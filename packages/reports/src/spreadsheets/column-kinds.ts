@@ -51,7 +51,8 @@ export function createColumnKinds() {
     const count = found.counts.get(kind) ?? 0
     if (count === 0) found.firsts.set(kind, row)
     found.counts.set(kind, count + 1)
-    if (kind === 'money' || kind === 'percent') found.hasDecimals ||= !isWholeAmount(value, kind)
+    if (kind === 'money' || kind === 'foreign' || kind === 'percent')
+      found.hasDecimals ||= !isWholeAmount(value, kind)
     if (kind !== 'number') return
     if (!Number.isSafeInteger(value)) found.isWhole = false
     if (!Number.isInteger(value)) found.hasDecimals = true
@@ -92,12 +93,12 @@ export function createColumnKinds() {
   }
 }
 
-const NUMBERS = new Set<CellKind>(['number', 'money', 'percent'])
+const NUMBERS = new Set<CellKind>(['number', 'money', 'foreign', 'percent'])
 const MOMENTS = new Set<CellKind>(['date', 'datetime'])
 const CODES = new Set<CellKind>(['mask', 'time', 'text'])
 
-const isWholeAmount = (value: number, kind: 'money' | 'percent'): boolean =>
-  Number.isInteger(kind === 'money' ? value : Number((value * 100).toPrecision(15)))
+const isWholeAmount = (value: number, kind: 'money' | 'foreign' | 'percent'): boolean =>
+  Number.isInteger(kind === 'percent' ? Number((value * 100).toPrecision(15)) : value)
 
 const consistsOf = ({ counts }: Found, kinds: ReadonlySet<CellKind>): boolean =>
   [...counts.keys()].every((kind) => kinds.has(kind))
@@ -116,6 +117,7 @@ function planOf(found: Found | undefined, form: TextForm | undefined): ColumnPla
   if (consistsOf(found, NUMBERS)) {
     if (has('percent'))
       return plan({ type: 'number', ...(found.counts.size === 1 && { shownAs: 'percent' }) })
+    if (has('foreign')) return plan({ type: 'number', shownAs: 'foreign' })
     if (has('money')) return plan({ type: 'number', shownAs: 'money' })
     return plan({ type: found.isWhole ? 'integer' : 'number' })
   }
@@ -141,6 +143,12 @@ function noticesOf(found: Found | undefined, column: number, name: string, isTex
   if (only('time')) notices.push(`a coluna ${name} tem horas do dia, que ficam como texto: 08:30`)
   if (consistsOf(found, NUMBERS) && found.counts.has('percent') && found.counts.size > 1 && !isText)
     notices.push(`a coluna ${name} mistura ${placesOf(found, column)}, e fica como número: 8% vira 0,08`)
+  if (found.counts.has('foreign') && consistsOf(found, NUMBERS) && !found.counts.has('percent') && !isText)
+    notices.push(
+      found.counts.has('money')
+        ? `a coluna ${name} mistura ${placesOf(found, column)}, e fica como número, sem moeda: as somas juntam moedas diferentes`
+        : `a coluna ${name} tem valores em outra moeda que o real, e fica como número, sem moeda`,
+    )
   if (found.isLong && consistsOf(found, NUMBERS))
     notices.push(
       `a coluna ${name} tem números com mais de 15 algarismos, que a planilha arredonda: se são códigos, formate a coluna como texto e digite-os de novo`,
@@ -160,6 +168,7 @@ const KIND_NAMES: Record<CellKind, string> = {
   text: 'textos',
   number: 'números',
   money: 'valores em R$',
+  foreign: 'valores em outra moeda',
   percent: 'percentuais',
   boolean: 'valores lógicos',
   date: 'datas',

@@ -71,7 +71,7 @@ export function createMergedCells(
 }
 
 const isAmount = ({ kind }: Cell): boolean =>
-  kind === 'number' || kind === 'money' || kind === 'percent' || kind === 'elapsed'
+  kind === 'number' || kind === 'money' || kind === 'foreign' || kind === 'percent' || kind === 'elapsed'
 
 const DIGITS = '(0|[1-9]\\d{0,14}|[1-9]\\d{0,2}([.,\\s]\\d{3}){1,4})'
 const NUMBER = `(${DIGITS}([.,]\\d+)?|[.,]\\d+)`

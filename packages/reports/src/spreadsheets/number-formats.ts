@@ -1,10 +1,11 @@
 /**
- * What a number format says a number is. `elapsed` is a duration (`[h]:mm`), `mask` a code whose
- * zeros and marks count (`00000-000`).
+ * What a number format says a number is. `foreign` is an amount in another currency than the real,
+ * `elapsed` a duration (`[h]:mm`), `mask` a code whose zeros and marks count (`00000-000`).
  */
 export type FormatKind =
   | 'number'
   | 'money'
+  | 'foreign'
   | 'percent'
   | 'date'
   | 'datetime'
@@ -75,6 +76,7 @@ function parsed(code: string): NumberFormat {
   // A region, a color or a condition.
   const letters = bare.replace(/\[[^\]]*\]/g, '')
   if (isReal(first)) return { kind: 'money', hasFraction: false }
+  if (isForeign(first)) return { kind: 'foreign', hasFraction: false }
   if (letters.includes('%')) return { kind: 'percent', hasFraction: false }
   const moment = momentOf(letters)
   if (moment) return moment
@@ -87,8 +89,11 @@ function parsed(code: string): NumberFormat {
 /** LibreOffice saves a truth value as the number 1 or 0 with this format. */
 const TRUTH = /^"(TRUE|VERDADEIRO)";"\1";"(FALSE|FALSO)"$/i
 
-/** R$ as a literal ("R$", R\$) or as a region's currency ([$R$-416]), and not US$ or AR$. */
-const isReal = (section: string): boolean => /(^|[^A-Z])R\\?\$/i.test(section.replace(/"/g, ''))
+/** R$ as a literal ("R$", R\$) or as a region's currency ([$R$-416], [$BRL]), and not US$ or AR$. */
+const isReal = (section: string): boolean => /(^|[^A-Z])R\\?\$|\[\$BRL\b/i.test(section.replace(/"/g, ''))
+
+/** The sign of another currency; `[$-416]` names a region only. */
+const isForeign = (section: string): boolean => /[$€£¥]/.test(section.replace(/\[\$-[^\]]*\]/g, ''))
 
 /** Splits at semicolons outside quotes, brackets and escapes. */
 function sectionsOf(code: string): string[] {

@@ -44,8 +44,15 @@ test('writes the sheet as CSV, and nothing else', async () => {
   )
   expect(await readFile(csv, 'utf8')).toBe('Unidade;Valor\n"a;""b""";1.5\n')
   expect('sheet' in answer && answer.sheet.columns).toEqual([
-    { name: 'Unidade', hasValues: false, hasOwnCommas: false, hasOwnDates: false },
-    { name: 'Valor', hasValues: true, hasOwnCommas: false, hasOwnDates: false, known: { type: 'number' } },
+    { name: 'Unidade', hasValues: false, hasOwnCommas: false, hasOwnDates: false, hasUndecided: false },
+    {
+      name: 'Valor',
+      hasValues: true,
+      hasOwnCommas: false,
+      hasOwnDates: false,
+      hasUndecided: false,
+      known: { type: 'number' },
+    },
   ])
   expect(await readdir(folder)).toEqual(['enviado.xlsx', 'lido.csv'])
 })

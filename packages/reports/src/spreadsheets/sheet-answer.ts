@@ -37,7 +37,9 @@ export const ConvertedSheet = z.object({
     z.object({
       name: z.string(),
       /** Missing for texts, whose notation is detected like that of a CSV. */
-      known: z.object({ type: CsvType, shownAs: z.enum(['money', 'percent']).optional() }).optional(),
+      known: z
+        .object({ type: CsvType, shownAs: z.enum(['money', 'foreign', 'percent']).optional() })
+        .optional(),
       /** Some of its cells are neither texts nor codes, which are the same in both forms of texts. */
       hasValues: z.boolean().optional(),
       /** Its texts have decimal commas that the reader wrote. */

@@ -12,7 +12,7 @@ export type Notation = {
   decimal?: DecimalMark
   order?: DateOrder
   /** How the file shows the number: R$ 1.200,00 or 8%, which is 0.08. */
-  shownAs?: 'money' | 'percent'
+  shownAs?: 'money' | 'foreign' | 'percent'
   /**
    * `plain`: as programs write values. `accounting`: also marks of missing values, and numbers as
    * accountants write them. `wide`: only for a type that was chosen; not every number is exact.

@@ -213,14 +213,49 @@ export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promi
   })
 }
 
-const TOTALS = ['total', 'totais', 'total geral', 'subtotal', 'sub-total', 'subtotais']
-/** SQL that is true for a row of totals, by the text columns. */
-export const isTotalSql = (names: string[]) => {
-  const list = TOTALS.map((label) => `'${label}'`).join(', ')
-  return names
-    .map((name) => `coalesce(lower(rtrim(trim(${quote(name)}), ' :')) IN (${list}), false)`)
-    .join(' OR ')
+/** '1,23457E+13': what a spreadsheet shows of a long number, and writes into a CSV. */
+const SHORTENED = '-?[0-9]([.,][0-9]+)?E[+][0-9]{2,3}'
+
+/** Counts the numbers of text columns of which a spreadsheet kept only the first digits. */
+export async function remarkShortened(rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> {
+  const names = columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
+  if (names.length === 0) return []
+  const list = names.flatMap((name) => {
+    const test = `regexp_full_match(${strippedSql(name)}, '${SHORTENED}')`
+    return [
+      `count_if(${test})::DOUBLE`,
+      `min(CASE WHEN ${test} THEN ${RECORD} END)`,
+      `arg_min(CASE WHEN ${test} THEN ${strippedSql(name)} END, CASE WHEN ${test} THEN ${RECORD} END)`,
+    ]
+  })
+  const [row = []] = await rows.database.load(`SELECT ${list.join(', ')} FROM ${numbered(rows)}`)
+  return names.flatMap((name, index) => {
+    const [count, record, text] = row.slice(index * 3, index * 3 + 3)
+    if (!Number(count)) return []
+    const example = rows.quotesData ? ` (${valueText({ record: 0, text: String(text) }, rows)})` : ''
+    const lost = counted(
+      Number(count),
+      `perdeu algarismos${example} ao ser gravado`,
+      `perderam algarismos${example} ao serem gravados`,
+    )
+    return {
+      record: Number(record),
+      sentence: (line: number) =>
+        `coluna ${name}: ${lost} pela planilha, ${Number(count) === 1 ? '' : 'o primeiro '}na linha ${line}. Na planilha, formate a coluna como número, sem casas decimais, e salve o CSV de novo`,
+    }
+  })
 }
+
+/** 'Total', 'Subtotal Norte', 'Total geral de março'; a company may be called Total Saúde. */
+const TOTAL = '(total|totais)|(sub-?total|sub-?totais|total geral|totais gerais)([^[:alnum:]].*)?'
+/** SQL that is true for a row of totals, by the text columns. */
+export const isTotalSql = (names: string[]) =>
+  names
+    .map(
+      (name) =>
+        `coalesce(regexp_full_match(lower(rtrim(trim(${quote(name)}), ' :')), '${TOTAL}', 's'), false)`,
+    )
+    .join(' OR ')
 
 /** Counts the rows of totals of the whole file, by these columns, and finds the first. */
 export async function findTotals(

@@ -192,6 +192,17 @@ describe('copyCsv with files of Brazilian programs', () => {
     ])
   })
 
+  it('names the numbers that a spreadsheet shortened', async () => {
+    const { types, notices } = await read(
+      'CNPJ;Código;v\n1,23457E+13;1E5;1\n12345678000195;2E3;2\n1,91E+13;3;3\n',
+    )
+    expect(types).toMatchObject({ CNPJ: 'VARCHAR', Código: 'VARCHAR' })
+    expect(notices).toContain(
+      'coluna CNPJ: 2 valores perderam algarismos ("1,23457E+13") ao serem gravados pela planilha, o primeiro na linha 2. Na planilha, formate a coluna como número, sem casas decimais, e salve o CSV de novo',
+    )
+    expect(notices.filter((notice) => notice.includes('Código'))).toEqual([])
+  })
+
   it('names a row of totals, also of a published folder', async () => {
     const { rows, notices } = await read('a;b\nCentro;1,5\nSul;2,5\nTotal:;4\n')
     expect(rows).toHaveLength(3)

@@ -5,7 +5,8 @@ import type { Notation } from './csv-notations.ts'
 /** A column of a CSV that this service wrote itself: its type is known, and its notation canonical. */
 export interface KnownColumn {
   type: CsvType
-  shownAs?: 'money' | 'percent' | undefined
+  /** `foreign`: an amount in another currency than the real. */
+  shownAs?: 'money' | 'foreign' | 'percent' | undefined
 }
 
 /** How a cell of a spreadsheet becomes a text: as the sheet shows it (05/03/2026), or canonical (2026-03-05). */

@@ -21,6 +21,7 @@ import {
   remarkNearly,
   remarkOddities,
   remarkOrder,
+  remarkShortened,
   TYPE_LABELS,
   TYPE_NAMES,
   valueText,
@@ -235,7 +236,7 @@ async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (se
       (writing?.order && (await remarkOrder(csv, name, writing, dateEvidence)))
     if (found) remarks.push(found)
   }
-  remarks.push(...(await remarkOddities(csv, columns)))
+  remarks.push(...(await remarkOddities(csv, columns)), ...(await remarkShortened(csv, columns)))
   const lines = await csv.linesOf(remarks.map(({ record }) => record))
   for (const { record, sentence } of remarks) notice(sentence(lines.get(record) ?? 0))
 }

@@ -31,7 +31,8 @@ const types = {
 /** The types of columns by their name in the service; others are `OUTRO`. */
 export const ownTypes = new Map<string, DataType>(DataType.options.map((own) => [types[own], own]))
 
-const notations = { money: 'MOEDA', percent: 'PERCENTUAL' } as const
+/** The portal shows no currency but the real. */
+const notations = { money: 'MOEDA', foreign: null, percent: 'PERCENTUAL' } as const
 
 const sentences = z.array(z.string())
 const Sent = z.object({ id: z.guid() })
@@ -47,7 +48,7 @@ export const ReadColumn = z.object({
   name: z.string(),
   label: z.string(),
   type: z.string(),
-  shownAs: z.enum(['money', 'percent']).optional(),
+  shownAs: z.enum(['money', 'foreign', 'percent']).optional(),
   distinct: z.number(),
   fitsBothMarks: z.boolean().default(false),
   fitsBothOrders: z.boolean().default(false),
