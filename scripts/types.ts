@@ -15,11 +15,13 @@ export const checkTypes = (): Promise<boolean> =>
     'types',
     projects.map((project) => [
       join(root, 'node_modules/typescript/bin/tsc'),
-      ...['-p', join(root, project), '--checkers', '1', '--incremental'],
-      ...[
-        '--tsBuildInfoFile',
-        join(root, 'node_modules/.cache/types', `${project.replaceAll('/', '-')}.json`),
-      ],
+      '-p',
+      join(root, project),
+      '--checkers',
+      '1',
+      '--incremental',
+      '--tsBuildInfoFile',
+      join(root, 'node_modules/.cache/types', `${project.replaceAll('/', '-')}.json`),
     ]),
   )
 

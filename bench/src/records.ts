@@ -91,7 +91,10 @@ const calls: SiteCall<Site>[] = [
 export const benchRecords = (): Promise<void> =>
   compareSites({
     title: 'Records',
-    ...{ small, large, fill, calls },
+    small,
+    large,
+    fill,
+    calls,
     named: ['records', 'attachments', 'beneficiaries'],
     plansOf: ({ app: { services }, one, many }) => {
       const list = (query: object) => (db: Db) => listRecords(db, services.secrets, { pagina: 1, ...query })

@@ -94,7 +94,9 @@ const send = async (site: Site, { name, path, as = 'admin' }: Call) => {
 export const benchScale = (): Promise<void> =>
   compareSites({
     title: 'Scale',
-    ...{ small, large, fill },
+    small,
+    large,
+    fill,
     named: ['users', 'reports', 'workspaces', 'grants'],
     calls: calls.map((call) => ({ ...call, send: (site: Site) => send(site, call) })),
     plansOf: ({ one, person, group }) => ({

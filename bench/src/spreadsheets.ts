@@ -36,8 +36,16 @@ const csv = (): Buffer => {
     const clock = `${two(index % 24)}:${two(index % 60)}`
     const amount = ((index % 100_000) / 100).toFixed(2).replace('.', ',')
     return [
-      ...[day, `${day} ${clock}`, `Município ${index % 400}`, index % 3 ? 'Pago' : 'Aberto', `R$ ${amount}`],
-      ...[`${index % 100}%`, index % 50, `80000-${index % 1_000}`, `nota do atendimento ${index}`, 'true'],
+      day,
+      `${day} ${clock}`,
+      `Município ${index % 400}`,
+      index % 3 ? 'Pago' : 'Aberto',
+      `R$ ${amount}`,
+      `${index % 100}%`,
+      index % 50,
+      `80000-${index % 1_000}`,
+      `nota do atendimento ${index}`,
+      'true',
     ].join(';')
   })
   return Buffer.from([headings.join(';'), ...lines].join('\n'))

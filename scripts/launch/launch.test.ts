@@ -243,7 +243,9 @@ function start({ modes = [], lowPriority, ...limits }: Variation = {}): Started 
     args: [
       '--max-old-space-size=32',
       join(folder, 'server.mjs'),
-      ...[String(ports[index]), join(folder, name), modes[index] ?? ''],
+      String(ports[index]),
+      join(folder, name),
+      modes[index] ?? '',
     ],
     readyUrl: `http://127.0.0.1:${ports[index]}/readyz`,
     hasLowPriority: name === lowPriority,

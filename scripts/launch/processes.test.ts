@@ -35,7 +35,10 @@ test('portalProcesses passes the addresses that the portal derives to the report
 
 test('portalProcesses passes the folder for temporary files to the report service, and no secret', () => {
   const [, reports] = portalProcesses({
-    ...{ REPORTS_ENABLED: '1', TMPDIR: '/srv/tmp', DATABASE_URL: 'postgres://x', SMTP_URL: 'smtp://x' },
+    REPORTS_ENABLED: '1',
+    TMPDIR: '/srv/tmp',
+    DATABASE_URL: 'postgres://x',
+    SMTP_URL: 'smtp://x',
   })
   expect(reports?.env).toMatchObject({ TMPDIR: '/srv/tmp' })
   for (const secret of ['DATABASE_URL', 'SMTP_URL']) expect(reports?.env).not.toHaveProperty(secret)

@@ -69,8 +69,17 @@ export function createCluster({ bin, folder, data, user, password }: NewCluster)
   execFileSync(
     join(bin, 'initdb'),
     [
-      ...['-D', data, '-U', user, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
-      ...['--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'],
+      '-D',
+      data,
+      '-U',
+      user,
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+      '--no-instructions',
     ],
     { ...surroundings(folder), ...owner, stdio: ['ignore', 'ignore', 'pipe'] },
   )

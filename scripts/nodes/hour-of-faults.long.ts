@@ -59,7 +59,11 @@ test.skipIf(missing.length > 0)(
         settingsOf: (n) => (n === 2 && clockOf(clockFile)) || {},
       })
       surroundings = {
-        ...{ cluster, provider, smtp, clockFile, hasSmallDisk },
+        cluster,
+        provider,
+        smtp,
+        clockFile,
+        hasSmallDisk,
         holdMs: slotMs / 5,
       }
       await prove(surroundings)
@@ -113,7 +117,12 @@ const prove = async (surroundings: Surroundings): Promise<void> => {
   memory.stop()
   const gains = gainsOf(memory.samples)
   const report = hourReport({
-    ...{ minutes, rate, startedAt, tally, made, gains },
+    minutes,
+    rate,
+    startedAt,
+    tally,
+    made,
+    gains,
     streams: streams.counts,
     memory: memory.samples,
   })

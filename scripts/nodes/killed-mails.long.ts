@@ -69,7 +69,9 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
       settingsOf: (node) => ({ SMTP_URL: servers[node]?.url ?? '' }),
     })
     db = await openDatabase({
-      ...{ dataDir: cluster.dataDir, databaseUrl: cluster.pair.url(), onError: console.error },
+      dataDir: cluster.dataDir,
+      databaseUrl: cluster.pair.url(),
+      onError: console.error,
     })
     owner = (await createUser({ db }, { nomeUsuario: nameOf(0), emailUsuario: 'dona@exemplo.com.br' }))
       .idUsuario

@@ -103,9 +103,13 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
   const writeRecord = async ({ call }: Persona) => {
     const { nome_beneficiario, id_beneficiario } = any(beneficiaries)
     const body = {
-      ...{ nome_beneficiario, id_beneficiario, especialidade: any(specialties) },
-      ...{ risco_custo: any(risks), risco_doenca: any(risks) },
-      ...{ descricao_hd: 'Dor torácica.', prescricao_beneficiario: 'Repouso.' },
+      nome_beneficiario,
+      id_beneficiario,
+      especialidade: any(specialties),
+      risco_custo: any(risks),
+      risco_doenca: any(risks),
+      descricao_hd: 'Dor torácica.',
+      prescricao_beneficiario: 'Repouso.',
     }
     const { id } = await ask('prontuário: gravação', 'write', () =>
       call(medicalRecordsApi.create, { body }, { headers }),

@@ -279,8 +279,11 @@ const runTests = (old: string, { project, tests, env }: TestRun): number => {
     process.execPath,
     [
       join(old, 'node_modules/vitest/vitest.mjs'),
-      ...['run', '--configLoader=native', `--project=${project}`],
-      ...['--reporter=json', `--outputFile=${report}`],
+      'run',
+      '--configLoader=native',
+      `--project=${project}`,
+      '--reporter=json',
+      `--outputFile=${report}`,
       `--testNamePattern=^(?!${comparesEveryColumn.join('|')})`,
       ...tests,
     ],

@@ -50,19 +50,15 @@ describe.skipIf(!binaries)('the point-in-time recovery of the manual (skipped wi
   let server: Server | undefined
 
   const env = () => ({
-    ...{
-      PATH: `${join(folder, 'programs')}:${bin}:${process.env.PATH}`,
-      HOME: folder,
-      LC_ALL: 'C.UTF-8',
-      TZ: 'UTC',
-    },
-    ...{
-      PGHOST: '127.0.0.1',
-      PGPORT: String(port),
-      PGUSER: 'postgres',
-      PGDATABASE: 'postgres',
-      PGPASSWORD: secret,
-    },
+    PATH: `${join(folder, 'programs')}:${bin}:${process.env.PATH}`,
+    HOME: folder,
+    LC_ALL: 'C.UTF-8',
+    TZ: 'UTC',
+    PGHOST: '127.0.0.1',
+    PGPORT: String(port),
+    PGUSER: 'postgres',
+    PGDATABASE: 'postgres',
+    PGPASSWORD: secret,
   })
   const url = () => `postgres://postgres:${secret}@127.0.0.1:${port}/postgres`
 

@@ -84,9 +84,13 @@ export const startPostgresPair = async () => {
 
   const start = async (on: Machine): Promise<void> => {
     const settings = {
-      ...{ listen_addresses: '127.0.0.1', port: on.port, unix_socket_directories: '', timezone: 'UTC' },
+      listen_addresses: '127.0.0.1',
+      port: on.port,
+      unix_socket_directories: '',
+      timezone: 'UTC',
       // The manual's values assume a machine for the database alone.
-      ...{ shared_buffers: '64MB', max_wal_size: '256MB' },
+      shared_buffers: '64MB',
+      max_wal_size: '256MB',
     }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     on.server = spawnBound(join(bin, 'postgres'), ['-D', on.data, ...args], {

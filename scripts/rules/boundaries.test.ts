@@ -111,9 +111,13 @@ describe('import boundaries', () => {
     complaints = spawnSync(
       process.execPath,
       [
-        ...[biome, 'lint', '--vcs-enabled=false'],
-        ...['--only=style/noRestrictedImports', '--only=suspicious/noImportCycles'],
-        ...['--max-diagnostics=none', '--reporter=github'],
+        biome,
+        'lint',
+        '--vcs-enabled=false',
+        '--only=style/noRestrictedImports',
+        '--only=suspicious/noImportCycles',
+        '--max-diagnostics=none',
+        '--reporter=github',
       ],
       { cwd: folder, encoding: 'utf8' },
     ).stdout

@@ -100,7 +100,12 @@ export const startBoth = async ({ dataDir, reportsDir }: Places, settings: Recor
   return {
     portal,
     reports: { url: reportsUrl, ...reports },
-    ...{ stop, call, signIn, readReport, metricsPort, reportsMetricsPort },
+    stop,
+    call,
+    signIn,
+    readReport,
+    metricsPort,
+    reportsMetricsPort,
   }
 }
 

@@ -20,23 +20,31 @@ beforeAll(async () => {
   const { asAdmin, call, connection } = live
   await asAdmin('PUT', '/configuracao/chaves', { pessoas: true, mcp: true })
   const workspace = await asAdmin('POST', '/usuarios/workspace', {
-    ...{ nomeGrupo: 'Diretoria', idGrupo: GROUP, idPowerBi: connection.idPowerBI },
+    nomeGrupo: 'Diretoria',
+    idGrupo: GROUP,
+    idPowerBi: connection.idPowerBI,
   })
   report = {
-    ...{ idGrupoRelatorio: workspace.idGrupoRelatorio, nomeRelatorio: 'Sinistralidade', reportId: REPORT },
+    idGrupoRelatorio: workspace.idGrupoRelatorio,
+    nomeRelatorio: 'Sinistralidade',
+    reportId: REPORT,
     papeisRls: ['por-usuario'],
   }
   idRelatorio = (await asAdmin('POST', '/usuarios/relatorio', report)).idRelatorio
   for (const name of ['Ana Souza', 'Bia Prado', 'Caio Lima']) {
     const emailUsuario = `${name.slice(0, name.indexOf(' ')).toLowerCase()}@x.br`
     const { idUsuario } = await asAdmin('POST', '/usuarios', {
-      ...{ nomeUsuario: name, emailUsuario, senhaUsuario: password, idResponsavel: 1 },
+      nomeUsuario: name,
+      emailUsuario,
+      senhaUsuario: password,
+      idResponsavel: 1,
     })
     if (name !== 'Caio Lima') {
       await asAdmin('POST', '/usuarios/relatorio-usuario', { idUsuario, idRelatorio })
     }
     const { access_token } = await call({})('POST', '/usuarios/authorizer', {
-      ...{ username: emailUsuario, password },
+      username: emailUsuario,
+      password,
     })
     const own = call({ authorization: `Bearer ${access_token}` })
     const draft = { nome: 'Assistente', grupos: ['DADOS'], dias: 30 }
@@ -80,7 +88,9 @@ test('without a page, the tool describes pages, visuals and columns', async () =
   const { data } = await callTool('ler_dados_do_relatorio', { relatorio: idRelatorio })
   expect(data.paginas.map(({ titulo }: { titulo: string }) => titulo)).toEqual(['Principal', 'Segunda'])
   expect(data.paginas[0].visuais[1]).toEqual({
-    ...{ nome: 'total', titulo: 'total', tipo: 'table' },
+    nome: 'total',
+    titulo: 'total',
+    tipo: 'table',
     colunas: [{ nome: 'total' }, { nome: 'n' }],
   })
   // Tables of the rules are for nobody.

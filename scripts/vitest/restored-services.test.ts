@@ -152,7 +152,9 @@ describe.each(['embedded', 'postgres'] as const)('a backup on %s', (kind) => {
       ])
       expect((await readdir(at('other'))).sort()).toEqual([
         expect.stringMatching(/^\.antes-/),
-        ...['datasets', 'service.json', 'workspaces'],
+        'datasets',
+        'service.json',
+        'workspaces',
       ])
       expect(await rowsAfterRestore({ dataDir: at('apart'), reportsDir: at('other') }, 'apart')).toEqual([
         [2],

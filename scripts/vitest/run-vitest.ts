@@ -31,9 +31,12 @@ export async function runVitest(
     const child = spawn(
       process.execPath,
       [
-        ...[join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--configLoader=native'],
+        join(root, 'node_modules/vitest/vitest.mjs'),
+        'run',
+        '--configLoader=native',
         ...projects.map((project) => `--project=${project}`),
-        ...[`--reporter=${reporter}`, `--reporter=${join(import.meta.dirname, 'counts-reporter.ts')}`],
+        `--reporter=${reporter}`,
+        `--reporter=${join(import.meta.dirname, 'counts-reporter.ts')}`,
         ...files,
       ],
       { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, VITEST_COUNTS: file } },

@@ -32,18 +32,26 @@ const smtp = await startSmtp({
   },
 })
 const app = await startTestApp({
-  ...{ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_PER_PERSON: '1000000', REPORTS_URL: origin },
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  RATE_LIMIT_PER_PERSON: '1000000',
+  REPORTS_URL: origin,
   SMTP_URL: smtp.url,
 })
 const { db, services } = app
 const { idPowerBi } = await createConnection(app, {
-  ...{ provedor: 'local', username: application.clientId, tenantId: null, applicationId: null },
+  provedor: 'local',
+  username: application.clientId,
+  tenantId: null,
+  applicationId: null,
   segredo: services.secrets.seal(application.clientSecret),
 })
 const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi, idGrupo: workspaceId })
 const report = await createReport(app, {
-  ...{ idGrupoRelatorio, reportId, nomeRelatorio: 'Sinistros' },
-  ...{ papeisRls: [rowRole.name], usuarioIdentidade: 'assinaturas' },
+  idGrupoRelatorio,
+  reportId,
+  nomeRelatorio: 'Sinistros',
+  papeisRls: [rowRole.name],
+  usuarioIdentidade: 'assinaturas',
 })
 const owner = await createUser(app, { tipoUsuario: 'ADMIN' })
 const people = await Promise.all(

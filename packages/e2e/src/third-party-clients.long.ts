@@ -164,8 +164,15 @@ describe.skipIf(why)(`clients at Microsoft's addresses${because(why)}`, () => {
     test('signs in and reads groups, capacities, reports, datasets, schedules and refreshes', async () => {
       const { clientId, clientSecret } = application()
       await cli(
-        ...['login', '--service-principal', '--no-azure', '-p', clientId, '-s', clientSecret],
-        ...['-t', credentials.tenantId],
+        'login',
+        '--service-principal',
+        '--no-azure',
+        '-p',
+        clientId,
+        '-s',
+        clientSecret,
+        '-t',
+        credentials.tenantId,
       )
       const read = async (...words: string[]) => JSON.parse(await cli(...words))
       const named = (rows: { name: string }[]) => rows.map(({ name }) => name)

@@ -35,7 +35,10 @@ it.each([
       await once(socket, 'connect')
       const head = [
         `POST /v1.0/myorg/groups/${GROUP}/reports/${REPORT}/GenerateToken HTTP/1.1`,
-        ...['host: x', json, length, `authorization: Bearer ${token}`],
+        'host: x',
+        json,
+        length,
+        `authorization: Bearer ${token}`,
       ]
       socket.write([...head, '', part].join('\r\n'))
       await sleep(200)

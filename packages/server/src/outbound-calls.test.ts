@@ -188,11 +188,17 @@ describe('a scheduled backup in S3', { timeout: 120_000 }, () => {
     s3 = await startS3({ allowMismatchedSignatures: true })
     endpoint = `https://copias.empresa.example:${await suite.network.withTls(s3.settings.S3_ENDPOINT)}`
     environment = {
-      ...{ DATA_DIR: source.dataDir, DATABASE_URL: source.databaseUrl ?? '', MIN_FREE_MB: '0' },
-      ...{ BACKUP_TARGET: `s3://${s3.settings.S3_BUCKET}/copias`, BACKUP_VERIFY: 'false' },
-      ...{ BACKUP_KEY: await writeBackupKey(join(folder, 'chave.txt')), BACKUP_SCHEDULE: '* * * * *' },
-      ...{ BACKUP_S3_ENDPOINT: endpoint, BACKUP_S3_REGION: 'us-east-1' },
-      ...{ BACKUP_S3_ACCESS_KEY_ID: 'S3RVER', BACKUP_S3_SECRET_ACCESS_KEY: 'S3RVER' },
+      DATA_DIR: source.dataDir,
+      DATABASE_URL: source.databaseUrl ?? '',
+      MIN_FREE_MB: '0',
+      BACKUP_TARGET: `s3://${s3.settings.S3_BUCKET}/copias`,
+      BACKUP_VERIFY: 'false',
+      BACKUP_KEY: await writeBackupKey(join(folder, 'chave.txt')),
+      BACKUP_SCHEDULE: '* * * * *',
+      BACKUP_S3_ENDPOINT: endpoint,
+      BACKUP_S3_REGION: 'us-east-1',
+      BACKUP_S3_ACCESS_KEY_ID: 'S3RVER',
+      BACKUP_S3_SECRET_ACCESS_KEY: 'S3RVER',
       HTTPS_PROXY: suite.network.proxyUrl,
     }
   })

@@ -73,10 +73,15 @@ test("an operator's command uses both settings too", { timeout: 180_000 }, async
   const port = await network.withTls(s3.settings.S3_ENDPOINT)
   const endpoint = `https://copias.empresa.example:${port}`
   const settings = {
-    ...{ ...shortLived.env, DATA_DIR: dataDir, HTTPS_PROXY: network.proxyUrl },
-    ...{ BACKUP_TARGET: `s3://${s3.settings.S3_BUCKET}`, BACKUP_KEY: await writeBackupKey(keyFile) },
-    ...{ BACKUP_S3_ENDPOINT: endpoint, BACKUP_S3_REGION: 'us-east-1' },
-    ...{ BACKUP_S3_ACCESS_KEY_ID: 'S3RVER', BACKUP_S3_SECRET_ACCESS_KEY: 'S3RVER' },
+    ...shortLived.env,
+    DATA_DIR: dataDir,
+    HTTPS_PROXY: network.proxyUrl,
+    BACKUP_TARGET: `s3://${s3.settings.S3_BUCKET}`,
+    BACKUP_KEY: await writeBackupKey(keyFile),
+    BACKUP_S3_ENDPOINT: endpoint,
+    BACKUP_S3_REGION: 'us-east-1',
+    BACKUP_S3_ACCESS_KEY_ID: 'S3RVER',
+    BACKUP_S3_SECRET_ACCESS_KEY: 'S3RVER',
   }
   const run = async (more: Record<string, string>) => {
     const script = fileURLToPath(new URL('../../../scripts/run.js', import.meta.url))

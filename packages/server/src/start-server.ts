@@ -202,7 +202,12 @@ export const buildServices = (
   const embedIssuer = createEmbedIssuer({ api: powerBi, addresses, now })
   const recordAudit = createRecordAudit(secrets, now)
   const capacityControl = createCapacityControl({
-    ...{ config, db, secrets, recordAudit, powerBi, now },
+    config,
+    db,
+    secrets,
+    recordAudit,
+    powerBi,
+    now,
     api: createCapacityApi({ addresses, timeoutMs, now }),
   })
   return {

@@ -84,22 +84,30 @@ describe.runIf(isPostgres)('a database whose defaults are all unusual', () => {
     const server = await start(environment)
     const call = await signIn(server)
     const connection = await call('POST', '/usuarios/powerbi', {
-      ...{ nome: 'Conexão', username: 'principal', password: 'segredo', clienteId: 1, idResponsavel: 1 },
+      nome: 'Conexão',
+      username: 'principal',
+      password: 'segredo',
+      clienteId: 1,
+      idResponsavel: 1,
     })
     const workspace = await call('POST', '/usuarios/workspace', {
-      ...{ nomeGrupo: 'Workspace', idGrupo: crypto.randomUUID(), idPowerBi: connection.idPowerBI },
+      nomeGrupo: 'Workspace',
+      idGrupo: crypto.randomUUID(),
+      idPowerBi: connection.idPowerBI,
     })
     const report = await call('POST', '/usuarios/relatorio', {
-      ...{ idGrupoRelatorio: workspace.idGrupoRelatorio, nomeRelatorio: 'O\'Hara \\ "Ação"' },
-      ...{ operadoraRelatorio: 'CNU', reportId: crypto.randomUUID() },
+      idGrupoRelatorio: workspace.idGrupoRelatorio,
+      nomeRelatorio: 'O\'Hara \\ "Ação"',
+      operadoraRelatorio: 'CNU',
+      reportId: crypto.randomUUID(),
     })
     for (const name of ['Conceição', 'Conrado', 'Consuelo']) {
       await call('POST', '/usuarios', {
-        ...{
-          nomeUsuario: name,
-          emailUsuario: `${name}@exemplo.com.br`.normalize('NFD').replace(/[^\w@.]/g, ''),
-        },
-        ...{ tipoUsuario: 'USER', validoAte: lastDay, senhaUsuario: 'Outra senha de teste 8' },
+        nomeUsuario: name,
+        emailUsuario: `${name}@exemplo.com.br`.normalize('NFD').replace(/[^\w@.]/g, ''),
+        tipoUsuario: 'USER',
+        validoAte: lastDay,
+        senhaUsuario: 'Outra senha de teste 8',
       })
     }
     const png = await sharp({ create: { width: 960, height: 240, channels: 4, background: '#7a1f5c' } })

@@ -10,8 +10,12 @@ export const createRequest = async (
   const { idPedido } = await db
     .insertInto('pedidoAcesso')
     .values({
-      ...{ idUsuario, idRelatorio, grupoExterno: randomUUID(), relatorioExterno: randomUUID() },
-      ...{ motivo: 'Preciso dele.', criadoEm: services.now() },
+      idUsuario,
+      idRelatorio,
+      grupoExterno: randomUUID(),
+      relatorioExterno: randomUUID(),
+      motivo: 'Preciso dele.',
+      criadoEm: services.now(),
     })
     .returning('idPedido')
     .executeTakeFirstOrThrow()

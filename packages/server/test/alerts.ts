@@ -5,8 +5,14 @@ import type { TestApp } from './test-app.ts'
 
 /** A draft of an hourly alert on a card, as the wire takes it. */
 export const alertDraft = (fields: Partial<AlertDraft> = {}) => ({
-  ...{ nomeAlerta: 'Custo alto', pagina: 'p1', visual: 'custo', coluna: 'custo' },
-  ...{ condicao: 'ACIMA' as const, limite: 100, frequencia: 'HORA' as const, ...fields },
+  nomeAlerta: 'Custo alto',
+  pagina: 'p1',
+  visual: 'custo',
+  coluna: 'custo',
+  condicao: 'ACIMA' as const,
+  limite: 100,
+  frequencia: 'HORA' as const,
+  ...fields,
 })
 
 type Fields = Partial<Insertable<Tables['alerta']>> & { idRelatorio: number; idDono: number }
@@ -16,10 +22,21 @@ export const createAlert = ({ db }: Pick<TestApp, 'db'>, fields: Fields) =>
   db
     .insertInto('alerta')
     .values({
-      ...{ nomeAlerta: 'Custo alto', origem: 'VISUAL', pagina: 'p1', tituloPagina: 'Resumo' },
-      ...{ visual: 'custo', tituloVisual: 'Custo', coluna: 'custo', rotuloColuna: 'Custo' },
-      ...{ filtros: '{}', endereco: `relatorio=${fields.idRelatorio}&pagina=p1`, condicao: 'ACIMA' },
-      ...{ limite: 100, frequencia: 'HORA', fuso: 'America/Sao_Paulo', atualizadaAte: new Date() },
+      nomeAlerta: 'Custo alto',
+      origem: 'VISUAL',
+      pagina: 'p1',
+      tituloPagina: 'Resumo',
+      visual: 'custo',
+      tituloVisual: 'Custo',
+      coluna: 'custo',
+      rotuloColuna: 'Custo',
+      filtros: '{}',
+      endereco: `relatorio=${fields.idRelatorio}&pagina=p1`,
+      condicao: 'ACIMA',
+      limite: 100,
+      frequencia: 'HORA',
+      fuso: 'America/Sao_Paulo',
+      atualizadaAte: new Date(),
       ...fields,
     })
     .returningAll()

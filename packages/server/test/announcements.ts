@@ -12,7 +12,10 @@ export const createAnnouncement = (
   db
     .insertInto('aviso')
     .values({
-      ...{ titulo: 'Aviso', texto: 'Texto', publico: 'TODOS', forma: 'FAIXA' },
+      titulo: 'Aviso',
+      texto: 'Texto',
+      publico: 'TODOS',
+      forma: 'FAIXA',
       inicio: new Date(now().getTime() - hour),
       fim: new Date(now().getTime() + hour),
       ...fields,

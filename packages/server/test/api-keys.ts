@@ -19,9 +19,14 @@ export const createKey = async (
   const key = await db
     .insertInto('chaveApi')
     .values({
-      ...{ idUsuario, nome: `Chave ${randomUUID()}`, prefixo: credencial.slice(0, 10), metodo: 'senha' },
-      ...{ marca: markOfKey(secrets, credencial), grupos: KeyGroup.options },
-      ...{ criadaEm, expiraEm: new Date(criadaEm.getTime() + 24 * 3_600_000) },
+      idUsuario,
+      nome: `Chave ${randomUUID()}`,
+      prefixo: credencial.slice(0, 10),
+      metodo: 'senha',
+      marca: markOfKey(secrets, credencial),
+      grupos: KeyGroup.options,
+      criadaEm,
+      expiraEm: new Date(criadaEm.getTime() + 24 * 3_600_000),
       ...fields,
     })
     .returningAll()

@@ -30,8 +30,10 @@ export const createGuest = async (
   return db
     .insertInto('convidado')
     .values({
-      ...{ emailConvidado: `convidado-${randomUUID()}@exemplo.com.br`, motivo: 'Fechamento do mês' },
-      ...{ convidadoEm: now(), venceEm: new Date(now().getTime() + 10 * dayMs) },
+      emailConvidado: `convidado-${randomUUID()}@exemplo.com.br`,
+      motivo: 'Fechamento do mês',
+      convidadoEm: now(),
+      venceEm: new Date(now().getTime() + 10 * dayMs),
       ...fields,
     })
     .returningAll()

@@ -19,8 +19,13 @@ export const createKiosk = async (
     .returningAll()
     .executeTakeFirstOrThrow()
   const pages = idRelatorios.map((idRelatorio, posicao) => ({
-    ...{ idTelao: kiosk.idTelao, posicao, idRelatorio, nomeRelatorio: 'Relatório', segundos: 30 },
-    ...{ pagina: null, tituloPagina: null },
+    idTelao: kiosk.idTelao,
+    posicao,
+    idRelatorio,
+    nomeRelatorio: 'Relatório',
+    segundos: 30,
+    pagina: null,
+    tituloPagina: null,
   }))
   const paginas =
     pages.length > 0

@@ -23,9 +23,18 @@ export const createSubscription = async (
   const row = await db
     .insertInto('assinatura')
     .values({
-      ...{ assunto: 'Custos da semana', formato: 'PDF', entrega: 'LINK', filtros: '{}', parametros: [] },
-      ...{ frequencia: 'DIARIA', horario: '07:30', fuso: 'America/Sao_Paulo', ativa: true },
-      ...{ pulaVazio: false, pulaInalterado: false, atualizadaAte: new Date() },
+      assunto: 'Custos da semana',
+      formato: 'PDF',
+      entrega: 'LINK',
+      filtros: '{}',
+      parametros: [],
+      frequencia: 'DIARIA',
+      horario: '07:30',
+      fuso: 'America/Sao_Paulo',
+      ativa: true,
+      pulaVazio: false,
+      pulaInalterado: false,
+      atualizadaAte: new Date(),
       ...fields,
     })
     .returningAll()

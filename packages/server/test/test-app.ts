@@ -30,7 +30,9 @@ export const startTestApp = async (environment: Record<string, string> = {}, { a
   const database = await openTestDatabase({ alone })
   // Test databases may be in memory with little free space (test-database.ts).
   const defaults = {
-    ...{ LOG_LEVEL: 'silent', MIN_FREE_MB: '0', DATA_DIR: database.dataDir },
+    LOG_LEVEL: 'silent',
+    MIN_FREE_MB: '0',
+    DATA_DIR: database.dataDir,
     ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}),
   }
   const config: Config = loadConfig({ ...defaults, ...environment })

@@ -48,7 +48,10 @@ describe('an error with causes', () => {
 
   test('a cause that is not an error is logged with its type', () => {
     const line = JSON.stringify({
-      ...{ level: 'error', time: '2026-01-02T03:04:05Z', service: 'portal', msg: 'failed' },
+      level: 'error',
+      time: '2026-01-02T03:04:05Z',
+      service: 'portal',
+      msg: 'failed',
       err: {
         type: 'Error',
         message: 'a',

@@ -45,7 +45,11 @@ export const anAlert = (changes: Partial<Alert> = {}): Alert => ({
 })
 
 export const someAlertOptions = (changes: Partial<AlertOptions> = {}): AlertOptions => ({
-  ...{ origem: 'VISUAL', impedimento: null, semEmail: null, emailSemValores: false, podeWebhook: false },
+  origem: 'VISUAL',
+  impedimento: null,
+  semEmail: null,
+  emailSemValores: false,
+  podeWebhook: false,
   ...changes,
 })
 
@@ -58,11 +62,16 @@ export const someVisuals = (changes: Partial<AlertVisuals> = {}): AlertVisuals =
   pagina: 'geral',
   visuais: [
     {
-      ...{ nome: 'cartao', titulo: 'Custo total', linhas: [[1_500]], cortado: false },
+      nome: 'cartao',
+      titulo: 'Custo total',
+      linhas: [[1_500]],
+      cortado: false,
       colunas: [{ nome: 'total', rotulo: 'Total', formato: 'moeda', numerica: true }],
     },
     {
-      ...{ nome: 'tabela', titulo: 'Custos', cortado: false },
+      nome: 'tabela',
+      titulo: 'Custos',
+      cortado: false,
       linhas: [
         ['CNU', 900],
         ['OUTRA', 600],

@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { AlertDraft } from './alerts.ts'
 
 const good = {
-  ...{ nomeAlerta: 'Custo', pagina: 'p1', visual: 'v1', coluna: 'c1' },
-  ...{ condicao: 'ACIMA', limite: 10, frequencia: 'HORA' },
+  nomeAlerta: 'Custo',
+  pagina: 'p1',
+  visual: 'v1',
+  coluna: 'c1',
+  condicao: 'ACIMA',
+  limite: 10,
+  frequencia: 'HORA',
 }
 
 const faultsOf = (draft: unknown): string[] => {

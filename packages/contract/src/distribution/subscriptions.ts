@@ -262,8 +262,11 @@ export const ReceivedSubscription = namedObject('ReceivedSubscription', {
   relatorio: SubscribedReport,
   formato: SubscriptionFormat,
   entrega: SubscriptionDelivery,
-  ...{ frequencia: SubscriptionFrequency, horario: z.string().nullable() },
-  ...{ diaSemana: z.enum(WEEKDAYS).nullable(), diaMes: MonthDay.nullable(), fuso: z.string() },
+  frequencia: SubscriptionFrequency,
+  horario: z.string().nullable(),
+  diaSemana: z.enum(WEEKDAYS).nullable(),
+  diaMes: MonthDay.nullable(),
+  fuso: z.string(),
   ativa: z.boolean(),
   nomeDono: z.string(),
   /** Whether the person has unsubscribed. */

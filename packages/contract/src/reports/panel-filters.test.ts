@@ -31,14 +31,22 @@ describe('panelFieldsOf', () => {
     const declared = [year, { ...region, valores: [{ valor: true, rotulo: '' }] }]
     expect(panelFieldsOf({ declared, columns: [], operadora: 'CNU' })).toEqual([
       {
-        ...{ nome: 'Calendário/ano', rotulo: 'Ano', tabela: 'Calendário', coluna: 'ano', padrao: '2026' },
+        nome: 'Calendário/ano',
+        rotulo: 'Ano',
+        tabela: 'Calendário',
+        coluna: 'ano',
+        padrao: '2026',
         opcoes: [
           { valor: '2026', rotulo: '2026', enviado: 2026 },
           { valor: '2025', rotulo: 'Ano passado', enviado: 2025 },
         ],
       },
       {
-        ...{ nome: 'T/ativo', rotulo: 'Ativo', tabela: 'T', coluna: 'ativo', padrao: '' },
+        nome: 'T/ativo',
+        rotulo: 'Ativo',
+        tabela: 'T',
+        coluna: 'ativo',
+        padrao: '',
         opcoes: [{ valor: 'true', rotulo: 'Sim', enviado: true }],
       },
     ])
@@ -67,7 +75,9 @@ describe('panelFiltersOf', () => {
       {
         $schema: 'http://powerbi.com/product/schema#basic',
         target: { table: 'Calendário', column: 'ano' },
-        ...{ filterType: 1, operator: 'In', values: [2025] },
+        filterType: 1,
+        operator: 'In',
+        values: [2025],
       },
     ])
     expect(panelFiltersOf(fields, { 'Calendário/ano': "2025' or 1 eq 1" })).toEqual([])

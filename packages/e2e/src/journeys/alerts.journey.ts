@@ -26,8 +26,10 @@ let demo: Demo
 beforeAll(async () => {
   smtp = await startSmtp()
   demo = await startFresh({
-    ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
-    ...{ SMTP_URL: smtp.url, MAIL_FROM: 'portal@demo.local' },
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'portal@demo.local',
   })
 }, 120_000)
 afterAll(async () => {

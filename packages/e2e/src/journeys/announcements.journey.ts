@@ -75,13 +75,12 @@ test('a notification of the bell leads to the announcement, which then counts as
   const { call } = await signedInClient(portal, admin)
   const { idAviso } = await call(announcementsApi.create, {
     body: {
-      ...{
-        titulo: 'Férias coletivas',
-        texto: 'O suporte volta em **4/1**.',
-        publico: 'USUARIOS',
-        forma: 'SINO',
-      },
-      ...{ inicio: new Date(Date.now() - 60_000).toISOString(), manutencao: false },
+      titulo: 'Férias coletivas',
+      texto: 'O suporte volta em **4/1**.',
+      publico: 'USUARIOS',
+      forma: 'SINO',
+      inicio: new Date(Date.now() - 60_000).toISOString(),
+      manutencao: false,
       fim: new Date(Date.now() + 86_400_000).toISOString(),
     },
   })
@@ -115,8 +114,12 @@ test('a report fills what a banner for a profile leaves of the page', async () =
   await call(profilesApi.changeMembers, { params, body: { adicionar: [reader.idUsuario] } })
   const { idAviso } = await call(announcementsApi.create, {
     body: {
-      ...{ titulo: 'Para leitores', texto: 'Os dados de março chegaram.', publico: 'PERFIS', forma: 'FAIXA' },
-      ...{ idPerfis: [idPerfil], manutencao: false },
+      titulo: 'Para leitores',
+      texto: 'Os dados de março chegaram.',
+      publico: 'PERFIS',
+      forma: 'FAIXA',
+      idPerfis: [idPerfil],
+      manutencao: false,
       inicio: new Date(Date.now() - 60_000).toISOString(),
       fim: new Date(Date.now() + 86_400_000).toISOString(),
     },

@@ -157,7 +157,10 @@ test('a guest sees one report with the identity that an ADMIN chose, until all g
   const { call } = await signedInClient(demo.portal, people.admin)
   const lines = await call(auditApi.list, { query: { objeto: 'convidado', pagina: 1, tamanho: 100 } })
   expect([...new Set(lines.map(({ acao }) => acao))].sort()).toEqual([
-    ...['guest.created', 'guest.embed-issued', 'guest.link-asked', 'guest.visit-opened'],
+    'guest.created',
+    'guest.embed-issued',
+    'guest.link-asked',
+    'guest.visit-opened',
   ])
   const all = await call(auditApi.list, { query: { acao: 'guest.all-revoked', pagina: 1 } })
   expect(all).toHaveLength(1)

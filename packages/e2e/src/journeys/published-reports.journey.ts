@@ -20,7 +20,8 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bi-manager-sources-'))
   demo = await startFresh({
-    ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
     DATA_FILES_DIR: folder,
   })
 }, 120_000)

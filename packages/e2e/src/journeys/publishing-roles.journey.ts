@@ -47,7 +47,9 @@ test('a folder with row-level security asks for roles, and its reports open with
   const { call } = await signedInClient(demo.portal, admin)
   await call(usersApi.create, {
     body: {
-      ...{ nomeUsuario: clara.name, emailUsuario: clara.email, senhaUsuario: clara.password },
+      nomeUsuario: clara.name,
+      emailUsuario: clara.email,
+      senhaUsuario: clara.password,
     },
   })
   const visitor = await visit({ portal: demo.portal })

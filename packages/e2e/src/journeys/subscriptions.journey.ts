@@ -308,8 +308,14 @@ test('the link of an e-mail has no filters: the portal applies them after the si
   const { idAssinatura } = await call(subscriptionsApi.create, {
     params: { id: idRelatorio },
     body: {
-      ...{ assunto: subject, formato: 'PDF', entrega: 'LINK', frequencia: 'DIARIA', horario: nextMinute() },
-      ...{ pagina: 'composicao', tituloPagina: 'composicao', filtros: { sexo: 'feminino' } },
+      assunto: subject,
+      formato: 'PDF',
+      entrega: 'LINK',
+      frequencia: 'DIARIA',
+      horario: nextMinute(),
+      pagina: 'composicao',
+      tituloPagina: 'composicao',
+      filtros: { sexo: 'feminino' },
       idPessoas: [ana?.idUsuario ?? 0],
     },
   })

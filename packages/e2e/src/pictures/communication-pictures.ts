@@ -11,14 +11,22 @@ const announcements: AnnouncementDraft[] = [
   {
     titulo: 'Os custos de outubro já estão nos relatórios',
     texto: 'A **Sinistralidade** agora inclui outubro. Dúvidas? Fale com a equipe de dados.',
-    ...{ inicio: instantIn(-1), fim: instantIn(6), forma: 'FAIXA', manutencao: false },
-    ...{ publico: 'TODOS', idPerfis: [] },
+    inicio: instantIn(-1),
+    fim: instantIn(6),
+    forma: 'FAIXA',
+    manutencao: false,
+    publico: 'TODOS',
+    idPerfis: [],
   },
   {
     titulo: 'Oficina de indicadores em dezembro',
     texto: 'Inscrições até sexta-feira.',
-    ...{ inicio: instantIn(-2), fim: instantIn(12), forma: 'SINO', manutencao: false },
-    ...{ publico: 'USUARIOS', idPerfis: [] },
+    inicio: instantIn(-2),
+    fim: instantIn(12),
+    forma: 'SINO',
+    manutencao: false,
+    publico: 'USUARIOS',
+    idPerfis: [],
   },
 ]
 

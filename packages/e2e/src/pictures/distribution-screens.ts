@@ -38,20 +38,25 @@ export const makeDistribution = async (
   ])
     await call(guestsApi.create, {
       body: {
-        ...{ emailConvidado, idRelatorio: shown.idRelatorio, ultimoDia },
-        ...{ motivo: 'Auditoria anual dos contratos com os prestadores da rede credenciada.' },
-        ...{ usuarioIdentidade: people.helena.email, identidadeRls: 'CNU' },
+        emailConvidado,
+        idRelatorio: shown.idRelatorio,
+        ultimoDia,
+        motivo: 'Auditoria anual dos contratos com os prestadores da rede credenciada.',
+        usuarioIdentidade: people.helena.email,
+        identidadeRls: 'CNU',
       },
     })
   const announce = (titulo: string, firstDay: number, publico: Audience) =>
     call(announcementsApi.create, {
       body: {
-        ...{ titulo, publico },
+        titulo,
+        publico,
         texto: 'Veja **o que mudou** em [notas](https://exemplo.com.br/notas-da-versao-de-setembro).',
         inicio: new Date(now + firstDay * dayMs).toISOString(),
         fim: new Date(now + (firstDay + 7) * dayMs).toISOString(),
         // A banner would be on every other screen.
-        ...{ forma: 'SINO', manutencao: false },
+        forma: 'SINO',
+        manutencao: false,
       },
     })
   await announce('Os números de setembro foram corrigidos nos relatórios das operadoras', -1, 'TODOS')
@@ -62,7 +67,8 @@ export const makeDistribution = async (
     body: {
       nome: 'Coleta noturna da auditoria para o repositório central de registros da empresa',
       grupos: ['RELATORIOS', 'DADOS', 'PUBLICAR', 'ATUALIZAR', 'AUDITORIA', 'USUARIOS'],
-      ...{ dias: 6, redes: ['192.0.2.0/24', '2001:db8:85a3:8d3::/64'] },
+      dias: 6,
+      redes: ['192.0.2.0/24', '2001:db8:85a3:8d3::/64'],
     },
   })
 }

@@ -48,8 +48,12 @@ const takePictures = async (browser: Browser, { portal, linkInMail, folder }: Pl
   const invite = (emailConvidado: string, report: string, days: number, motivo: string) =>
     call(guestsApi.create, {
       body: {
-        ...{ emailConvidado, idRelatorio: idOf(report), ultimoDia: dayIn(days), motivo },
-        ...{ usuarioIdentidade: people.helena.email, identidadeRls: 'CNU' },
+        emailConvidado,
+        idRelatorio: idOf(report),
+        ultimoDia: dayIn(days),
+        motivo,
+        usuarioIdentidade: people.helena.email,
+        identidadeRls: 'CNU',
       },
     })
   const earlier = await invite('parceiro@consultoria.com.br', 'Sinistralidade', 5, 'Reunião de março')

@@ -43,7 +43,11 @@ export type LighthousePage = (typeof lighthousePages)[number]
 export const startLighthouse = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bi-manager-lighthouse-'))
   await run('npm', [
-    ...['install', '--prefix', folder, '--no-audit', '--no-fund'],
+    'install',
+    '--prefix',
+    folder,
+    '--no-audit',
+    '--no-fund',
     `lighthouse@${LIGHTHOUSE_VERSION}`,
   ])
   const lighthouse = join(folder, 'node_modules/lighthouse/cli/index.js')
@@ -64,7 +68,9 @@ export const startLighthouse = async () => {
     const port = await freePort()
     const profile = await mkdtemp(join(folder, 'profile-'))
     const context = await chromium.launchPersistentContext(profile, {
-      ...{ executablePath: chromiumPath(), headless: true, locale: 'pt-BR' },
+      executablePath: chromiumPath(),
+      headless: true,
+      locale: 'pt-BR',
       args: [`--remote-debugging-port=${port}`, '--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
     })
     try {
@@ -78,8 +84,15 @@ export const startLighthouse = async () => {
       await run(
         process.execPath,
         [
-          ...[lighthouse, demo.portal + path, `--port=${port}`, '--disable-storage-reset', '--quiet'],
-          ...['--output=json', `--output-path=${output}`, '--locale=en', '--max-wait-for-load=60000'],
+          lighthouse,
+          demo.portal + path,
+          `--port=${port}`,
+          '--disable-storage-reset',
+          '--quiet',
+          '--output=json',
+          `--output-path=${output}`,
+          '--locale=en',
+          '--max-wait-for-load=60000',
           ...(form === 'desktop' ? ['--preset=desktop'] : []),
           '--only-categories=accessibility,best-practices,performance',
         ],

@@ -107,7 +107,7 @@ it('is for the portal alone: no other application, user, scope or token', async 
   }
   const { client_secret: _, ...publicForm } = service.clientForm
   const [user] = credentials.users
-  const userForm = { ...service.clientForm, ...{ grant_type: 'password', ...user } }
+  const userForm = { ...service.clientForm, grant_type: 'password', ...user }
   expect(await refusal({ ...publicForm, scope: ARCHIVE_SCOPE })).toEqual([401, 'invalid_client'])
   expect(await refusal({ ...userForm, scope: ARCHIVE_SCOPE })).toEqual([400, 'invalid_scope'])
   const others = { ...service.clientForm, client_id: other.clientId, client_secret: other.clientSecret }

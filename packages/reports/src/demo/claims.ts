@@ -23,8 +23,14 @@ export type Claim = ReturnType<typeof newClaim>
 export const claimsTable = (rows: Claim[]): Table<Claim> => ({
   name: 'Sinistralidade',
   types: {
-    ...{ data: 'DATE', mes: 'DATE', ano: 'INTEGER', idade: 'INTEGER', valor: 'DECIMAL(12,2)' },
-    ...{ dias: 'INTEGER', hora: 'INTEGER', espera_min: 'INTEGER' },
+    data: 'DATE',
+    mes: 'DATE',
+    ano: 'INTEGER',
+    idade: 'INTEGER',
+    valor: 'DECIMAL(12,2)',
+    dias: 'INTEGER',
+    hora: 'INTEGER',
+    espera_min: 'INTEGER',
   },
   rows,
 })

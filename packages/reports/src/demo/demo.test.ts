@@ -164,8 +164,18 @@ describe("the demo's definitions", () => {
 
 describe('every visual of the demo reports', () => {
   const kinds = [
-    ...['card', 'line', 'area', 'bar', 'column', 'stackedBar', 'stackedColumn', 'donut', 'scatter'],
-    ...['heatmap', 'table', 'matrix'],
+    'card',
+    'line',
+    'area',
+    'bar',
+    'column',
+    'stackedBar',
+    'stackedColumn',
+    'donut',
+    'scatter',
+    'heatmap',
+    'table',
+    'matrix',
   ]
   afterAll(() => {
     vi.unstubAllGlobals()

@@ -22,10 +22,14 @@ export type Uf = 'PR' | 'SP' | 'SC' | 'BA'
 
 /** The state of each city. */
 export const UF_OF: Record<string, Uf> = {
-  ...{ 'São Paulo': 'SP', Campinas: 'SP' },
-  ...{ Curitiba: 'PR', 'São José dos Pinhais': 'PR', Londrina: 'PR', Maringá: 'PR' },
-  ...{ Salvador: 'BA' },
-  ...{ Joinville: 'SC' },
+  'São Paulo': 'SP',
+  Campinas: 'SP',
+  Curitiba: 'PR',
+  'São José dos Pinhais': 'PR',
+  Londrina: 'PR',
+  Maringá: 'PR',
+  Salvador: 'BA',
+  Joinville: 'SC',
 }
 
 export const PROFILES: Record<Operadora, OperadoraProfile> = {

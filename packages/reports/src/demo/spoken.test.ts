@@ -27,8 +27,17 @@ const cases = Object.entries(examples).flatMap(([type, some]) =>
 
 it.each(cases)('a %s has a name and a text alternative: %j', async (type, more) => {
   const visual: EmbeddedVisual = {
-    ...{ name: 'um', type, title: 'O que se vê', layout: { x: 0, y: 0, width: 300, height: 200 } },
-    ...{ format: {}, labels: {}, option: {}, conditional: {}, ignoresSelection: false, columns: [], ...more },
+    name: 'um',
+    type,
+    title: 'O que se vê',
+    layout: { x: 0, y: 0, width: 300, height: 200 },
+    format: {},
+    labels: {},
+    option: {},
+    conditional: {},
+    ignoresSelection: false,
+    columns: [],
+    ...more,
   }
   const { element } = frameOf(visual)
   expect([element.tagName, element.getAttribute('aria-label')]).toEqual(['SECTION', visual.title])

@@ -106,7 +106,9 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
   /** Loads a version of a preview, and returns its report, or why it cannot be shown. */
   async function load(id: string, folder: string, mark: Mark): Promise<Report | string[]> {
     const catalog = await loadCatalog({
-      ...{ dataDir: versionFolder(folder, mark), open, rights: ownRows(() => true) },
+      dataDir: versionFolder(folder, mark),
+      open,
+      rights: ownRows(() => true),
       ...(mark.dataset === undefined ? {} : { only: new Set([mark.dataset]) }),
     })
     const report = catalog.reports.get(mark.reportId)

@@ -117,8 +117,11 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
       .update(`drafts:${ownerOf(request)}`)
       .digest('base64url')
     const grant = {
-      ...{ reports: [id], identities: [], reader },
-      ...{ preview: true as const, lifeSeconds: PREVIEW_SECONDS },
+      reports: [id],
+      identities: [],
+      reader,
+      preview: true as const,
+      lifeSeconds: PREVIEW_SECONDS,
     }
     const { token, expiration } = tokens.signEmbed(options.entraClaimsOf(request), grant)
     const query = new URLSearchParams({ reportId: id, groupId: workspaceId })

@@ -179,8 +179,12 @@ async function reportsIn(root: string): Promise<FolderJudgement['reports']> {
   )
   return units.flatMap(({ workspace }) =>
     (workspace?.reports ?? []).map(({ definition: { id, name, dataset } }) => ({
-      ...{ id, name, dataset, roles: roles.get(dataset.toLowerCase()) },
-      ...{ workspaceId: workspace?.definition.id ?? '', workspaceName: workspace?.definition.name ?? '' },
+      id,
+      name,
+      dataset,
+      roles: roles.get(dataset.toLowerCase()),
+      workspaceId: workspace?.definition.id ?? '',
+      workspaceName: workspace?.definition.name ?? '',
     })),
   )
 }

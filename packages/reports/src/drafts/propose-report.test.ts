@@ -6,16 +6,14 @@ import { proposeReport } from './propose-report.ts'
 import type { DraftColumn } from './read-draft.ts'
 
 const column = (label: string, more: Partial<DraftColumn>): DraftColumn => ({
-  ...{
-    name: label,
-    label,
-    type: 'text',
-    shownAs: undefined,
-    fitsBothMarks: false,
-    fitsBothOrders: false,
-    distinct: 20,
-    isKey: false,
-  },
+  name: label,
+  label,
+  type: 'text',
+  shownAs: undefined,
+  fitsBothMarks: false,
+  fitsBothOrders: false,
+  distinct: 20,
+  isKey: false,
   evidence: { month: undefined, isYear: false, isWhole: false, digits: undefined, isSequence: false },
   ...more,
 })
@@ -171,8 +169,15 @@ describe('real headers of Brazilian open data, with invented rows', () => {
     '#ID_CMPT_MOVEL;CD_OPERADORA;NM_RAZAO_SOCIAL;SG_UF;CD_MUNICIPIO;TP_SEXO;DE_FAIXA_ETARIA;QT_BENEFICIARIO_ATIVO;DT_CARGA',
     ...Array.from({ length: 42 }, (_, n) =>
       [
-        ...[month(MONTHS[n % 3] ?? ''), 300_001 + (n % 4), `FICTÍCIA ${n % 4}`, n % 2 ? 'PR' : 'SC'],
-        ...[410_690 + (n % 5), n % 2 ? 'M' : 'F', n % 7 ? '00 a 05' : '06 a 10', n + 1, '2025-09-20'],
+        month(MONTHS[n % 3] ?? ''),
+        300_001 + (n % 4),
+        `FICTÍCIA ${n % 4}`,
+        n % 2 ? 'PR' : 'SC',
+        410_690 + (n % 5),
+        n % 2 ? 'M' : 'F',
+        n % 7 ? '00 a 05' : '06 a 10',
+        n + 1,
+        '2025-09-20',
       ].join(';'),
     ),
   ]
@@ -234,8 +239,12 @@ describe('real headers of Brazilian open data, with invented rows', () => {
   it('ANS accounting: balances of the last quarter', async () => {
     const rows = Array.from({ length: 12 }, (_, n) =>
       [
-        ...[`"2025-0${1 + 3 * (n % 3)}-01"`, `"${300_001 + (n % 4)}"`, `"${41_111 + n}"`],
-        ...[`"Eventos ${n}"`, `"${n * 100},10"`, `"${n * 1000},2"`],
+        `"2025-0${1 + 3 * (n % 3)}-01"`,
+        `"${300_001 + (n % 4)}"`,
+        `"${41_111 + n}"`,
+        `"Eventos ${n}"`,
+        `"${n * 100},10"`,
+        `"${n * 1000},2"`,
       ].join(';'),
     )
     const heading = '"DATA";"REG_ANS";"CD_CONTA_CONTABIL";"DESCRICAO";"VL_SALDO_INICIAL";"VL_SALDO_FINAL"'

@@ -12,7 +12,9 @@ const open = async (roles: string[], identity: object = {}, files: object = {}) 
   const token = await service.embedToken(roles, identity)
   const ask = (more: object = {}, as = token) =>
     service.embed(as, 'POST', `/reports/${REPORT}/empty`, {
-      ...{ page: 'Main', visuals: ['a'], filters: [] },
+      page: 'Main',
+      visuals: ['a'],
+      filters: [],
       ...more,
     })
   const reasons = async (more: object = {}): Promise<EmptyReasons['reasons']> => {

@@ -82,8 +82,15 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
       const identities = seal.close(JSON.stringify(grant.identities))
       const { reports, reader, preview } = grant
       const claims = {
-        ...{ aud: EMBED, jti: tokenId, sub: tokenId, iat: seconds(), exp },
-        ...{ reports, identities, ...(reader && { reader }), ...(preview && { preview }) },
+        aud: EMBED,
+        jti: tokenId,
+        sub: tokenId,
+        iat: seconds(),
+        exp,
+        reports,
+        identities,
+        ...(reader && { reader }),
+        ...(preview && { preview }),
       }
       return { token: sign(jwt, claims), tokenId, expiration: new Date(exp * 1000).toISOString() }
     },

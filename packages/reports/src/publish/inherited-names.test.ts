@@ -42,7 +42,8 @@ it('check refuses inherited names of visuals, pages, bookmarks, measures and tab
   await writeFiles(join(home, 'data'), fixtureFiles)
   await writeFiles(join(home, 'mine'), {
     'd/dataset.json': {
-      ...{ id: 'd0000000-0000-4000-8000-0000000000cc', name: 'D' },
+      id: 'd0000000-0000-4000-8000-0000000000cc',
+      name: 'D',
       tables: { toString: { file: 'c.csv' } },
     },
     'd/c.csv': 'x\n1\n',
@@ -52,7 +53,8 @@ it('check refuses inherited names of visuals, pages, bookmarks, measures and tab
       bookmarks: [{ name: 'valueOf', displayName: 'B', page: 'constructor' }],
       pages: [
         {
-          ...{ name: 'constructor', displayName: 'P' },
+          name: 'constructor',
+          displayName: 'P',
           visuals: [
             ...inherited.map((name) => visual(name, query)),
             visual('m', query, {
@@ -86,7 +88,8 @@ it('a published report with such names still opens, and each visual has its rows
       pages: [
         { name: 'Main', displayName: 'P', visuals: inherited.map((name) => visual(name, query)) },
         {
-          ...{ name: 'Drill', displayName: 'D' },
+          name: 'Drill',
+          displayName: 'D',
           visuals: inherited.map((name) =>
             visual(name, 'SELECT x, x AS y FROM Claims', { type: 'bar', drill }),
           ),
@@ -128,7 +131,11 @@ it('a file whose headings are such names becomes a report without a fault', asyn
   const { report, columns, faults } = await calls.call(`${id}/read`, { reportName: 'Nomes' })
   expect(faults).toEqual([])
   expect(columns.map(({ name }: { name: string }) => name)).toEqual([
-    ...['c_constructor', 'c_prototype', 'c_toString', 'c_valueOf', 'proto'],
+    'c_constructor',
+    'c_prototype',
+    'c_toString',
+    'c_valueOf',
+    'proto',
   ])
   const body = { workspace: { name: 'Área' }, report: JSON.stringify(report) }
   expect((await calls.call(`${id}/check`, body)).faults).toEqual([])

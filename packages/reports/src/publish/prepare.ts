@@ -73,7 +73,9 @@ export async function prepare(
   const authored = new Set([...sources].flatMap(([target, source]) => (copies.has(source) ? [] : [target])))
   return {
     ...planned,
-    ...{ tree, authored, authoredDatasets: authoredDatasets(after, authored) },
+    tree,
+    authored,
+    authoredDatasets: authoredDatasets(after, authored),
     before: current,
     after,
     closed,

@@ -176,7 +176,8 @@ async function checkDefinitions(settings: Settings, prepared: Prepared): Promise
     faults: [...prepared.faults, ...refused, ...faults],
     remarks,
     published: [...sources.keys()],
-    ...{ closed, concerned },
+    closed,
+    concerned,
   }
   for (const report of after.workspaces.flatMap(({ reports }) => reports)) {
     if (!sources.has(report.path)) continue

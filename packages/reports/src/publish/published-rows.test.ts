@@ -121,7 +121,10 @@ describe('check of a report over published data', () => {
     const { dataDir, folder, settings, asText } = await foldersWith(secretRows, [], {
       'lost/dataset.json': {
         ...dataset,
-        ...{ id: lost, requiresIdentity: false, roles: [], tables: { Claims: { file: 'claims.csv' } } },
+        id: lost,
+        requiresIdentity: false,
+        roles: [],
+        tables: { Claims: { file: 'claims.csv' } },
       },
       'one/claims.json': { ...claimsReport, dataset: lost, pages: page(...visuals), filterPane: [] },
     })

@@ -26,7 +26,9 @@ describe('replacing the data of a report', () => {
       get(`/publications/${reportId}/versions`).then(({ value }) => value.map((one: object) => one))
     const id = await draft(csvOf(5_000, 'DATA;Valor pago;Situação'))
     expect((await replace(reportId, id, 'Custos', '/check')).json()).toMatchObject({
-      ...{ faults: [], remarks: [], rows: 5_000 },
+      faults: [],
+      remarks: [],
+      rows: 5_000,
     })
     expect(await rowsShown(begun, published)).toBe(40)
     expect((await replace(reportId, id, 'custos')).json()).toMatchObject({ faults: [], rows: 5_000 })
@@ -114,11 +116,14 @@ describe('replacing the data of a report', () => {
     const published = await publishFile(begun)
     const id = await draft('Data;Valor pago;Situação;Nova\n01/03/2026;2;00123;x\n')
     expect((await replace(published.reportId, id, 'Custos')).json()).toMatchObject({
-      ...{ faults: [], rows: 1, remarks: ['novo.csv: colunas novas, que o relatório não usa: Nova'] },
+      faults: [],
+      rows: 1,
+      remarks: ['novo.csv: colunas novas, que o relatório não usa: Nova'],
     })
     const [table] = (await get(`/publications/${published.reportId}/tables`)).value
     expect(table).toEqual({
-      ...{ name: 'Custos', hidden: false },
+      name: 'Custos',
+      hidden: false,
       columns: [
         { name: 'Data', label: 'Data', kind: 'date' },
         { name: 'Valor_pago', label: 'Valor pago', kind: 'number' },
@@ -145,7 +150,9 @@ describe('replacing the data of a report', () => {
   it('reads no row of the other tables in a check, and quotes none when it is published', async () => {
     const secret = 'SEGREDO'
     const dataset = {
-      ...{ id: PLAIN, name: 'Simples', tables: { Claims: { file: 'c.csv' }, Other: { file: 'o.csv' } } },
+      id: PLAIN,
+      name: 'Simples',
+      tables: { Claims: { file: 'c.csv' }, Other: { file: 'o.csv' } },
       summaries: [{ name: 'Somas', of: 'Other', by: ['k'], sums: ['v'] }],
     }
     // It was published when the rows gave the same result with the aggregation table.
@@ -175,7 +182,10 @@ describe('replacing the data of a report', () => {
     const { draft, post } = await beginReplacing({
       files: {
         'datasets/plain/dataset.json': {
-          ...{ id: PLAIN, name: 'Simples', tables: { Claims: { file: 'c.csv' } }, summaries },
+          id: PLAIN,
+          name: 'Simples',
+          tables: { Claims: { file: 'c.csv' } },
+          summaries,
         },
         'datasets/plain/c.csv': 'k,v\nA,1\n',
         'workspaces/two/plain.json': { ...plainReport, pages },

@@ -82,15 +82,27 @@ describe('a publication of the command line', () => {
     const versions = await versionsOf(PLAIN_REPORT)
     expect(versions).toEqual([
       {
-        ...{ number: 3, at: '2026-03-01T12:01:00.000Z', author: 'rui', origin: 'command', data: 'current' },
+        number: 3,
+        at: '2026-03-01T12:01:00.000Z',
+        author: 'rui',
+        origin: 'command',
+        data: 'current',
         changes: ['Dados substituídos (5.000 linhas)'],
       },
       {
-        ...{ number: 2, at: '2026-03-01T12:00:00.000Z', author: 'ana', origin: 'command', data: 'kept' },
+        number: 2,
+        at: '2026-03-01T12:00:00.000Z',
+        author: 'ana',
+        origin: 'command',
+        data: 'kept',
         changes: ['Definição alterada: 1 visual novo'],
       },
       {
-        ...{ number: 1, at: expect.any(String), author: '', origin: 'folder', data: 'kept' },
+        number: 1,
+        at: expect.any(String),
+        author: '',
+        origin: 'folder',
+        data: 'kept',
         changes: ['Publicado antes de haver versões'],
       },
     ])
@@ -98,7 +110,9 @@ describe('a publication of the command line', () => {
 
     const listed = (await call('GET', '')).json().value
     expect(listed.find(({ id }: { id: string }) => id === PLAIN_REPORT)).toMatchObject({
-      ...{ name: 'Simples', workspace: { id: OTHER_GROUP, name: 'Outro' }, versions: 3 },
+      name: 'Simples',
+      workspace: { id: OTHER_GROUP, name: 'Outro' },
+      versions: 3,
       last: { number: 3, author: 'rui', changes: ['Dados substituídos (5.000 linhas)'] },
     })
     expect(listed.find(({ id }: { id: string }) => id === REPORT)).toMatchObject({ versions: 0, last: null })
@@ -152,7 +166,10 @@ describe('restoring a version', () => {
     expect(await rowsShown(service)).toBe(2)
     const versions = await versionsOf(PLAIN_REPORT)
     expect(versions[0]).toMatchObject({
-      ...{ number: 4, author: 'Bia', origin: 'portal', changes: ['Versão 1 restaurada, com os dados'] },
+      number: 4,
+      author: 'Bia',
+      origin: 'portal',
+      changes: ['Versão 1 restaurada, com os dados'],
     })
     const shown = JSON.parse(await readFile(join(dataDir, 'workspaces/two/plain.json'), 'utf8'))
     expect(shown.pages[0].visuals).toHaveLength(1)

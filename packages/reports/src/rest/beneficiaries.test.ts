@@ -187,7 +187,10 @@ it('equals a direct selection of the rows, for random rows, filters and roles', 
   const operators = ['BRADESCO', 'CNU', 'SANTA_CASA']
   const sexes = ['masculino', 'feminino']
   const rows = Array.from({ length: 300 }, (_, id) => ({
-    ...{ id, operadora: pick(operators), sexo: pick(sexes), valor: random(100) },
+    id,
+    operadora: pick(operators),
+    sexo: pick(sexes),
+    valor: random(100),
     carteira: pick(['', ...Array.from({ length: 60 }, (_none, index) => `P-${index}`)]),
   }))
   const lines = rows.map((row) => Object.values(row).join(','))
@@ -248,7 +251,9 @@ describe('an embed token', () => {
     const answers = [
       await service.data(token, [filter]),
       await service.embed(token, 'POST', `/reports/${REPORT}/empty`, {
-        ...{ page: 'Main', visuals: ['bars'], filters: [filter] },
+        page: 'Main',
+        visuals: ['bars'],
+        filters: [filter],
       }),
     ]
     for (const answer of answers) {
@@ -269,7 +274,8 @@ describe('an embed token', () => {
 
   it('filters by the id where the report itself selects by it', async () => {
     const byId = visual('people', 'SELECT carteira, valor FROM Claims', {
-      ...{ type: 'bar', select: { target: { table: 'Claims', column: 'carteira' }, column: 'carteira' } },
+      type: 'bar',
+      select: { target: { table: 'Claims', column: 'carteira' }, column: 'carteira' },
     })
     const { service } = await asking([byId])
     const token = await service.embedToken(['todos'])

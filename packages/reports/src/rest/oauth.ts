@@ -48,7 +48,11 @@ export async function oauthRoutes(app: FastifyInstance, options: OauthOptions) {
     const client = identifyClient(form, request.headers.authorization, credentials)
     const { users } = credentials
     const granted = await grant({
-      ...{ version, form, client, users, refreshTokens },
+      version,
+      form,
+      client,
+      users,
+      refreshTokens,
       archiveClientId: archiveClientIdOf(credentials),
     })
     return tokenAnswer(options, refreshTokens, {

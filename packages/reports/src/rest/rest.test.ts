@@ -134,7 +134,10 @@ describe('read calls', () => {
     expect(answer.json()['@biManager.panel']).toEqual({
       filters: [
         {
-          ...{ table: 'Claims', column: 'operadora', label: 'Operadora', default: 'CNU' },
+          table: 'Claims',
+          column: 'operadora',
+          label: 'Operadora',
+          default: 'CNU',
           values: [
             { value: 'CNU', label: '' },
             { value: 'BRADESCO', label: 'Bradesco' },

@@ -86,8 +86,17 @@ describe('formatOf', () => {
   test('knows the formats that a file only numbers', () => {
     const kinds = [0, 1, 4, 9, 10, 14, 22, 44, 45, 46, 49].map((id) => formatOf(id, undefined).kind)
     expect(kinds).toEqual([
-      ...['number', 'number', 'number', 'percent', 'percent', 'date'],
-      ...['datetime', 'money', 'time', 'elapsed', 'text'],
+      'number',
+      'number',
+      'number',
+      'percent',
+      'percent',
+      'date',
+      'datetime',
+      'money',
+      'time',
+      'elapsed',
+      'text',
     ])
   })
 })

@@ -7,7 +7,11 @@ import { readVersion, VERSIONS_DIR, type Version, versionFile, versionNumber } f
 export type VersionSummary = Pick<Version, 'number' | 'at' | 'author' | 'origin' | 'changes'>
 
 export const summaryOf = ({ number, at, author, origin, changes }: Version): VersionSummary => ({
-  ...{ number, at, author, origin, changes },
+  number,
+  at,
+  author,
+  origin,
+  changes,
 })
 
 type Newest = {

@@ -4,7 +4,13 @@ import { keptData, type Version, versionFile } from './version-files.ts'
 
 const ID = 'e0000000-0000-4000-8000-000000000001'
 const version = (number: number, isDataOnly: boolean, digest: string): Version => ({
-  ...{ number, isDataOnly, at: '', author: '', origin: 'portal', changes: [], report: '{}' },
+  number,
+  isDataOnly,
+  at: '',
+  author: '',
+  origin: 'portal',
+  changes: [],
+  report: '{}',
   dataset: { id: ID, text: '{}', isOwn: true, files: [{ name: 'a.csv', digest, bytes: 1 }] },
 })
 const newestFirst = (count: number, isDataOnly: (number: number) => boolean) =>

@@ -90,7 +90,9 @@ async function recordReport(
   // An edit in the data folder, or a publication before there were versions.
   if (earlier && !(last && isSameState(last, earlier)))
     add(earlier, {
-      ...{ at: earlier.writtenAt, author: '', origin: 'folder' },
+      at: earlier.writtenAt,
+      author: '',
+      origin: 'folder',
       isDataOnly: last !== undefined && hasSameDefinitions(last, earlier),
       changes: [last ? 'Alterado na pasta de dados, sem publicação' : 'Publicado antes de haver versões'],
     })
@@ -99,7 +101,9 @@ async function recordReport(
     : [last ? 'Publicado de novo' : 'Publicado pela primeira vez']
   if (changes.length > 0 || publisher.note)
     add(now, {
-      ...{ at, author: publisher.author, origin: publisher.origin },
+      at,
+      author: publisher.author,
+      origin: publisher.origin,
       isDataOnly: earlier !== undefined && hasSameDefinitions(earlier, now),
       changes: publisher.note ? [publisher.note] : changes,
     })

@@ -56,7 +56,11 @@ describe('the retention', () => {
       .orderBy('idAuditoria')
       .execute()
     expect(rows.map(({ acao }) => acao)).toEqual([
-      ...['workspace.updated', 'workspace.updated', 'audit.trimmed', 'audit.trimmed', 'audit.trimmed'],
+      'workspace.updated',
+      'workspace.updated',
+      'audit.trimmed',
+      'audit.trimmed',
+      'audit.trimmed',
     ])
     expect(rows.slice(2).map(({ detalhes }) => detalhes.linhas)).toEqual([2, 2, 1])
     expect(String(rows.at(-1)?.detalhes.ate).slice(0, 10)).toBe(days(400).toISOString().slice(0, 10))

@@ -91,7 +91,10 @@ export const createFirstLinks = async (
     .insertInto('linkConta')
     .values(
       links.map(({ idUsuario, token }) => ({
-        ...{ idUsuario, tipo, criadoEm, expiraEm },
+        idUsuario,
+        tipo,
+        criadoEm,
+        expiraEm,
         marca: markOfAccountLink(secrets, token),
       })),
     )

@@ -21,7 +21,15 @@ const ascending = [
   'zxcvbnm,.;/',
   '!@#$%^&*()',
   '!@#$%&*()',
-  ...['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '8ik,', '9ol.'],
+  '1qaz',
+  '2wsx',
+  '3edc',
+  '4rfv',
+  '5tgb',
+  '6yhn',
+  '7ujm',
+  '8ik,',
+  '9ol.',
 ]
 const sequences = [...ascending, ...ascending.map((sequence) => [...sequence].reverse().join(''))]
 

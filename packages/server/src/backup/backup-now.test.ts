@@ -40,8 +40,12 @@ describe('npm run backup', () => {
   const run = async (changes: Record<string, string> = {}) => {
     const told: string[] = []
     const config = loadConfig({
-      ...{ DATA_DIR: database.dataDir, DATABASE_URL: database.databaseUrl ?? '', MIN_FREE_MB: '0' },
-      ...{ BACKUP_TARGET: join(folder, 'copias'), BACKUP_KEY: recipient, BACKUP_VERIFY: 'false' },
+      DATA_DIR: database.dataDir,
+      DATABASE_URL: database.databaseUrl ?? '',
+      MIN_FREE_MB: '0',
+      BACKUP_TARGET: join(folder, 'copias'),
+      BACKUP_KEY: recipient,
+      BACKUP_VERIFY: 'false',
       ...changes,
     })
     const isMade = await backUpNow(config, (sentence) => told.push(sentence))

@@ -33,11 +33,17 @@ beforeAll(async () => {
   installation = await backUpInstallation({ alone: true })
   s3 = await startS3({ allowMismatchedSignatures: true })
   settings = {
-    ...{ BACKUP_TARGET: `s3://${s3.settings.S3_BUCKET}/copias`, BACKUP_KEY: await writeBackupKey(keyFile) },
-    ...{ BACKUP_KEEP: '2d', BACKUP_TIME_ZONE: 'UTC', BACKUP_SCHEDULE: '* * * * *', MIN_FREE_MB: '0' },
-    ...{ BACKUP_S3_ENDPOINT: s3.settings.S3_ENDPOINT, BACKUP_S3_REGION: s3.settings.S3_REGION },
-    ...{ BACKUP_S3_ACCESS_KEY_ID: s3.settings.S3_ACCESS_KEY_ID },
-    ...{ BACKUP_S3_SECRET_ACCESS_KEY: s3.settings.S3_SECRET_ACCESS_KEY, LOG_LEVEL: 'trace' },
+    BACKUP_TARGET: `s3://${s3.settings.S3_BUCKET}/copias`,
+    BACKUP_KEY: await writeBackupKey(keyFile),
+    BACKUP_KEEP: '2d',
+    BACKUP_TIME_ZONE: 'UTC',
+    BACKUP_SCHEDULE: '* * * * *',
+    MIN_FREE_MB: '0',
+    BACKUP_S3_ENDPOINT: s3.settings.S3_ENDPOINT,
+    BACKUP_S3_REGION: s3.settings.S3_REGION,
+    BACKUP_S3_ACCESS_KEY_ID: s3.settings.S3_ACCESS_KEY_ID,
+    BACKUP_S3_SECRET_ACCESS_KEY: s3.settings.S3_SECRET_ACCESS_KEY,
+    LOG_LEVEL: 'trace',
   }
 })
 afterAll(async () => {

@@ -49,8 +49,12 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
       folder = mkdtempSync(join(tmpdir(), 'bi-manager-nodes-backup-'))
       nodes = []
       settings = {
-        ...{ DATA_DIR: app.dataDir, DATABASE_URL: app.databaseUrl ?? '', MIN_FREE_MB: '0' },
-        ...{ BACKUP_TARGET: folder, BACKUP_VERIFY: 'false', BACKUP_TIME_ZONE: 'UTC' },
+        DATA_DIR: app.dataDir,
+        DATABASE_URL: app.databaseUrl ?? '',
+        MIN_FREE_MB: '0',
+        BACKUP_TARGET: folder,
+        BACKUP_VERIFY: 'false',
+        BACKUP_TIME_ZONE: 'UTC',
         BACKUP_KEY: await identityToRecipient(await generateX25519Identity()),
         // Due half an hour ago, so that no other backup becomes due within a test.
         BACKUP_SCHEDULE: new Date(Date.now() - 30 * minute).toISOString().slice(11, 16),

@@ -56,8 +56,14 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('the restore to another
     await restore(target, { folder: again })
     const { content } = await contentOf(target.db)
     const rest = [
-      ...['auditoria', 'auditoria_fila', 'instalacao', 'sessao', 'telao_tela', 'chave_api'],
-      ...['convidado_visita', 'convidado_link'],
+      'auditoria',
+      'auditoria_fila',
+      'instalacao',
+      'sessao',
+      'telao_tela',
+      'chave_api',
+      'convidado_visita',
+      'convidado_link',
     ]
     for (const [name, rows] of Object.entries(before.content)) {
       if (!rest.includes(name)) expect(content[name], name).toEqual(rows)

@@ -65,7 +65,9 @@ const connect = (fields: Parameters<typeof createConnection>[1] = {}) =>
     nome: 'Local',
     username: clientId,
     provedor: 'local',
-    ...{ tipoCredencial: 'service_principal' as const, applicationId: null, tenantId: null },
+    tipoCredencial: 'service_principal' as const,
+    applicationId: null,
+    tenantId: null,
     ...fields,
   })
 const write = (files: Record<string, string>) => {
@@ -206,7 +208,10 @@ describe('a backup with a local connection', () => {
     archive = { bytes: (await tarOf(whole)).subarray(0, 1_100), isCutShort: true }
     const make = (at: string) => {
       const backup = {
-        ...{ schedule: undefined, timeZone: 'UTC', verify: true, recipients: [recipient] },
+        schedule: undefined,
+        timeZone: 'UTC',
+        verify: true,
+        recipients: [recipient],
         place: { kind: 'folder' as const, folder: target },
         keep: { days: 1, weeks: 0, months: 0, years: 0 },
       }

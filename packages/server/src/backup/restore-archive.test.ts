@@ -25,12 +25,16 @@ beforeAll(async () => {
   installation = await backUpInstallation({ alone: true })
   const { source } = installation
   settings = {
-    ...{ BACKUP_TARGET: targetFolder, BACKUP_KEY: await writeBackupKey(keyFile), BACKUP_VERIFY: 'false' },
-    ...{ MIN_FREE_MB: '0', LOG_LEVEL: 'warn' },
+    BACKUP_TARGET: targetFolder,
+    BACKUP_KEY: await writeBackupKey(keyFile),
+    BACKUP_VERIFY: 'false',
+    MIN_FREE_MB: '0',
+    LOG_LEVEL: 'warn',
   }
   const config = loadConfig({
     ...settings,
-    ...{ DATA_DIR: source.dataDir, DATABASE_URL: source.databaseUrl ?? '' },
+    DATA_DIR: source.dataDir,
+    DATABASE_URL: source.databaseUrl ?? '',
   })
   const { backup } = config
   if (!backup) throw new Error('no settings')

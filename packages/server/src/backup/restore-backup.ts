@@ -108,7 +108,12 @@ const checkCopy = async (config: RestoreConfig, options: RestoreOptions): Promis
   const place = { folder, keysFolder, target: join(config.dataDir, serviceCredentials) }
   const credentials = withoutReports ? undefined : await findCredentials(manifest, place)
   return {
-    ...{ folder, keysFolder, secrets, production, withoutReports, credentials },
+    folder,
+    keysFolder,
+    secrets,
+    production,
+    withoutReports,
+    credentials,
     manifest: { ...manifest, arquivos },
   }
 }

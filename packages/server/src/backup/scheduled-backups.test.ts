@@ -27,8 +27,13 @@ const start = async (target: string, changes: Record<string, string> = {}) => {
   const lines: { level: string; message: string }[] = []
   const logAs = (level: string) => (_: object, message: string) => void lines.push({ level, message })
   const config = loadConfig({
-    ...{ DATA_DIR: app.dataDir, MIN_FREE_MB: '0', BACKUP_TIME_ZONE: 'UTC', BACKUP_VERIFY: 'false' },
-    ...{ DATABASE_URL: app.databaseUrl ?? '', BACKUP_TARGET: target, BACKUP_KEY: recipient },
+    DATA_DIR: app.dataDir,
+    MIN_FREE_MB: '0',
+    BACKUP_TIME_ZONE: 'UTC',
+    BACKUP_VERIFY: 'false',
+    DATABASE_URL: app.databaseUrl ?? '',
+    BACKUP_TARGET: target,
+    BACKUP_KEY: recipient,
     // Due half an hour ago, so that no other backup becomes due within the test.
     BACKUP_SCHEDULE: new Date(Date.now() - 30 * 60_000).toISOString().slice(11, 16),
     ...changes,

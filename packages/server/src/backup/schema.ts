@@ -9,8 +9,16 @@ const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'migracao', 's
 
 /** Tables into which migrations insert rows. */
 const seeded = [
-  ...['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'aparencia', 'instalacao'],
-  ...['regras_chaves', 'assinatura_regras', 'convidado_regras', 'comentario_versao'],
+  'responsavel',
+  'catalogo',
+  'total_linhas',
+  'configuracao',
+  'aparencia',
+  'instalacao',
+  'regras_chaves',
+  'assinatura_regras',
+  'convidado_regras',
+  'comentario_versao',
 ]
 
 export interface Table {

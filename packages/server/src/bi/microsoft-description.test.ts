@@ -78,7 +78,9 @@ const issueThrough = async (credential: Connection['credential']): Promise<SeenR
   const paginated = { ...report, reportId: crypto.randomUUID(), datasetsAdicionais: [crypto.randomUUID()] }
   await issuer.issue(paginated, { username: 'helena@exemplo.com.br' }, bearer)
   await api.startExport(report.connection, paginated, {
-    ...{ format: 'XLSX', type: 'PAGINADO', requestedFor: 'x' },
+    format: 'XLSX',
+    type: 'PAGINADO',
+    requestedFor: 'x',
     brand: { name: 'Rede Horizonte', color: '#7a1f5c', logo: null },
     parameters: [{ name: 'Ano', value: '2026' }],
     identity: { username: 'helena@exemplo.com.br', roles: ['Operadora'] },

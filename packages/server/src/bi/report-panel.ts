@@ -14,7 +14,10 @@ const filters = z
         default: value.nullish(),
       })
       .transform(({ table, column, label, values, default: padrao = null }) => ({
-        ...{ tabela: table, coluna: column, rotulo: label, padrao },
+        tabela: table,
+        coluna: column,
+        rotulo: label,
+        padrao,
         valores: values.map((option) => ({ valor: option.value, rotulo: option.label })),
       })),
   )

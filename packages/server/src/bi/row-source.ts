@@ -19,7 +19,12 @@ interface RowSource {
 }
 
 const nothing: RowSource = {
-  ...{ user: null, customData: null, isSent: false, roles: [], place: [], isSensitive: false },
+  user: null,
+  customData: null,
+  isSent: false,
+  roles: [],
+  place: [],
+  isSensitive: false,
 }
 
 export const rowsOfPerson = (person: { emailUsuario: string; identidadeRls: string | null }): RowSource => ({

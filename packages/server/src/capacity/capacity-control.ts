@@ -105,7 +105,8 @@ export const createCapacityControl = (needs: Needs) => {
         const isNews = before.falha !== null || before.estado !== reading.estado
         const isStored = await storeReading(db, id, before.estado, {
           ...reading,
-          ...{ lidaEm: now(), falha: null },
+          lidaEm: now(),
+          falha: null,
           ...(isNews ? { tentarEm: null, tamanhoTentarEm: null } : {}),
           ...(reading.estado === 'PAUSADA' ? { iniciadaPor: null } : {}),
         })
@@ -199,7 +200,11 @@ export const createCapacityControl = (needs: Needs) => {
     }
     if (wanted.acao === 'PAUSAR') await endPeriod(db, id)
     await storeState(db, id, {
-      ...{ estado: next, ocupadaAte: null, falha: null, tentarEm: null, naoPausada: null },
+      estado: next,
+      ocupadaAte: null,
+      falha: null,
+      tentarEm: null,
+      naoPausada: null,
       ...(wanted.acao === 'INICIAR' ? begun : {}),
       ...(isAgainstSchedule(capacity, wanted, causa) ? { agendaFeita: now() } : {}),
       ...(wanted.acao === 'REDIMENSIONAR' && causa === 'manual' ? { tamanhoFeito: now() } : {}),

@@ -80,8 +80,11 @@ export const beginSchedule = async (tx: Db, idCapacidade: number, now: Date): Pr
     .values({ idCapacidade, agendaFeita: now, tamanhoFeito: now })
     .onConflict((conflict) =>
       conflict.column('idCapacidade').doUpdateSet({
-        ...{ agendaFeita: now, tamanhoFeito: now },
-        ...{ tentarEm: null, tamanhoTentarEm: null, naoPausada: null },
+        agendaFeita: now,
+        tamanhoFeito: now,
+        tentarEm: null,
+        tamanhoTentarEm: null,
+        naoPausada: null,
       }),
     )
     .execute()

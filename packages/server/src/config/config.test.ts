@@ -50,7 +50,11 @@ describe('settings', () => {
 
   // Kind: a longer address was shortened in silence, and the portal answered elsewhere.
   const origins = [
-    ...['PUBLIC_URL', 'REPORTS_URL', 'REPORTS_INTERNAL_URL', 'S3_ENDPOINT', 'BACKUP_S3_ENDPOINT'],
+    'PUBLIC_URL',
+    'REPORTS_URL',
+    'REPORTS_INTERNAL_URL',
+    'S3_ENDPOINT',
+    'BACKUP_S3_ENDPOINT',
     ...['AUTHORITY', 'API', 'EMBED', 'GRAPH', 'MANAGEMENT'].map((name) => `POWERBI_${name}_URL`),
   ]
   test.each(origins)('refuse a path, a query, a fragment or a password in %s', (name) => {

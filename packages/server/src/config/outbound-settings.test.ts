@@ -32,8 +32,13 @@ describe('the settings of outbound connections', () => {
       REPORTS_INTERNAL_URL: 'http://relatorios:3001',
     })
     const direct = [
-      ...['localhost', '127.0.0.1', '[::1]', 'relatorios'],
-      ...['.interna.example', 's3.empresa.example:9000', '[fd00::a]'],
+      'localhost',
+      '127.0.0.1',
+      '[::1]',
+      'relatorios',
+      '.interna.example',
+      's3.empresa.example:9000',
+      '[fd00::a]',
     ]
     expect(found).toEqual({ httpsProxy: proxy, httpProxy: undefined, direct })
   })

@@ -49,8 +49,13 @@ describe('POWERBI_CLOUD', () => {
       const clusters = hosts.at(-1)
       const scope = `https://${clusters}/powerbi/api/.default`
       expect(microsoftOf({ POWERBI_CLOUD: name })).toEqual({
-        ...{ authority, api, embed, graph, management },
-        ...{ clusters, scope },
+        authority,
+        api,
+        embed,
+        graph,
+        management,
+        clusters,
+        scope,
       })
     },
   )

@@ -45,14 +45,19 @@ test.each(OTHER_DOMAINS)('%s does not find the e-mail %s', async (typed, email) 
 
 const labels = [
   ...DOMAIN_PAIRS.map(([, email]) => email),
-  ...['xn--', 'xn---', 'xn--a', 'xn--a-', 'xn--99999999999', 'xn--a-b-4iaz', 'XN--AA-4IAZ', 'axn--aa-4iaz'],
-  ...[
-    'xn--0zz',
-    `xn--${'z'.repeat(200)}`,
-    `xn--${'9'.repeat(200)}`,
-    'xn--ab-c1d2e3.xn--zz-zz9',
-    'o-xn--p1ai',
-  ],
+  'xn--',
+  'xn---',
+  'xn--a',
+  'xn--a-',
+  'xn--99999999999',
+  'xn--a-b-4iaz',
+  'XN--AA-4IAZ',
+  'axn--aa-4iaz',
+  'xn--0zz',
+  `xn--${'z'.repeat(200)}`,
+  `xn--${'9'.repeat(200)}`,
+  'xn--ab-c1d2e3.xn--zz-zz9',
+  'o-xn--p1ai',
 ]
 
 test('decodes the labels of a domain as the browser does', async () => {

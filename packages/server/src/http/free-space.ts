@@ -19,8 +19,12 @@ declare module 'fastify' {
  * use the reserved space.
  */
 const isFromReserve = matcherOf([
-  ...[sessionsApi.signIn, oidcApi.start, oidcApi.finish],
-  ...[reportsApi.embed, reportsApi.recordView, beneficiariesApi.search],
+  sessionsApi.signIn,
+  oidcApi.start,
+  oidcApi.finish,
+  reportsApi.embed,
+  reportsApi.recordView,
+  beneficiariesApi.search,
   ...sessionEndingCalls,
 ])
 

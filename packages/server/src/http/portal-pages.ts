@@ -24,7 +24,8 @@ interface PageOptions {
 /** Pages that e-mail links open: the address carries a token, which no other site may receive. */
 const linkPages: ReadonlySet<string> = new Set([
   ...Object.values(linkPaths),
-  ...[VISIT_PATHS.invitation, VISIT_PATHS.link],
+  VISIT_PATHS.invitation,
+  VISIT_PATHS.link,
 ])
 
 /** A worker has the policy of its response, not the page's: each may do only what it is for. */

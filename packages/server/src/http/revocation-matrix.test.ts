@@ -163,8 +163,15 @@ const setStanding = async (
 
 /** Written by guard, limits and record of refusals; files wait here for their transaction. */
 const unrelated = [
-  ...['sessao', 'chave_api', 'usuario', 'falha_login', 'contagem_chamadas', 'auditoria', 'auditoria_fila'],
-  ...['arquivo_pendente', 'pasta_anexos'],
+  'sessao',
+  'chave_api',
+  'usuario',
+  'falha_login',
+  'contagem_chamadas',
+  'auditoria',
+  'auditoria_fila',
+  'arquivo_pendente',
+  'pasta_anexos',
 ]
 
 /**

@@ -88,12 +88,18 @@ type KeyReader = ReturnType<typeof createKeyReader>
  */
 export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOptions) => {
   const screens = createCredentialReader({
-    ...({ permission: 'kiosk:show', refused: 'telao_desconectado', counted: 'tela' } as const),
-    ...{ form: KIOSK_CREDENTIAL, find: options.findKiosk },
+    permission: 'kiosk:show',
+    refused: 'telao_desconectado',
+    counted: 'tela',
+    form: KIOSK_CREDENTIAL,
+    find: options.findKiosk,
   })
   const guests = createCredentialReader({
-    ...({ permission: 'guest:visit', refused: 'visita_encerrada', counted: 'visita' } as const),
-    ...{ form: VISIT_CREDENTIAL, find: options.findVisit },
+    permission: 'guest:visit',
+    refused: 'visita_encerrada',
+    counted: 'visita',
+    form: VISIT_CREDENTIAL,
+    find: options.findVisit,
   })
   const keys = createKeyReader(options.findKeyCaller)
   const [current] = options.tokenKeys

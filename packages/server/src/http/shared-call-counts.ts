@@ -94,7 +94,9 @@ export const createCallLimit = (
   most: number,
 ): ((key: string) => Promise<void>) => {
   const countCall = createCallCounts({
-    ...{ db, now, digest: secrets.digest },
+    db,
+    now,
+    digest: secrets.digest,
     shareEvery: most / 3,
     onError: (err) => log.warn({ err }, 'the count of calls could not be shared'),
   })

@@ -45,7 +45,7 @@ const reader = async () => {
     return socket
   }
   const get = (url: string) => fetch(new URL(url, origin), { headers })
-  return { ...{ person, token: session.token, path, get }, open: () => open(path) }
+  return { person, token: session.token, path, get, open: () => open(path) }
 }
 
 /** Sockets of the server, and those whose answers wait for their clients. */

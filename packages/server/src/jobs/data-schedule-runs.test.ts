@@ -51,7 +51,8 @@ describe('a daily run', () => {
     suite.provider.answer('replaceData', answer)
     await look(0)
     expect(await last()).toMatchObject({
-      ...{ resultado: 'FALHOU', frase: expect.stringMatching(/ O portal tenta de novo às \d\d:\d\d\.$/) },
+      resultado: 'FALHOU',
+      frase: expect.stringMatching(/ O portal tenta de novo às \d\d:\d\d\.$/),
     })
     await look(4 * minute)
     expect(sent('/data')).toHaveLength(1)
@@ -298,11 +299,15 @@ describe('the same file replaces the data again', () => {
     await begin()
     suite.provider.answer('judgeFolder', () => ({
       body: {
-        ...{ faults: [], remarks: [] },
+        faults: [],
+        remarks: [],
         reports: [
           {
-            ...{ id: reportId.toUpperCase(), name: 'Custos', replaces: true },
-            ...{ workspaceId: 'w', workspaceName: 'Saúde' },
+            id: reportId.toUpperCase(),
+            name: 'Custos',
+            replaces: true,
+            workspaceId: 'w',
+            workspaceName: 'Saúde',
           },
         ],
       },

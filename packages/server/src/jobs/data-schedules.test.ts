@@ -43,7 +43,8 @@ describe('a schedule of a folder', () => {
       .execute()
     expect(lines).toEqual([
       {
-        ...{ idUsuario: null, objeto: `powerbi:${idPowerBi}` },
+        idUsuario: null,
+        objeto: `powerbi:${idPowerBi}`,
         detalhes: { reportId, tabela: 'Custos', causa: 'agenda' },
       },
     ])
@@ -129,8 +130,10 @@ describe('a failed run', () => {
     expect(await last()).toMatchObject({ resultado: 'FALHOU', frase })
     expect(await notified()).toEqual([
       {
-        ...{ texto: `${frase} Os dados anteriores continuam no ar.`, rota: `/publicados/${reportId}` },
-        ...{ lidaEm: null, assunto: `agenda-dados:${reportId}:falha` },
+        texto: `${frase} Os dados anteriores continuam no ar.`,
+        rota: `/publicados/${reportId}`,
+        lidaEm: null,
+        assunto: `agenda-dados:${reportId}:falha`,
       },
     ])
     writeFileSync(file, 'Valor\n1\n')
@@ -198,8 +201,13 @@ describe('a schedule of an address', () => {
       .where('acao', '=', 'publication.schedule-changed')
       .execute()
     expect(line?.detalhes).toEqual({
-      ...{ reportId, tabela: 'Custos', origem: 'URL', local: `localhost:${port}` },
-      ...{ frequencia: 'HORA', horario: '06:30', ativa: true },
+      reportId,
+      tabela: 'Custos',
+      origem: 'URL',
+      local: `localhost:${port}`,
+      frequencia: 'HORA',
+      horario: '06:30',
+      ativa: true,
     })
   })
 
@@ -234,8 +242,14 @@ describe('saving a schedule', () => {
   })
 
   test.each([
-    ...['127.0.0.1', '127.1', '10.1.2.3:8443', '192.168.0.5', '[::1]', '[::ffff:10.0.0.1]'],
-    ...['files.localhost', 'LOCALHOST.'],
+    '127.0.0.1',
+    '127.1',
+    '10.1.2.3:8443',
+    '192.168.0.5',
+    '[::1]',
+    '[::ffff:10.0.0.1]',
+    'files.localhost',
+    'LOCALHOST.',
   ])('refuses the private host %s at its field', async (host) => {
     const endereco = `https://${host}/a.csv`
     const { status, body } = await signedIn.admin.put(address, { ...fromFolder, origem: 'URL', endereco })

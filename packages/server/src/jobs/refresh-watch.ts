@@ -78,7 +78,8 @@ const readingOf = ({ idPowerBi, idConjunto }: WatchedDataset) => ({ idPowerBi, i
 
 const claim = ({ db, now }: Needs, dataset: WatchedDataset): Promise<boolean> =>
   claimReading(db, readingOf(dataset), {
-    ...{ ms: readEvery, notifiedUpTo: new Date(now().getTime() - readEvery) },
+    ms: readEvery,
+    notifiedUpTo: new Date(now().getTime() - readEvery),
   })
 
 const readRefreshes = async (services: Needs, dataset: WatchedDataset, log: Log): Promise<void> => {

@@ -64,7 +64,12 @@ export const openTunnel = async (
   const authority = `${authorityOf(host)}:${port}`
   const credentials = auth && `Basic ${Buffer.from(auth).toString('base64')}`
   const request = (protocol === 'https:' ? https : http).request({
-    ...{ hostname, port: proxyPort, method: 'CONNECT', path: authority, agent: false, signal },
+    hostname,
+    port: proxyPort,
+    method: 'CONNECT',
+    path: authority,
+    agent: false,
+    signal,
     headers: { host: authority, ...(credentials ? { 'proxy-authorization': credentials } : {}) },
   })
   request.end()

@@ -55,7 +55,8 @@ export const callPublic = async (
     ? { socket: tunnel, host, servername }
     : { host, port, servername, lookup: isExempt ? lookup : publicLookup }
   const request = https.request(url, {
-    ...{ method, signal },
+    method,
+    signal,
     // No agent: a kept connection would not be checked again.
     createConnection: () => tls.connect({ ...connection, ALPNProtocols: ['http/1.1'] }),
     headers: { ...headers, 'user-agent': 'BI-Manager' },

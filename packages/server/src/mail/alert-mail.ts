@@ -40,7 +40,11 @@ export const judgeAlertMail = async (
   return {
     para: row.emailUsuario,
     mail: {
-      ...{ modelo: 'alerta', nome, nomeAlerta, relatorio, condicao: conditionText(row) },
+      modelo: 'alerta',
+      nome,
+      nomeAlerta,
+      relatorio,
+      condicao: conditionText(row),
       onde: placeText(row),
       // They may name what only this person sees.
       linha: isShown ? rowText(row.linha) : null,

@@ -36,7 +36,9 @@ const lacking: Record<string, { programs: string[]; because: string }> = {
 
 /** Reviewed: what some programs support in part, and what the tests below keep to. */
 const partial = [
-  ...['@media', '<body> element', 'word-break'],
+  '@media',
+  '<body> element',
+  'word-break',
   // No negative margins, no `auto`.
   'margin',
   // Word: in table cells only.
@@ -44,11 +46,17 @@ const partial = [
   // A colour.
   'background',
   // Pixels for pictures; Word takes the width from the attribute and not from the style.
-  ...['width attribute', 'height attribute', 'width', 'max-width', 'height'],
+  'width attribute',
+  'height attribute',
+  'width',
+  'max-width',
+  'height',
   // 'center' of a cell.
   'align attribute',
   // Pixels, bold, and an exact line height are drawn alike.
-  ...['font-size', 'font-weight', 'line-height'],
+  'font-size',
+  'font-weight',
+  'line-height',
   // Up to 8 px, on table cells and pictures.
   'border',
   // 'none', of links.

@@ -67,7 +67,11 @@ export const judgeSubscriptionMail = async (
     para: emailUsuario,
     remark: isForPassword ? LINK_FOR_PASSWORD : null,
     mail: {
-      ...{ modelo: 'assinatura', nome: nomeUsuario, assunto, nota, relatorio: nomeRelatorio },
+      modelo: 'assinatura',
+      nome: nomeUsuario,
+      assunto,
+      nota,
+      relatorio: nomeRelatorio,
       pagina: tituloPagina ?? pagina,
       visuais: visuais.map(({ titulo }) => titulo).join(', ') || null,
       // They may name what only one person sees.

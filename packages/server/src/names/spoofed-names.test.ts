@@ -266,8 +266,19 @@ test('refuses a name in another script that looks like one in use', async () => 
 })
 
 const sound = [
-  ...['Operador 2', 'João Croll', 'Macro 2', 'Usuário Teste', 'José d’Ávila-Souza (Zé)', 'Dra. Ana & Cia.'],
-  ...['joao_silva', 'João II', 'Nguyễn Thị Ơn', 'Łukasz Øst', 'Мария Иванова', '山田 花子', '김철수'],
+  'Operador 2',
+  'João Croll',
+  'Macro 2',
+  'Usuário Teste',
+  'José d’Ávila-Souza (Zé)',
+  'Dra. Ana & Cia.',
+  'joao_silva',
+  'João II',
+  'Nguyễn Thị Ơn',
+  'Łukasz Øst',
+  'Мария Иванова',
+  '山田 花子',
+  '김철수',
 ]
 
 test.each(sound)('accepts the name %s', async (name) => {

@@ -122,9 +122,18 @@ export const fillEveryTable = async (
   await db
     .insertInto('agendaDados')
     .values({
-      ...{ reportId: 'r', tabela: odd, origem: 'URL', endereco: secrets.seal('https://exemplo/a.csv') },
-      ...{ frequencia: 'DIA', horario: '06:00', ativa: true, proximaEm: now, ultimaEm: now },
-      ...{ resultado: 'FALHOU', frase: odd, resumo: 'x' },
+      reportId: 'r',
+      tabela: odd,
+      origem: 'URL',
+      endereco: secrets.seal('https://exemplo/a.csv'),
+      frequencia: 'DIA',
+      horario: '06:00',
+      ativa: true,
+      proximaEm: now,
+      ultimaEm: now,
+      resultado: 'FALHOU',
+      frase: odd,
+      resumo: 'x',
     })
     .execute()
   await db
@@ -151,9 +160,18 @@ export const fillEveryTable = async (
   await db
     .insertInto('pedidoAcesso')
     .values({
-      ...{ idUsuario, grupoExterno: odd, relatorioExterno: odd, idRegistrado: null, idRelatorio },
-      ...{ motivo: odd, situacao: 'PERFIL', criadoEm: now, respondidoEm: now, respondidoPor: idUsuario },
-      ...{ idPerfil, mensagem: odd },
+      idUsuario,
+      grupoExterno: odd,
+      relatorioExterno: odd,
+      idRegistrado: null,
+      idRelatorio,
+      motivo: odd,
+      situacao: 'PERFIL',
+      criadoEm: now,
+      respondidoEm: now,
+      respondidoPor: idUsuario,
+      idPerfil,
+      mensagem: odd,
     })
     .execute()
   await fillSubscriptionTables(app, { idUsuario, idRelatorio, idPerfil, odd })
@@ -323,14 +341,14 @@ const fillAlertTables = async (
   const { idAlerta } = await createAlert(
     { db },
     {
-      ...{
-        idRelatorio,
-        idDono: idUsuario,
-        nomeAlerta: odd,
-        chaveLinha: JSON.stringify({ [odd]: odd }),
-        webhook,
-      },
-      ...{ limite: 0.1, valor: 1e300, valorEm: em },
+      idRelatorio,
+      idDono: idUsuario,
+      nomeAlerta: odd,
+      chaveLinha: JSON.stringify({ [odd]: odd }),
+      webhook,
+      limite: 0.1,
+      valor: 1e300,
+      valorEm: em,
     },
   )
   const { idAvaliacao } = await createEvaluation({ db }, { idAlerta, frase: odd, valor: -0.3 })

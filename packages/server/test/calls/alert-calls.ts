@@ -29,7 +29,11 @@ const ofAlerts =
   }
 
 const byQuery = alertDraft({
-  ...{ origem: 'DAX', consulta: 'EVALUATE ROW("v", 1)', pagina: null, visual: null, coluna: null },
+  origem: 'DAX',
+  consulta: 'EVALUATE ROW("v", 1)',
+  pagina: null,
+  visual: null,
+  coluna: null,
 })
 
 /** Good calls of alerts; `every-call.ts` includes them. */

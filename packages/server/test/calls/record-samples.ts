@@ -57,8 +57,13 @@ const samples: Partial<Record<EntityKind, (targets: Targets) => Sample | Promise
   aviso: async ({ app }) => ({
     id: (await createAnnouncement(app)).idAviso,
     draft: {
-      ...{ titulo: 'Aviso', texto: 'Texto', publico: 'TODOS', forma: 'FAIXA', manutencao: false },
-      ...{ inicio: '2026-01-01T00:00:00Z', fim: '2026-01-02T00:00:00Z' },
+      titulo: 'Aviso',
+      texto: 'Texto',
+      publico: 'TODOS',
+      forma: 'FAIXA',
+      manutencao: false,
+      inicio: '2026-01-01T00:00:00Z',
+      fim: '2026-01-02T00:00:00Z',
     },
   }),
   perfil: ({ idPerfil }) => ({ id: idPerfil, draft: { nomePerfil: randomUUID() } }),

@@ -154,14 +154,16 @@ const fillRecords = async ({ db }: TestDatabase, secrets: Secrets, beneficiario:
     await db
       .insertInto('prontuario')
       .values({
-        ...{ id, beneficiario, conteudo: content(VERSIONS), dataProntuario: '2026-01-01', ...author },
-        ...{
-          registradoEm: at,
-          alteradoEm: at,
-          idAlteradoPor: 1,
-          alteradoPor: 'Quem alterou',
-          versao: VERSIONS,
-        },
+        id,
+        beneficiario,
+        conteudo: content(VERSIONS),
+        dataProntuario: '2026-01-01',
+        ...author,
+        registradoEm: at,
+        alteradoEm: at,
+        idAlteradoPor: 1,
+        alteradoPor: 'Quem alterou',
+        versao: VERSIONS,
       })
       .execute()
     for (let versao = 1; versao < VERSIONS; versao += 1) {

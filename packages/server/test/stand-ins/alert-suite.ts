@@ -26,14 +26,12 @@ interface WebhookCall {
 }
 
 const visualOf = (name: string, type: string, columns: string[]) => ({
-  ...{
-    name,
-    type,
-    title: name.toUpperCase(),
-    columns,
-    labels: { custo: 'Custo' },
-    format: { custo: 'moeda' },
-  },
+  name,
+  type,
+  title: name.toUpperCase(),
+  columns,
+  labels: { custo: 'Custo' },
+  format: { custo: 'moeda' },
 })
 
 /**
@@ -112,7 +110,8 @@ export const alertSuite = () => {
         name: 'Custos',
         pages: [
           {
-            ...{ name: 'p1', displayName: 'Resumo' },
+            name: 'p1',
+            displayName: 'Resumo',
             visuals: [
               visualOf('custo', 'card', ['custo']),
               visualOf('tabela', 'table', ['operadora', 'custo']),
@@ -145,7 +144,8 @@ export const alertSuite = () => {
 
   const senderOf = (db = suite.app.services.db) => {
     const config = loadConfig({
-      ...{ DATA_DIR: suite.app.dataDir, PUBLIC_URL: 'https://bi.exemplo.com.br' },
+      DATA_DIR: suite.app.dataDir,
+      PUBLIC_URL: 'https://bi.exemplo.com.br',
       SMTP_URL: suite.smtp.url,
     })
     return createMailSender({ ...suite.app.services, db, config }, log)
@@ -237,7 +237,20 @@ export const alertSuite = () => {
 
   return {
     change,
-    ...{ suite, values, tables, hook, logged, work, senderOf, pass, evaluate, publish, watch, make },
-    ...{ outcomes, bellOf, sendings },
+    suite,
+    values,
+    tables,
+    hook,
+    logged,
+    work,
+    senderOf,
+    pass,
+    evaluate,
+    publish,
+    watch,
+    make,
+    outcomes,
+    bellOf,
+    sendings,
   }
 }

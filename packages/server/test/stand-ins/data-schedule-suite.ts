@@ -17,8 +17,12 @@ export const minute = 60_000
 export const hour = 60 * minute
 
 export const fromFolder: DataScheduleDraft = {
-  ...{ origem: 'PASTA', endereco: 'vendas/abril.csv', tabela: 'Custos' },
-  ...{ frequencia: 'HORA', horario: '06:30', ativa: true },
+  origem: 'PASTA',
+  endereco: 'vendas/abril.csv',
+  tabela: 'Custos',
+  frequencia: 'HORA',
+  horario: '06:30',
+  ativa: true,
 }
 
 /** Starts the portal with an ADMIN, and a folder with the file of `fromFolder`. */

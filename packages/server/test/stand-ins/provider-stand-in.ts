@@ -136,7 +136,10 @@ export const accepted = (origin: string): ScriptedAnswer => ({
 
 /** A version as the local service describes it. */
 export const firstVersion = {
-  ...{ number: 1, at: '2026-03-01T12:00:00.000Z', author: 'ana', origin: 'command' },
+  number: 1,
+  at: '2026-03-01T12:00:00.000Z',
+  author: 'ana',
+  origin: 'command',
   changes: ['Publicado pela primeira vez'],
 }
 
@@ -255,7 +258,10 @@ const healthy = (origin: string): Answers => ({
   sendDraft: () => ({ status: 201, body: { id: draftId } }),
   readDraft: ({ body }) => ({
     body: {
-      ...{ faults: [], remarks: ['x.csv: um aviso'], rows: 2, preview: [['1.5', null]] },
+      faults: [],
+      remarks: ['x.csv: um aviso'],
+      rows: 2,
+      preview: [['1.5', null]],
       explanation: ['Somadas: Valor (R$).'],
       tables: [{ name: 'x', columns: ['Valor', 'Lista'] }],
       columns: [
@@ -271,18 +277,27 @@ const healthy = (origin: string): Answers => ({
   }),
   judgeFolder: () => ({
     body: {
-      ...{ faults: [], remarks: [], concerned },
+      faults: [],
+      remarks: [],
+      concerned,
       reports: [
         {
-          ...{ id: reportId, name: 'Vendas', workspaceId: groupId, workspaceName: 'Saúde' },
-          ...{ replaces: false, roles: ['Operadora'] },
+          id: reportId,
+          name: 'Vendas',
+          workspaceId: groupId,
+          workspaceName: 'Saúde',
+          replaces: false,
+          roles: ['Operadora'],
         },
       ],
     },
   }),
   previewDraft: () => ({
     body: {
-      ...{ faults: [], reportId, token: `preview-${++issued}`, embedUrl: `${origin}/reportEmbed?reportId=x` },
+      faults: [],
+      reportId,
+      token: `preview-${++issued}`,
+      embedUrl: `${origin}/reportEmbed?reportId=x`,
       expiration: new Date(Date.now() + 600_000).toISOString(),
     },
   }),
@@ -290,12 +305,18 @@ const healthy = (origin: string): Answers => ({
     body: {
       value: [
         {
-          ...{ id: reportId, name: 'Custos', workspace: { id: groupId, name: 'Saúde' } },
-          ...{ versions: 2, last: firstVersion },
+          id: reportId,
+          name: 'Custos',
+          workspace: { id: groupId, name: 'Saúde' },
+          versions: 2,
+          last: firstVersion,
         },
         {
-          ...{ id: paginatedReportId, name: 'Água', workspace: { id: groupId, name: 'Saúde' } },
-          ...{ versions: 0, last: null },
+          id: paginatedReportId,
+          name: 'Água',
+          workspace: { id: groupId, name: 'Saúde' },
+          versions: 0,
+          last: null,
         },
       ],
     },
@@ -305,7 +326,8 @@ const healthy = (origin: string): Answers => ({
     body: {
       value: [
         {
-          ...{ name: 'Custos', hidden: false },
+          name: 'Custos',
+          hidden: false,
           columns: [
             { name: 'Valor', label: 'Valor (R$)', kind: 'number' },
             { name: 'Lista', kind: 'other' },
@@ -321,7 +343,8 @@ const healthy = (origin: string): Answers => ({
       name: 'Custos',
       pages: [
         {
-          ...{ name: 'p1', displayName: 'Resumo' },
+          name: 'p1',
+          displayName: 'Resumo',
           visuals: [{ name: 'custo', type: 'card', title: 'Custo', columns: ['custo'] }],
         },
       ],

@@ -31,7 +31,9 @@ interface Order {
 /** Returns the time of day, in São Paulo, twelve hours from this time: no test reaches it by accident. */
 const farFrom = (now: Date) =>
   new Date(now.getTime() + 12 * 3_600_000).toLocaleTimeString('pt-BR', {
-    ...{ timeZone: 'America/Sao_Paulo', hour: '2-digit', minute: '2-digit' },
+    timeZone: 'America/Sao_Paulo',
+    hour: '2-digit',
+    minute: '2-digit',
   })
 
 /**
@@ -102,7 +104,8 @@ export const subscriptionSuite = () => {
 
   const senderOf = (services: Partial<Services> = {}) => {
     const config = loadConfig({
-      ...{ DATA_DIR: suite.app.dataDir, PUBLIC_URL: 'https://bi.exemplo.com.br' },
+      DATA_DIR: suite.app.dataDir,
+      PUBLIC_URL: 'https://bi.exemplo.com.br',
       SMTP_URL: suite.smtp.url,
     })
     return createMailSender({ ...suite.app.services, ...services, config }, log)
@@ -161,8 +164,12 @@ export const subscriptionSuite = () => {
     const created = await createSubscription(
       app,
       {
-        ...{ idRelatorio: report.idRelatorio, idDono: owner.idUsuario, entrega: 'ANEXO' },
-        ...{ proximaEm: new Date(), horario: farFrom(new Date()), ...subscription },
+        idRelatorio: report.idRelatorio,
+        idDono: owner.idUsuario,
+        entrega: 'ANEXO',
+        proximaEm: new Date(),
+        horario: farFrom(new Date()),
+        ...subscription,
       },
       recipients.map(({ idUsuario }) => idUsuario),
     )
@@ -238,21 +245,23 @@ export const subscriptionSuite = () => {
   }
 
   return {
-    ...{
-      suite,
-      start,
-      work,
-      deliver,
-      senderOf,
-      refreshed,
-      runs,
-      onlyRun,
-      mails,
-      received,
-      bellOf,
-      again,
-      pass,
-    },
-    ...{ orders, logged, change, asked, noteRefresh },
+    suite,
+    start,
+    work,
+    deliver,
+    senderOf,
+    refreshed,
+    runs,
+    onlyRun,
+    mails,
+    received,
+    bellOf,
+    again,
+    pass,
+    orders,
+    logged,
+    change,
+    asked,
+    noteRefresh,
   }
 }

@@ -37,7 +37,9 @@ describe('emptyText', () => {
       'Sem dados com o filtro Competência: é a ou b',
     ])
     const from: VisualFilter = {
-      ...{ target, filterType: 0, logicalOperator: 'And' },
+      target,
+      filterType: 0,
+      logicalOperator: 'And',
       conditions: [{ operator: 'GreaterThan', value: 2030 }],
     }
     expect(ofFilters(from)).toEqual(['Sem dados com o filtro Competência: maior que 2030'])

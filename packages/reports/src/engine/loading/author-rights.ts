@@ -21,5 +21,7 @@ export const PUBLISHED_ROWS: AuthorRights = {
 
 /** Of a dry run: the rows of the author's own files, and of others only the columns. */
 export const ownRows = (isAuthored: AuthorRights['isAuthored'], quotesData = true): AuthorRights => ({
-  ...{ isAuthored, readsPublished: false, quotesData },
+  isAuthored,
+  readsPublished: false,
+  quotesData,
 })

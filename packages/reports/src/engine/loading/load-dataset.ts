@@ -171,7 +171,9 @@ async function columnsOf(
     const heading = headings.get(name)
     const scale = scales.get(name)
     columns.set(name.toLowerCase(), {
-      ...{ name, type, kind: kindOf(type) },
+      name,
+      type,
+      kind: kindOf(type),
       ...(heading && { heading }),
       ...(scale && { scale }),
       ...(spellings && { spellings }),

@@ -219,7 +219,11 @@ describe('createQueryScheduler', () => {
   it('replaces waiting requests of the owner who has most when the queue is full', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({
-      ...{ slots: 1, budgetMs: NEVER, runningPerOwner: 1, waitingPerOwner: 10, waitingInTotal: 6 },
+      slots: 1,
+      budgetMs: NEVER,
+      runningPerOwner: 1,
+      waitingPerOwner: 10,
+      waitingInTotal: 6,
     })
     const refused: string[] = []
     const ask = (owner: string, what: string) =>

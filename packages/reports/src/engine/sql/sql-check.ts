@@ -132,18 +132,23 @@ async function reservedNames(database: Database): Promise<Set<string>> {
 const reservedNamesOf = new WeakMap<Database, Set<string>>()
 
 const EXPRESSIONS = new Set([
-  ...[
-    'BETWEEN',
-    'CASE',
-    'CAST',
-    'COLLATE',
-    'COLUMN_REF',
-    'COMPARISON',
-    'CONJUNCTION',
-    'CONSTANT',
-    'FUNCTION',
-  ],
-  ...['LAMBDA', 'LAMBDA_REF', 'OPERATOR', 'PARAMETER', 'POSITIONAL_REFERENCE', 'STAR', 'SUBQUERY', 'WINDOW'],
+  'BETWEEN',
+  'CASE',
+  'CAST',
+  'COLLATE',
+  'COLUMN_REF',
+  'COMPARISON',
+  'CONJUNCTION',
+  'CONSTANT',
+  'FUNCTION',
+  'LAMBDA',
+  'LAMBDA_REF',
+  'OPERATOR',
+  'PARAMETER',
+  'POSITIONAL_REFERENCE',
+  'STAR',
+  'SUBQUERY',
+  'WINDOW',
 ])
 const QUERIES = new Set(['SELECT_NODE', 'SET_OPERATION_NODE', 'RECURSIVE_CTE_NODE', 'CTE_NODE'])
 const SOURCES = new Set([

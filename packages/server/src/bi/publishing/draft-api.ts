@@ -105,8 +105,11 @@ const JudgedFolder = z.object({
   remarks: sentences,
   reports: z.array(
     z.object({
-      ...{ id: z.string(), name: z.string(), replaces: z.boolean() },
-      ...{ workspaceId: z.string(), workspaceName: z.string() },
+      id: z.string(),
+      name: z.string(),
+      replaces: z.boolean(),
+      workspaceId: z.string(),
+      workspaceName: z.string(),
       roles: sentences.default([]),
     }),
   ),
@@ -154,14 +157,20 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       const { faults, remarks, reports, concerned } = await call(caller, sent, JudgedFolder)
       const relatorios = reports.map(
         ({ id: reportId, name, workspaceId, workspaceName, replaces, roles }) => ({
-          ...{ reportId, nome: name, idGrupo: workspaceId, nomeGrupo: workspaceName },
-          ...{ substitui: replaces, papeis: roles },
+          reportId,
+          nome: name,
+          idGrupo: workspaceId,
+          nomeGrupo: workspaceName,
+          substitui: replaces,
+          papeis: roles,
         }),
       )
       const byName = (one: { nome: string }, other: { nome: string }) =>
         one.nome.localeCompare(other.nome, 'pt-BR', { numeric: true })
       return {
-        ...{ erros: faults, avisos: remarks, relatorios: relatorios.toSorted(byName) },
+        erros: faults,
+        avisos: remarks,
+        relatorios: relatorios.toSorted(byName),
         envolvidos: concerned,
       }
     }
@@ -183,8 +192,10 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
     /** Sends a file, and returns the id of its draft and the names of those that it replaces. */
     send: (caller: DraftCaller, name: string, file: Uint8Array<ArrayBuffer>) => {
       const sent = {
-        ...{ operation: 'sendDraft', path: `/drafts?name=${encodeURIComponent(name)}` },
-        ...{ file, slow: true },
+        operation: 'sendDraft',
+        path: `/drafts?name=${encodeURIComponent(name)}`,
+        file,
+        slow: true,
       }
       return call(caller, sent, SentDraft)
     },
@@ -240,11 +251,10 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       file: Uint8Array<ArrayBuffer>,
     ): Promise<string> => {
       const sent = {
-        ...{
-          operation: 'sendFolderFile',
-          path: `${folderPath(id, 'files')}?path=${encodeURIComponent(path)}`,
-        },
-        ...{ file, slow: true },
+        operation: 'sendFolderFile',
+        path: `${folderPath(id, 'files')}?path=${encodeURIComponent(path)}`,
+        file,
+        slow: true,
       }
       return (await call(caller, sent, Sent)).id
     },

@@ -187,7 +187,8 @@ export const createPublishedApi = (limits: CallLimits & { tokens: EntraTokens })
         nome: name,
         oculta: hidden,
         colunas: columns.map(({ name, label = name, kind }) => ({
-          ...{ nome: name, rotulo: label },
+          nome: name,
+          rotulo: label,
           tipo: ownTypes.get(kind) ?? 'OUTRO',
         })),
       }))

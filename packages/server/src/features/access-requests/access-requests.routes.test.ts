@@ -199,8 +199,12 @@ describe('POST /pedidos-acesso/:id/resposta', () => {
     expect(await bellOf(ana)).toEqual([{ titulo: 'Acesso liberado', texto, rota }])
     expect((await mailsOf(app)).map(({ para, mail }) => ({ para, ...mail }))).toMatchObject([
       {
-        ...{ para: ana.emailUsuario, modelo: 'pedido_respondido', titulo: 'Acesso liberado', texto },
-        ...{ link: expect.stringMatching(/^https?:\/\/[^/]+\/relatorio-embed\//), abreRelatorio: true },
+        para: ana.emailUsuario,
+        modelo: 'pedido_respondido',
+        titulo: 'Acesso liberado',
+        texto,
+        link: expect.stringMatching(/^https?:\/\/[^/]+\/relatorio-embed\//),
+        abreRelatorio: true,
       },
     ])
     const { idRelatorio } = report

@@ -30,9 +30,30 @@ const toWire = (row: Row, viewer: Viewer, { rules, secrets }: Wire): Alert => {
   const valor = mostraValores && row.alcance === shownScope(row, secrets) ? row.valor : null
   const endereco = mostraValores ? row.endereco : `relatorio=${idRelatorio}`
   return {
-    ...{ idAlerta, nomeAlerta, origem, pagina, tituloPagina, visual, tituloVisual, coluna, rotuloColuna },
-    ...{ condicao, limite, percentual, frequencia, horario, fuso, porEmail, ativo, hostWebhook, estado },
-    ...{ formato, falha, mostraValores, valor, ...seen },
+    idAlerta,
+    nomeAlerta,
+    origem,
+    pagina,
+    tituloPagina,
+    visual,
+    tituloVisual,
+    coluna,
+    rotuloColuna,
+    condicao,
+    limite,
+    percentual,
+    frequencia,
+    horario,
+    fuso,
+    porEmail,
+    ativo,
+    hostWebhook,
+    estado,
+    formato,
+    falha,
+    mostraValores,
+    valor,
+    ...seen,
     relatorio: row.isVisible ? { idRelatorio, nomeRelatorio, idGrupo, reportId, endereco } : null,
     dono: { idUsuario: row.idUsuario, nomeUsuario: row.nomeUsuario },
     consulta: viewer.isAdmin ? row.consulta : null,
@@ -103,7 +124,12 @@ const valuesOf = (draft: AlertDraft, { reading: _, ...completed }: Completed, no
   const isDax = origem === 'DAX'
   const horario = frequencia === 'ATUALIZACAO' || frequencia === 'HORA' ? null : draft.horario
   return {
-    ...{ ...fields, ...completed, origem, condicao, frequencia, horario },
+    ...fields,
+    ...completed,
+    origem,
+    condicao,
+    frequencia,
+    horario,
     ...(isDax ? { pagina: null, visual: null, coluna: null } : { consulta: null }),
     chaveLinha: isDax || linha === null ? null : JSON.stringify(linha),
     filtros: JSON.stringify(isDax ? {} : draft.filtros),
@@ -111,7 +137,11 @@ const valuesOf = (draft: AlertDraft, { reading: _, ...completed }: Completed, no
     percentual: condicao === 'VARIOU' && draft.percentual,
     proximaEm: draft.ativo ? nextEvaluation({ ...draft, horario }, now) : null,
     // Refreshes that have ended by now cause no evaluation.
-    ...{ atualizadaAte: now, falha: null, avisada: false, repeticoes: 0, ocupadoAte: null },
+    atualizadaAte: now,
+    falha: null,
+    avisada: false,
+    repeticoes: 0,
+    ocupadoAte: null,
   }
 }
 
@@ -147,8 +177,11 @@ export const insertAlert = async (
   const { idAlerta } = await tx
     .insertInto('alerta')
     .values({
-      ...{ idDono, idRelatorio, ...valuesOf(saved.draft, saved.completed, saved.now) },
-      ...{ ...stateColumns(saved), ...columns },
+      idDono,
+      idRelatorio,
+      ...valuesOf(saved.draft, saved.completed, saved.now),
+      ...stateColumns(saved),
+      ...columns,
     })
     .returning('idAlerta')
     .executeTakeFirstOrThrow()
@@ -165,7 +198,9 @@ export const updateAlert = async (tx: Db, secrets: Secrets, idAlerta: number, sa
   await tx
     .updateTable('alerta')
     .set((eb) => ({
-      ...{ ...valuesOf(saved.draft, saved.completed, saved.now), ...stateColumns(saved), ...columns },
+      ...valuesOf(saved.draft, saved.completed, saved.now),
+      ...stateColumns(saved),
+      ...columns,
       versao: eb('versao', '+', 1),
     }))
     .where('idAlerta', '=', idAlerta)
@@ -178,8 +213,14 @@ export const updateActive = async (tx: Db, { idAlerta, ...times }: Alert, ativo:
   await tx
     .updateTable('alerta')
     .set((eb) => ({
-      ...{ ativo, proximaEm, atualizadaAte: now, ocupadoAte: null, falha: null, avisada: false },
-      ...{ repeticoes: 0, versao: eb('versao', '+', 1) },
+      ativo,
+      proximaEm,
+      atualizadaAte: now,
+      ocupadoAte: null,
+      falha: null,
+      avisada: false,
+      repeticoes: 0,
+      versao: eb('versao', '+', 1),
     }))
     .where('idAlerta', '=', idAlerta)
     .execute()

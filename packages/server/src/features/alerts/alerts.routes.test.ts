@@ -18,27 +18,28 @@ describe('POST /usuarios/relatorio/:id/alertas', () => {
     tables.set('todos', [['CNU', 5]])
     const report = await publish()
     const { made, user, session, idAlerta } = await make(report, {
-      ...{ visual: 'tabela', linha: { operadora: 'CNU' }, condicao: 'ABAIXO', limite: 9 },
+      visual: 'tabela',
+      linha: { operadora: 'CNU' },
+      condicao: 'ABAIXO',
+      limite: 9,
       filtros: { sexo: 'feminino', operadora: '' },
     })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({
       segredo: null,
       alerta: {
-        ...{
-          nomeAlerta: 'Custo alto',
-          tituloPagina: 'Resumo',
-          tituloVisual: 'TABELA',
-          rotuloColuna: 'Custo',
-        },
-        ...{
-          linha: { operadora: 'CNU' },
-          valor: 5,
-          estado: 'ATINGIDA',
-          formato: 'moeda',
-          mostraValores: true,
-        },
-        ...{ impedimento: null, hostWebhook: null, dono: { idUsuario: user.idUsuario } },
+        nomeAlerta: 'Custo alto',
+        tituloPagina: 'Resumo',
+        tituloVisual: 'TABELA',
+        rotuloColuna: 'Custo',
+        linha: { operadora: 'CNU' },
+        valor: 5,
+        estado: 'ATINGIDA',
+        formato: 'moeda',
+        mostraValores: true,
+        impedimento: null,
+        hostWebhook: null,
+        dono: { idUsuario: user.idUsuario },
         relatorio: { idRelatorio: report.idRelatorio, nomeRelatorio: 'Custos & receitas' },
       },
     })
@@ -125,14 +126,21 @@ describe('the visuals of a page', () => {
     )
     expect(status).toBe(200)
     expect(body).toEqual({
-      ...{ paginas: [{ nome: 'p1', titulo: 'Resumo' }], pagina: 'p1' },
+      paginas: [{ nome: 'p1', titulo: 'Resumo' }],
+      pagina: 'p1',
       visuais: [
         {
-          ...{ nome: 'custo', titulo: 'CUSTO', linhas: [[null]], cortado: false },
+          nome: 'custo',
+          titulo: 'CUSTO',
+          linhas: [[null]],
+          cortado: false,
           colunas: [{ nome: 'custo', rotulo: 'Custo', formato: 'moeda', numerica: true }],
         },
         {
-          ...{ nome: 'tabela', titulo: 'TABELA', linhas: [['CNU', 5]], cortado: false },
+          nome: 'tabela',
+          titulo: 'TABELA',
+          linhas: [['CNU', 5]],
+          cortado: false,
           colunas: [
             { nome: 'operadora', rotulo: 'operadora', formato: null, numerica: false },
             { nome: 'custo', rotulo: 'Custo', formato: 'moeda', numerica: true },
@@ -278,11 +286,16 @@ test('the options say why a report has no alerts', async () => {
     return (await session.get(`/usuarios/relatorio/${report.idRelatorio}/alertas/opcoes`)).body
   }
   expect(await optionsOf(await publish())).toEqual({
-    ...{ origem: 'VISUAL', impedimento: null, semEmail: null, emailSemValores: false, podeWebhook: false },
+    origem: 'VISUAL',
+    impedimento: null,
+    semEmail: null,
+    emailSemValores: false,
+    podeWebhook: false,
   })
   expect(await optionsOf(await publish({ sensivel: true }))).toMatchObject({ emailSemValores: true })
   expect(await optionsOf(await publish({}, 'microsoft'))).toMatchObject({
-    ...{ origem: null, impedimento: expect.stringMatching(/só um administrador/) },
+    origem: null,
+    impedimento: expect.stringMatching(/só um administrador/),
   })
   expect(await optionsOf(await publish({ tipoRelatorio: 'PAGINADO' }))).toMatchObject({ origem: null })
 })

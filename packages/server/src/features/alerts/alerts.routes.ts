@@ -177,8 +177,15 @@ export const alertsRoutes = async (app: FastifyInstance, services: Services) => 
     const { resultado, valor } = prepared.state
     await tx.updateTable('alerta').set({ alcance }).where('idAlerta', '=', idAlerta).execute()
     await insertEvaluation(tx, {
-      ...{ idAlerta, em: now(), resultado, valor, anterior: null, frase: null, alcance },
-      ...{ duracaoMs: prepared.duracaoMs, versaoAlerta: row.versaoAlerta },
+      idAlerta,
+      em: now(),
+      resultado,
+      valor,
+      anterior: null,
+      frase: null,
+      alcance,
+      duracaoMs: prepared.duracaoMs,
+      versaoAlerta: row.versaoAlerta,
     })
   }
 
@@ -291,7 +298,21 @@ const trailOf = async (tx: Db, alert: Alert) => {
   const { nomeAlerta, origem, pagina, visual, coluna, consulta, condicao, limite, percentual } = alert
   const { frequencia, horario, fuso, porEmail, hostWebhook, ativo } = alert
   return {
-    ...{ nomeAlerta, origem, pagina, visual, coluna, consulta, condicao, limite, percentual },
-    ...{ ...choiceTrail(choice), frequencia, horario, fuso, porEmail, webhook: hostWebhook, ativo },
+    nomeAlerta,
+    origem,
+    pagina,
+    visual,
+    coluna,
+    consulta,
+    condicao,
+    limite,
+    percentual,
+    ...choiceTrail(choice),
+    frequencia,
+    horario,
+    fuso,
+    porEmail,
+    webhook: hostWebhook,
+    ativo,
   }
 }

@@ -32,8 +32,12 @@ export const announceCrossing = async (
     tx,
     [idUsuario],
     {
-      ...{ tipo: 'alerta', titulo: `Alerta: ${nomeAlerta}`, texto: sentenceOf(row, { valor, anterior }) },
-      ...{ rota: reportLink({ publicUrl: '' }, { ...row, consulta: row.endereco }), idAlerta, alcance },
+      tipo: 'alerta',
+      titulo: `Alerta: ${nomeAlerta}`,
+      texto: sentenceOf(row, { valor, anterior }),
+      rota: reportLink({ publicUrl: '' }, { ...row, consulta: row.endereco }),
+      idAlerta,
+      alcance,
     },
     em,
   )
@@ -51,7 +55,9 @@ export const announceCrossing = async (
   if (row.webhook) await add('WEBHOOK', null)
   const canais = ['SINO', ...(row.porEmail ? ['EMAIL'] : []), ...(row.webhook ? ['WEBHOOK'] : [])]
   await recordAudit(tx, {
-    ...{ action: 'alert.crossed', idUsuario: null, subject: `alerta:${idAlerta}` },
+    action: 'alert.crossed',
+    idUsuario: null,
+    subject: `alerta:${idAlerta}`,
     details: { idAvaliacao, canais },
   })
 }

@@ -64,7 +64,10 @@ export const completeDraft = async (
     return { reading, ...titles, ...contentOf([], { idRelatorio, pagina: null, filtros: {} }) }
   }
   const read = await readPage(services, report, {
-    ...{ identity, reader: String(user.idUsuario), pagina: pagina ?? '', filtros },
+    identity,
+    reader: String(user.idUsuario),
+    pagina: pagina ?? '',
+    filtros,
     visuais: [visual ?? ''],
   })
   const reading = cellOf(read, { visual, coluna, linha })
@@ -75,7 +78,9 @@ export const completeDraft = async (
   const shown = read.page.visuals.find(({ name }) => name === visual)
   const column = coluna ?? ''
   return {
-    ...{ reading, tituloPagina: read.page.displayName, tituloVisual: shown?.title || visual },
+    reading,
+    tituloPagina: read.page.displayName,
+    tituloVisual: shown?.title || visual,
     rotuloColuna: shown ? labelOf(shown, ownValue(read.data.visuals, shown.name), column) : coluna,
     formato: ownValue(shown?.format, column) ?? null,
     ...contentOf(read.panel, { idRelatorio, pagina, filtros }),

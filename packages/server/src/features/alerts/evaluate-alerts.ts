@@ -92,7 +92,10 @@ const readGroup = async (services: AlertServices, group: Judged[]): Promise<(row
   }
   const page = await readPage(services, row, {
     // Apart from the owner's own pages; all alerts as one reader would share four answers at a time.
-    ...{ identity, reader: `alertas:${row.idUsuario}`, pagina: row.pagina ?? '', filtros: row.escolha },
+    identity,
+    reader: `alertas:${row.idUsuario}`,
+    pagina: row.pagina ?? '',
+    filtros: row.escolha,
     visuais: group.flatMap(({ row: { visual } }) => visual ?? []),
   })
   return (alert) => cellOf(page, alert)

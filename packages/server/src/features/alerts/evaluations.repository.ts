@@ -6,7 +6,14 @@ import type { Tables } from '../../db/types.ts'
 
 type Column = 'idAvaliacao' | 'em' | 'resultado' | 'valor' | 'anterior' | 'frase' | 'duracaoMs' | 'alcance'
 const columns: Column[] = [
-  ...(['idAvaliacao', 'em', 'resultado', 'valor', 'anterior', 'frase', 'duracaoMs', 'alcance'] as const),
+  'idAvaliacao',
+  'em',
+  'resultado',
+  'valor',
+  'anterior',
+  'frase',
+  'duracaoMs',
+  'alcance',
 ]
 
 const deliveries = sql<(AlertEvaluation['envios'][number] & { em: string })[]>`coalesce((

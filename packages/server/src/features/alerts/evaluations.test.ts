@@ -42,15 +42,11 @@ describe('a crossing', () => {
       await evaluate()
     }
     expect(await outcomes(idAlerta)).toEqual([
-      ...[
-        ['INICIAL', 90, null],
-        ['NORMAL', 95, 90],
-        ['CRUZOU', 120.5, 95],
-      ],
-      ...[
-        ['CONTINUA', 130, 120.5],
-        ['NORMAL', 80, 130],
-      ],
+      ['INICIAL', 90, null],
+      ['NORMAL', 95, 90],
+      ['CRUZOU', 120.5, 95],
+      ['CONTINUA', 130, 120.5],
+      ['NORMAL', 80, 130],
     ])
     const bell = await bellOf(user.idUsuario)
     expect(bell).toEqual([
@@ -87,15 +83,11 @@ describe('a crossing', () => {
       await evaluate()
     }
     expect(await outcomes(idAlerta)).toEqual([
-      ...[
-        ['INICIAL', 200, null],
-        ['NORMAL', 210, 200],
-        ['CRUZOU', 220, 200],
-      ],
-      ...[
-        ['NORMAL', 230, 220],
-        ['CRUZOU', 190, 220],
-      ],
+      ['INICIAL', 200, null],
+      ['NORMAL', 210, 200],
+      ['CRUZOU', 220, 200],
+      ['NORMAL', 230, 220],
+      ['CRUZOU', 190, 220],
     ])
     expect(await bellOf(user.idUsuario)).toHaveLength(2)
   })
@@ -113,12 +105,10 @@ describe('a crossing', () => {
     await evaluate()
     await evaluate()
     expect(await outcomes(idAlerta)).toEqual([
-      ...[
-        ['INICIAL', 7, null],
-        ['NORMAL', 7, 7],
-        ['CRUZOU', null, 7],
-        ['CONTINUA', null, null],
-      ],
+      ['INICIAL', 7, null],
+      ['NORMAL', 7, 7],
+      ['CRUZOU', null, 7],
+      ['CONTINUA', null, null],
     ])
     expect((await bellOf(user.idUsuario))[0]?.texto).toMatch(
       /\(operadora: BRADESCO\).*sem valor, antes R\$\s7,00/,
@@ -133,8 +123,11 @@ describe('identities', () => {
     // A second alert of the first person shares the question.
     const [first] = owners
     await createAlert(suite.app, {
-      ...{ idRelatorio: report.idRelatorio, idDono: first?.user.idUsuario ?? 0, limite: 5 },
-      ...{ visual: 'tabela', chaveLinha: '{"operadora":"CNU"}' },
+      idRelatorio: report.idRelatorio,
+      idDono: first?.user.idUsuario ?? 0,
+      limite: 5,
+      visual: 'tabela',
+      chaveLinha: '{"operadora":"CNU"}',
     })
     tables.set('todos', [['CNU', 1]])
     for (const [n, { user }] of owners.entries()) values.set(user.emailUsuario, n)

@@ -91,16 +91,34 @@ export const finishAlert = (
     const { resultado, estado, anterior, referencia } = decide(before, reading)
     const valor = resultado === 'SEM_VALOR' ? before.valor : reading.valor
     const idAvaliacao = await insertEvaluation(tx, {
-      ...{ idAlerta: fresh.idAlerta, em: now, resultado, valor: reading.valor, anterior, frase: null },
-      ...{ duracaoMs: claim.duracaoMs ?? 0, alcance, versaoAlerta: fresh.versaoAlerta },
+      idAlerta: fresh.idAlerta,
+      em: now,
+      resultado,
+      valor: reading.valor,
+      anterior,
+      frase: null,
+      duracaoMs: claim.duracaoMs ?? 0,
+      alcance,
+      versaoAlerta: fresh.versaoAlerta,
     })
     await release(tx, fresh, {
-      ...{ estado, alcance, valor, valorEm: now, referencia, falha: null, avisada: false, repeticoes: 0 },
+      estado,
+      alcance,
+      valor,
+      valorEm: now,
+      referencia,
+      falha: null,
+      avisada: false,
+      repeticoes: 0,
       proximaEm: nextEvaluation(fresh, now),
     })
     if (resultado === 'CRUZOU')
       await announceCrossing(tx, services, fresh, {
-        ...{ idAvaliacao, valor: reading.valor, anterior, alcance, rules },
+        idAvaliacao,
+        valor: reading.valor,
+        anterior,
+        alcance,
+        rules,
       })
   })
 
@@ -119,8 +137,15 @@ const storeRefusal = async (tx: Db, fresh: AlertRow, frase: string, now: Date): 
     .executeTakeFirst()
   if (last?.resultado !== 'RECUSADA' || last.frase !== frase)
     await insertEvaluation(tx, {
-      ...{ idAlerta, em: now, resultado: 'RECUSADA', valor: null, anterior: null, frase },
-      ...{ duracaoMs: 0, alcance: null, versaoAlerta },
+      idAlerta,
+      em: now,
+      resultado: 'RECUSADA',
+      valor: null,
+      anterior: null,
+      frase,
+      duracaoMs: 0,
+      alcance: null,
+      versaoAlerta,
     })
   await release(tx, fresh, { proximaEm: nextEvaluation(fresh, now) })
 }
@@ -146,8 +171,15 @@ export const failAlert = (
   whileHeld(services, claim, async (tx, fresh, now) => {
     const { idAlerta, versaoAlerta, repeticoes, avisada, nomeAlerta, idUsuario } = fresh
     await insertEvaluation(tx, {
-      ...{ idAlerta, em: now, resultado: 'FALHOU', valor: null, anterior: null, frase },
-      ...{ duracaoMs: claim.duracaoMs ?? 0, alcance: null, versaoAlerta },
+      idAlerta,
+      em: now,
+      resultado: 'FALHOU',
+      valor: null,
+      anterior: null,
+      frase,
+      duracaoMs: claim.duracaoMs ?? 0,
+      alcance: null,
+      versaoAlerta,
     })
     if (isBrief && repeticoes < REPEATS) {
       const wait = retryAfter ? retryAfter * 1000 : (AGAIN_MS[repeticoes] ?? 0)
@@ -156,12 +188,10 @@ export const failAlert = (
     }
     const isNotified = !avisada && judgeAlert(fresh, await readRecipientRules(tx), services.secrets).isAllowed
     await release(tx, fresh, {
-      ...{
-        falha: frase,
-        repeticoes: 0,
-        avisada: avisada || isNotified,
-        proximaEm: nextEvaluation(fresh, now),
-      },
+      falha: frase,
+      repeticoes: 0,
+      avisada: avisada || isNotified,
+      proximaEm: nextEvaluation(fresh, now),
     })
     if (!isNotified) return
     const titulo = `O alerta “${nomeAlerta}” não pôde ser avaliado`

@@ -59,8 +59,14 @@ const createWorld = async () => {
       { tipoUsuario: n === 0 ? 'ADMIN' : 'USER' },
     )
     model.push({
-      ...{ idUsuario: user.idUsuario, idAlerta, email: user.emailUsuario, isAdmin: n === 0 },
-      ...{ isGranted: true, isBlocked: false, isProven: true, isPaused: false },
+      idUsuario: user.idUsuario,
+      idAlerta,
+      email: user.emailUsuario,
+      isAdmin: n === 0,
+      isGranted: true,
+      isBlocked: false,
+      isProven: true,
+      isPaused: false,
     })
   }
   const at = (n: number) => model[n] ?? expect.fail()

@@ -93,7 +93,12 @@ const sendOne = async (
     type: 'alerta.atingido',
     timestamp: avaliadaEm.toISOString(),
     data: {
-      ...{ idAlerta, nomeAlerta, relatorio: nomeRelatorio, condicao, limite, percentual },
+      idAlerta,
+      nomeAlerta,
+      relatorio: nomeRelatorio,
+      condicao,
+      limite,
+      percentual,
       // By the rule for e-mails: not those of sensitive data, nor of rows that differ for each person.
       ...(mayLeave(row, rules) ? { valor: row.valorAvaliado, anterior: row.anterior } : {}),
       link: crossingLink(config, row, rules),

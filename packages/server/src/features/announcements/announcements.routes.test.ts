@@ -195,8 +195,12 @@ describe('a banner', () => {
     const texto = '<script>alert(1)</script> & <b>x</b>'
     const { idAviso } = await create({ texto })
     expect((await reader.get(`/meus-avisos/${idAviso}`)).body).toEqual({
-      ...{ idAviso, texto, titulo: 'Nova versão', manutencao: false },
-      ...{ inicio: after(-60), fim: after(60) },
+      idAviso,
+      texto,
+      titulo: 'Nova versão',
+      manutencao: false,
+      inicio: after(-60),
+      fim: after(60),
     })
   })
 
@@ -229,8 +233,13 @@ describe('an announcement of the bell', () => {
     const { idAviso } = await create({ forma: 'SINO', publico: 'PERFIS', idPerfis: [idPerfil] })
     expect(await bellOf()).toEqual([
       {
-        ...{ idNotificacao: expect.any(Number), tipo: 'aviso', titulo: 'Nova versão', lidaEm: null },
-        ...{ texto: 'Veja as novidades.', rota: `/aviso/${idAviso}`, criadaEm: expect.any(String) },
+        idNotificacao: expect.any(Number),
+        tipo: 'aviso',
+        titulo: 'Nova versão',
+        lidaEm: null,
+        texto: 'Veja as novidades.',
+        rota: `/aviso/${idAviso}`,
+        criadaEm: expect.any(String),
       },
     ])
     expect(await bannersOf()).toEqual([])

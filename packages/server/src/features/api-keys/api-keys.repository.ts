@@ -8,8 +8,15 @@ import type { Tables } from '../../db/types.ts'
 import { Problem } from '../../lib/problem.ts'
 
 const columns = [
-  ...(['idChave', 'chaveApi.nome', 'prefixo', 'grupos', 'redes'] as const),
-  ...(['criadaEm', 'expiraEm', 'usadaEm', 'usadaDe'] as const),
+  'idChave',
+  'chaveApi.nome',
+  'prefixo',
+  'grupos',
+  'redes',
+  'criadaEm',
+  'expiraEm',
+  'usadaEm',
+  'usadaDe',
 ] as const
 
 type Row = Pick<

@@ -51,7 +51,9 @@ describe('POST /conta/chaves', () => {
       idUsuario: boss.idUsuario,
       objeto: `usuario:${boss.idUsuario}`,
       detalhes: {
-        ...{ chaveApi: draft.nome, grupos: ['RELATORIOS', 'DADOS'], redes: ['192.0.2.0/24'] },
+        chaveApi: draft.nome,
+        grupos: ['RELATORIOS', 'DADOS'],
+        redes: ['192.0.2.0/24'],
         expiraEm: body.chave.expiraEm,
       },
     })
@@ -64,7 +66,8 @@ describe('POST /conta/chaves', () => {
     expect(mail).toMatchObject({
       para: boss.emailUsuario,
       mail: {
-        ...{ modelo: 'chave_criada', chave: draft.nome },
+        modelo: 'chave_criada' as const,
+        chave: draft.nome,
         permissoes: ['Ver meus relatórios', 'Ler dados dos relatórios'],
       },
     })

@@ -52,7 +52,11 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
     const expiraEm = new Date(criadaEm.getTime() + dias * dayMs)
     return write.exclusive(async (tx, audit) => {
       const chave = await insertKey(tx, {
-        ...{ ...draft, idUsuario, criadaEm, expiraEm, metodo: user.metodo },
+        ...draft,
+        idUsuario,
+        criadaEm,
+        expiraEm,
+        metodo: user.metodo,
         marca: markOfKey(secrets, credencial),
         prefixo: credencial.slice(0, KEY_PREFIX.length + shownLength),
       })
@@ -78,9 +82,13 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
     } as const
     await notify(tx, [idUsuario], bell, now())
     const mail = {
-      ...({ modelo: 'chave_criada', nome, chave: chave.nome } as const),
+      modelo: 'chave_criada' as const,
+      nome,
+      chave: chave.nome,
       permissoes: chave.grupos.map((group) => keyGroupTexts[group].title),
-      ...{ quando: chave.criadaEm, vence: chave.expiraEm, link: `${config.publicUrl}/chaves` },
+      quando: chave.criadaEm,
+      vence: chave.expiraEm,
+      link: `${config.publicUrl}/chaves`,
     }
     await queueMail(tx, services, { para, mail })
   }

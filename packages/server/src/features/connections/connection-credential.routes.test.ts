@@ -16,7 +16,11 @@ beforeEach(async () => {
 const url = '/usuarios/powerbi'
 const password = 'um segredo bem guardado'
 const draft = (fields = {}) => ({
-  ...{ nome: 'Matriz', username: 'bi@exemplo.com.br', password, clienteId, idResponsavel: 1 },
+  nome: 'Matriz',
+  username: 'bi@exemplo.com.br',
+  password,
+  clienteId,
+  idResponsavel: 1,
   ...fields,
 })
 const passwordOf = async (id: number) => {

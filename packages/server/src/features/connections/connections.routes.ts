@@ -127,7 +127,9 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
     const expiry =
       isAccepted && addresses.microsoft.graph && hasReadableExpiry(connection)
         ? await readSecretExpiry(connection, {
-            ...{ addresses, timeoutMs, now },
+            addresses,
+            timeoutMs,
+            now,
             deadline: AbortSignal.timeout(timeoutMs),
           })
         : undefined
@@ -189,8 +191,11 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
         impedimento: embedObstacle(report, connection, embed),
       })),
       ...dashboards.map(({ id: reportId, name: nome }) => ({
-        ...{ reportId, nome, tipo: 'PAINEL' as const },
-        ...{ jaCadastrado: false, impedimento: dashboardObstacle },
+        reportId,
+        nome,
+        tipo: 'PAINEL' as const,
+        jaCadastrado: false,
+        impedimento: dashboardObstacle,
       })),
     ]
     return listed.sort((a, b) => byName.compare(a.nome, b.nome))

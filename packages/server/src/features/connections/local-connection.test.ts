@@ -50,8 +50,12 @@ test('waits for the credentials, then for the service and its first workspace', 
   const [connection, ...others] = await list()
   expect(others).toEqual([])
   expect(connection).toMatchObject({
-    ...{ nome: 'Serviço de relatórios local', provedor: 'local', username: clientId },
-    ...{ tipoCredencial: 'service_principal', clienteId: null, temSenha: true },
+    nome: 'Serviço de relatórios local',
+    provedor: 'local',
+    username: clientId,
+    tipoCredencial: 'service_principal',
+    clienteId: null,
+    temSenha: true,
   })
   const tests = () => app.db.selectFrom('testeConexao').selectAll().execute()
   const [empty] = await tests()

@@ -54,7 +54,10 @@ describe('POST /usuarios/relatorio/embed for a granted report', () => {
 
   test('returns the registered filters of the panel', async () => {
     const declared = {
-      ...{ tabela: 'Calendário', coluna: 'ano', rotulo: 'Ano', padrao: 2026 },
+      tabela: 'Calendário',
+      coluna: 'ano',
+      rotulo: 'Ano',
+      padrao: 2026,
       valores: [{ valor: 2026, rotulo: 'Este ano' }],
     }
     const { report, address } = await publish({ filtrosPainel: JSON.stringify([declared]) })

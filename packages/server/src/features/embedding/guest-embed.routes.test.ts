@@ -12,7 +12,8 @@ const start = async (
   const published = await publish({ nomeRelatorio: 'Sinistralidade', operadoraRelatorio: 'CNU', ...report })
   const admin = await createUser(suite.app, { tipoUsuario: 'ADMIN', emailUsuario: 'gestora@exemplo.com.br' })
   const guest = await createGuest(suite.app, {
-    ...{ idRelatorio: published.report.idRelatorio, convidadoPor: admin.idUsuario },
+    idRelatorio: published.report.idRelatorio,
+    convidadoPor: admin.idUsuario,
     ...fields,
   })
   const credential = await openedVisit(suite.app, guest)
@@ -33,7 +34,12 @@ describe('POST /visita/relatorio', () => {
     const { status, body } = await open()
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual([
-      ...['embedToken', 'embedUrl', 'expiration', 'filtros', 'nomeRelatorio', 'reportId'],
+      'embedToken',
+      'embedUrl',
+      'expiration',
+      'filtros',
+      'nomeRelatorio',
+      'reportId',
     ])
     expect(body).toMatchObject({ reportId: report.reportId, nomeRelatorio: 'Sinistralidade' })
     expect(generated()).toMatchObject([
@@ -41,7 +47,8 @@ describe('POST /visita/relatorio', () => {
     ])
     expect(await linesOf('guest.embed-issued')).toMatchObject([
       {
-        ...{ idUsuario: null, objeto: `convidado:${guest.idConvidado}` },
+        idUsuario: null,
+        objeto: `convidado:${guest.idConvidado}`,
         detalhes: { idRelatorio: report.idRelatorio, identidade: null },
       },
     ])

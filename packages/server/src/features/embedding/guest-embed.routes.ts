@@ -39,7 +39,9 @@ export const guestEmbedRoutes = async (app: FastifyInstance, services: Services)
     await assertFewEmbeds(`visita-embed:${visit.marca}`)
     const { report, identity } = await findReport(db, visit, now())
     const issued = await issueWithoutUser(services, {
-      ...{ report, identity, reader: `visita:${visit.marca}` },
+      report,
+      identity,
+      reader: `visita:${visit.marca}`,
       lifetimeMinutes: minutesLeft(visit),
     })
     // Visit, invitation and rules may have changed while the provider answered.
@@ -48,7 +50,9 @@ export const guestEmbedRoutes = async (app: FastifyInstance, services: Services)
     }
     await capacityGate.noteUse(report.idPowerBi)
     const details = {
-      ...{ idRelatorio: report.idRelatorio, tokenId: issued.tokenId, expiraEm: issued.expiration },
+      idRelatorio: report.idRelatorio,
+      tokenId: issued.tokenId,
+      expiraEm: issued.expiration,
       identidade: identity ?? null,
     }
     const subject = `convidado:${visit.idConvidado}`

@@ -6,10 +6,22 @@ import type { Viewable } from './embedded-report.ts'
 
 /** The columns that `issueWithoutUser` needs, for a query of `relatorio`, `grupoRelatorio` and `powerbi`. */
 export const openedColumns = [
-  ...(['relatorio.idRelatorio', 'relatorio.nomeRelatorio', 'operadoraRelatorio', 'reportId'] as const),
-  ...(['filtro', 'papeisRls', 'enviaIdentidade', 'relatorio.usuarioIdentidade'] as const),
-  ...(['datasetsAdicionais', 'parametros', 'painelParametros', 'filtrosPainel', 'sensivel'] as const),
-  ...(['nomeGrupo', 'idGrupo', 'powerbi.nome as nomeConexao'] as const),
+  'relatorio.idRelatorio',
+  'relatorio.nomeRelatorio',
+  'operadoraRelatorio',
+  'reportId',
+  'filtro',
+  'papeisRls',
+  'enviaIdentidade',
+  'relatorio.usuarioIdentidade',
+  'datasetsAdicionais',
+  'parametros',
+  'painelParametros',
+  'filtrosPainel',
+  'sensivel',
+  'nomeGrupo',
+  'idGrupo',
+  'powerbi.nome as nomeConexao',
   ...connectionColumns,
 ] as const
 

@@ -42,7 +42,9 @@ export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services)
       throw new Problem('servico_indisponivel', { retryAfter: 1 })
     }
     const details = {
-      ...{ idRelatorio: report.idRelatorio, tokenId: issued.tokenId, expiraEm: issued.expiration },
+      idRelatorio: report.idRelatorio,
+      tokenId: issued.tokenId,
+      expiraEm: issued.expiration,
       identidade: identity ?? null,
     }
     const subject = `telao:${report.idTelao}`

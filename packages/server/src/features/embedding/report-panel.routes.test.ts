@@ -6,7 +6,10 @@ import { datasetId } from '../../../test/stand-ins/provider-stand-in.ts'
 const { suite, publish, viewer } = embeddingSuite()
 
 const declared = {
-  ...{ table: 'Calendário', column: 'ano', label: 'Ano', default: 2026 },
+  table: 'Calendário',
+  column: 'ano',
+  label: 'Ano',
+  default: 2026,
   values: [
     { value: 2026, label: 'Este ano' },
     { value: 2025, label: '' },
@@ -17,7 +20,9 @@ const declared = {
 const panelFor = async (panel: unknown, fields: Parameters<typeof publish>[0] = {}) => {
   suite.provider.answer('report', ({ path }) => ({
     body: {
-      ...{ id: path.split('/').at(-1), datasetId, '@biManager.panel': panel },
+      id: path.split('/').at(-1),
+      datasetId,
+      '@biManager.panel': panel,
       embedUrl: `${suite.provider.origin}/reportEmbed`,
     },
   }))
@@ -31,7 +36,11 @@ const panelFor = async (panel: unknown, fields: Parameters<typeof publish>[0] = 
 test("returns the filters that the report's own definition declares", async () => {
   expect(await panelFor({ filters: [declared] })).toEqual([
     {
-      ...{ nome: 'Calendário/ano', rotulo: 'Ano', tabela: 'Calendário', coluna: 'ano', padrao: '2026' },
+      nome: 'Calendário/ano',
+      rotulo: 'Ano',
+      tabela: 'Calendário',
+      coluna: 'ano',
+      padrao: '2026',
       opcoes: [
         { valor: '2026', rotulo: 'Este ano', enviado: 2026 },
         { valor: '2025', rotulo: '2025', enviado: 2025 },

@@ -24,7 +24,10 @@ export const viewAsRoutes = async (app: FastifyInstance, services: Services) => 
   serve(app, reportsApi.viewAs, async ({ params, body }, { user, request, audit, write }) => {
     const found = await findReportOfPerson(db, params.idUsuario, body)
     const { issued, embedded } = await issueForOpening(services, {
-      ...{ ...found, user, request, write },
+      ...found,
+      user,
+      request,
+      write,
       explainsRules: true,
     })
     // The provider may take seconds: neither the caller nor the person may have changed since.

@@ -32,7 +32,9 @@ const calls = endpoints.filter(({ permission }) => permission === 'guest:visit')
 
 test('a guest has calls to test', () => {
   expect(calls.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
-    ...['GET /visita', 'POST /visita/relatorio', 'POST /visita/sair'],
+    'GET /visita',
+    'POST /visita/relatorio',
+    'POST /visita/sair',
   ])
 })
 

@@ -12,7 +12,8 @@ const start = async (fields: Partial<Parameters<typeof createGuest>[1]> = {}) =>
   const { report } = await publish({ nomeRelatorio: 'Sinistralidade' })
   const admin = await createUser(suite.app, { tipoUsuario: 'ADMIN' })
   const guest = await createGuest(suite.app, {
-    ...{ idRelatorio: report.idRelatorio, convidadoPor: admin.idUsuario },
+    idRelatorio: report.idRelatorio,
+    convidadoPor: admin.idUsuario,
     ...fields,
   })
   const convite = invitationToken(suite.app.services.secrets, guest.idConvidado)
@@ -94,11 +95,9 @@ describe('POST /visita/pedido', () => {
     const { report } = await publish()
     const { convidadoPor } = guest
     const other = await createGuest(suite.app, {
-      ...{
-        idRelatorio: report.idRelatorio,
-        convidadoPor,
-        emailConvidado: guest.emailConvidado.toUpperCase(),
-      },
+      idRelatorio: report.idRelatorio,
+      convidadoPor,
+      emailConvidado: guest.emailConvidado.toUpperCase(),
     })
     const convite = invitationToken(suite.app.services.secrets, other.idConvidado)
     for (let n = 0; n < 4; n += 1) {
@@ -197,7 +196,8 @@ describe('a visit', () => {
     })
     const { body } = await visit.get('/visita')
     expect(body).toEqual({
-      ...{ nomeRelatorio: 'Sinistralidade', emailConvidado: guest.emailConvidado },
+      nomeRelatorio: 'Sinistralidade',
+      emailConvidado: guest.emailConvidado,
       expiraEm: expect.any(String),
     })
     expect((await visit.post('/visita/sair')).status).toBe(204)

@@ -90,7 +90,9 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
       const { idConvidado, venceEm } = guest
       const latest = iniciadaEm.getTime() + VISIT_HOURS * 3_600_000
       const visit = {
-        ...{ idConvidado, marca: markOfVisit(secrets, credencial), iniciadaEm },
+        idConvidado,
+        marca: markOfVisit(secrets, credencial),
+        iniciadaEm,
         expiraEm: new Date(Math.min(latest, venceEm.getTime())),
       }
       // One visit at a time: this ends one that was left open on another device.
@@ -103,8 +105,11 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
         .execute()
       const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
       await recordAudit(tx, {
-        ...{ action: 'guest.visit-opened', idUsuario: null, subject: subjectOf(idConvidado) },
-        ...{ details: { dispositivo, expiraEm: visit.expiraEm }, request },
+        action: 'guest.visit-opened',
+        idUsuario: null,
+        subject: subjectOf(idConvidado),
+        details: { dispositivo, expiraEm: visit.expiraEm },
+        request,
       })
       return visit.expiraEm
     })

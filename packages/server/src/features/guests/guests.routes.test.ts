@@ -15,8 +15,10 @@ const start = async (fields: Parameters<typeof publish>[0] = {}) => {
   const { report } = await publish({ nomeRelatorio: 'Sinistralidade', ...fields })
   const admin = await createUser(suite.app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Gestora' })
   const draft = (more: object = {}) => ({
-    ...{ emailConvidado: 'Auditor@Externo.com.br', idRelatorio: report.idRelatorio },
-    ...{ ultimoDia: inDays(10), motivo: 'Auditoria anual' },
+    emailConvidado: 'Auditor@Externo.com.br',
+    idRelatorio: report.idRelatorio,
+    ultimoDia: inDays(10),
+    motivo: 'Auditoria anual',
     ...more,
   })
   return { report, admin, asAdmin: await suite.app.as(admin), draft }
@@ -41,9 +43,15 @@ describe('POST /convidados', () => {
     expect(body).toMatchObject({
       emailConvidado: 'Auditor@externo.com.br',
       idRelatorio: report.idRelatorio,
-      ...{ nomeRelatorio: 'Sinistralidade', ultimoDia: inDays(10), motivo: 'Auditoria anual' },
-      ...{ situacao: 'ATIVO', impedimento: null, emVisita: false, convidadoPor: 'Gestora' },
-      ...{ ultimaVisita: null, revogadoEm: null },
+      nomeRelatorio: 'Sinistralidade',
+      ultimoDia: inDays(10),
+      motivo: 'Auditoria anual',
+      situacao: 'ATIVO',
+      impedimento: null,
+      emVisita: false,
+      convidadoPor: 'Gestora',
+      ultimaVisita: null,
+      revogadoEm: null,
     })
     const { idConvidado } = body
     expect(await linesOf('guest.created')).toMatchObject([
@@ -63,7 +71,10 @@ describe('POST /convidados', () => {
     await suite.app.reset()
     const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     expect((await admin.get('/configuracao/convidados')).body).toMatchObject({
-      ...{ ligado: false, diasMaximos: 30, dominios: [], redes: [] },
+      ligado: false,
+      diasMaximos: 30,
+      dominios: [],
+      redes: [],
     })
     const { report } = await publish()
     const { status, body } = await admin.post('/convidados', draft({ idRelatorio: report.idRelatorio }))
@@ -145,7 +156,9 @@ describe('PUT /convidados/:id', () => {
     const changed = await other.put(address, body, { 'if-match': `"${created.versao}"` })
     expect(changed.status).toBe(200)
     expect(changed.body).toMatchObject({
-      ...{ ultimoDia: inDays(5), motivo: 'Prazo menor', convidadoPor: 'Outra' },
+      ultimoDia: inDays(5),
+      motivo: 'Prazo menor',
+      convidadoPor: 'Outra',
       // Neither the person nor the report changes.
       emailConvidado: 'Auditor@externo.com.br',
       idRelatorio: report.idRelatorio,
@@ -267,7 +280,10 @@ describe('GET /convidados', () => {
           `${one.emailConvidado.split('@')[0]} ${one.situacao}${one.emVisita ? ' em visita' : ''}`,
       )
     expect(await list('')).toEqual([
-      ...['ativa ATIVO em visita', 'orfa IMPEDIDO', 'revogada REVOGADO', 'vencida VENCIDO'],
+      'ativa ATIVO em visita',
+      'orfa IMPEDIDO',
+      'revogada REVOGADO',
+      'vencida VENCIDO',
     ])
     expect(await list('busca=custos')).toEqual(['orfa IMPEDIDO'])
     expect(await list('busca=REVOG')).toEqual(['revogada REVOGADO'])

@@ -64,8 +64,11 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
     queueMail(tx, services, {
       para: guest.emailConvidado,
       mail: {
-        ...({ modelo: 'convidado_convite', nome: '', por: nomeUsuario } as const),
-        ...{ relatorio: guest.nomeRelatorio, ultimoDia: guest.ultimoDia },
+        modelo: 'convidado_convite',
+        nome: '',
+        por: nomeUsuario,
+        relatorio: guest.nomeRelatorio,
+        ultimoDia: guest.ultimoDia,
         link: invitationAddress(config, secrets, guest.idConvidado),
       },
     })

@@ -54,7 +54,10 @@ const createWorld = async () => {
   const published = []
   for (let n = 0; n < reports; n += 1) published.push(await publish({ nomeRelatorio: `Relatório-${n}-` }))
   const known = published.map(({ report: { idRelatorio, reportId } }) => ({
-    ...{ idRelatorio, reportId, hasRoles: false, isSensitive: false },
+    idRelatorio,
+    reportId,
+    hasRoles: false,
+    isSensitive: false,
   }))
   const world = { isOn: true, isAdminActive: true }
   const invitations: (Invitation | undefined)[] = Array.from({ length: guests }, () => undefined)
@@ -83,8 +86,9 @@ const createWorld = async () => {
       case 'invite': {
         const identity = next.named ? `pessoa-${next.guest}-${next.report}` : null
         const row = await createGuest(app, {
-          ...{ idRelatorio: at(known, next.report).idRelatorio, convidadoPor: admin.idUsuario },
-          ...{ emailConvidado: `convidado-${next.guest}-${crypto.randomUUID()}@exemplo.com.br` },
+          idRelatorio: at(known, next.report).idRelatorio,
+          convidadoPor: admin.idUsuario,
+          emailConvidado: `convidado-${next.guest}-${crypto.randomUUID()}@exemplo.com.br`,
           usuarioIdentidade: identity,
         })
         world.isOn = true

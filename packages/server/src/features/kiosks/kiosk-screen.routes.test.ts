@@ -55,9 +55,13 @@ describe('POST /telao/codigo', () => {
     const now = app.services.now().getTime()
     // Of a /48, which has 256 networks of subscribers.
     const rows = Array.from({ length: 999 }, (_, n) => ({
-      ...{ marcaCodigo: `c${n}`, marca: `m${n}`, dispositivo: null },
-      ...{ endereco: `2001:db8:1:${n.toString(16)}::1`, rede: '2001:db8:1' },
-      ...{ criadoEm: new Date(now + n), expiraEm: new Date(now + 60_000) },
+      marcaCodigo: `c${n}`,
+      marca: `m${n}`,
+      dispositivo: null,
+      endereco: `2001:db8:1:${n.toString(16)}::1`,
+      rede: '2001:db8:1',
+      criadoEm: new Date(now + n),
+      expiraEm: new Date(now + 60_000),
     }))
     await app.db.insertInto('telaoCodigo').values(rows).execute()
     const later = await askFrom('203.0.113.9')

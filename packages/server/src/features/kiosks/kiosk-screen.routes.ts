@@ -27,7 +27,11 @@ export const kioskScreenRoutes = async (app: FastifyInstance, { db, now, secrets
     const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
     const [codigo, credencial] = [newCode(), newCredential()]
     const pairing = {
-      ...{ criadoEm, expiraEm, dispositivo, endereco: request.ip, rede: networkOf(request.ip, 48) },
+      criadoEm,
+      expiraEm,
+      dispositivo,
+      endereco: request.ip,
+      rede: networkOf(request.ip, 48),
       marcaCodigo: markOfCode(secrets, codigo),
       marca: markOfCredential(secrets, credencial),
     }

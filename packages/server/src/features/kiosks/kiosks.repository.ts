@@ -51,7 +51,12 @@ const withPages = async (db: Db, rows: Row[]): Promise<Kiosk[]> => {
 const toWire = (page: KioskPageRow): Kiosk['paginas'][number] => {
   const { idTelaoPagina, idRelatorio, nomeRelatorio, pagina, tituloPagina, segundos } = page
   return {
-    ...{ idTelaoPagina, idRelatorio, nomeRelatorio, pagina, tituloPagina, segundos },
+    idTelaoPagina,
+    idRelatorio,
+    nomeRelatorio,
+    pagina,
+    tituloPagina,
+    segundos,
     impedimento: obstacleOf(page),
   }
 }
@@ -77,7 +82,11 @@ export const replacePages = async (tx: Db, idTelao: number, pages: KioskDraft['p
     const same = before.findIndex((one) => one.idRelatorio === idRelatorio && one.pagina === pagina)
     const [kept] = same < 0 ? [] : before.splice(same, 1)
     return {
-      ...{ id: kept?.idTelaoPagina ?? null, posicao, idRelatorio, pagina, segundos },
+      id: kept?.idTelaoPagina ?? null,
+      posicao,
+      idRelatorio,
+      pagina,
+      segundos,
       tituloPagina: pagina === null ? null : tituloPagina,
     }
   })

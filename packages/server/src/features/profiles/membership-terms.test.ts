@@ -101,7 +101,8 @@ describe('a membership that has ended', () => {
     const { body } = await admin.get(`/perfis/${idPerfil}/candidatos?busca=${ana.emailUsuario}`)
     expect(body).toMatchObject([{ jaMembro: false }])
     expect(await explained()).toMatchObject({
-      ...{ pode: false, motivos: [] },
+      pode: false,
+      motivos: [],
       faltas: [expect.stringMatching(/^A pessoa participou até .* do perfil “Diretoria”/)],
     })
     expect((await (await app.as(ana)).get('/usuarios/menus')).body).toEqual([])

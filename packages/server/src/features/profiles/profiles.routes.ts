@@ -137,7 +137,8 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
       }
       if (joined.length + left.length + terms.length > 0) {
         await audit('profile.members-changed', subjectOf(id), {
-          ...{ entraram: joined, sairam: left },
+          entraram: joined,
+          sairam: left,
           ...(terms.length === 0 ? {} : { prazos: terms }),
         })
       }

@@ -24,13 +24,17 @@ const versions = `/publicacoes/relatorios/${reportId}/versoes`
 const restore = (comDados = true, numero: number | string = 3) =>
   admin.post(`${versions}/${numero}/restauracao`, { comDados })
 const shownVersion = {
-  ...{ numero: 1, em: firstVersion.at, autor: 'ana', origem: 'COMANDO' },
+  numero: 1,
+  em: firstVersion.at,
+  autor: 'ana',
+  origem: 'COMANDO',
   mudancas: ['Publicado pela primeira vez'],
 }
 
 test('lists the published reports by name, with their registration and last version', async () => {
   expect(await admin.get('/publicacoes/relatorios')).toMatchObject({
-    ...{ status: 409, body: { codigo: 'servico_local_ausente' } },
+    status: 409,
+    body: { codigo: 'servico_local_ausente' },
   })
   const { idPowerBi } = await connect()
   const { idGrupoRelatorio } = await createWorkspace(suite.app, { idPowerBi, idGrupo: groupId })
@@ -42,8 +46,12 @@ test('lists the published reports by name, with their registration and last vers
   expect(body).toEqual([
     expect.objectContaining({ nome: 'Água', idRelatorio: null, versoes: 0, ultima: null }),
     {
-      ...{ reportId, nome: 'Custos', workspace: { idGrupo: groupId, nome: 'Saúde' }, idRelatorio },
-      ...{ versoes: 2, ultima: shownVersion },
+      reportId,
+      nome: 'Custos',
+      workspace: { idGrupo: groupId, nome: 'Saúde' },
+      idRelatorio,
+      versoes: 2,
+      ultima: shownVersion,
     },
   ])
 })
@@ -128,7 +136,8 @@ describe('replacing data', () => {
     await connect()
     expect((await admin.get(`/publicacoes/relatorios/${reportId}/tabelas`)).body).toEqual([
       {
-        ...{ nome: 'Custos', oculta: false },
+        nome: 'Custos',
+        oculta: false,
         colunas: [
           { nome: 'Valor', rotulo: 'Valor (R$)', tipo: 'NUMERO' },
           { nome: 'Lista', rotulo: 'Lista', tipo: 'OUTRO' },
@@ -140,7 +149,8 @@ describe('replacing data', () => {
   test('checks without an audit line, and replaces in the name of the caller with one', async () => {
     const { idPowerBi } = await connect()
     expect(await admin.post(`${data}/conferencia`, order)).toMatchObject({
-      ...{ status: 200, body: { erros: [], avisos: ['um aviso'], linhas: 2 } },
+      status: 200,
+      body: { erros: [], avisos: ['um aviso'], linhas: 2 },
     })
     const choices = { types: {}, scales: {} }
     expect(sentTo('/data/check')).toEqual([{ draft: draftId, table: 'Custos', author: '', ...choices }])

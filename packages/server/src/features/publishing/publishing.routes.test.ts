@@ -193,7 +193,11 @@ test("passes on an author's faults, and publishes with an audit line", async () 
     body: { faults, remarks: ['um aviso'], workspaceId: groupId, reportId },
   }))
   expect((await admin.post(`${draft}/conferencia`, body)).body).toEqual({
-    ...{ erros: faults, avisos: ['um aviso'], idPowerBI: idPowerBi, idGrupo: groupId, reportId },
+    erros: faults,
+    avisos: ['um aviso'],
+    idPowerBI: idPowerBi,
+    idGrupo: groupId,
+    reportId,
   })
   expect(received('/check')).toEqual([{ workspace: { name: 'Área nova' }, report: body.relatorio }])
   const known = { ...body, workspace: { idGrupo: groupId, nome: 'Saúde' }, outros: [reportId] }
@@ -360,7 +364,11 @@ describe('a folder with definitions', () => {
     expect((await admin.post(folder, {})).body).toEqual(expected)
     expect(await lines()).toEqual([{ detalhes: { rascunho: draftId, pasta: true } }])
     const named = ['Vendas 10', 'Vendas 9'].map((name) => ({
-      ...{ id: reportId, name, workspaceId: groupId, workspaceName: 'Saúde', replaces: false },
+      id: reportId,
+      name,
+      workspaceId: groupId,
+      workspaceName: 'Saúde',
+      replaces: false,
     }))
     suite.provider.answer('judgeFolder', () => ({ body: { faults: [], remarks: [], reports: named } }))
     const listed = (await admin.post(`${folder}/conferencia`, {})).body.relatorios
@@ -368,7 +376,10 @@ describe('a folder with definitions', () => {
     const faults = ['vendas/dataset.json: name: falta este campo (linha 1, coluna 1)']
     suite.provider.answer('judgeFolder', () => ({ body: { faults, remarks: ['x'], reports: [] } }))
     expect((await admin.post(folder, {})).body).toEqual({
-      ...{ erros: faults, avisos: ['x'], idPowerBI: idPowerBi, relatorios: [] },
+      erros: faults,
+      avisos: ['x'],
+      idPowerBI: idPowerBi,
+      relatorios: [],
     })
   })
 })
@@ -418,7 +429,8 @@ test('changes nothing from a test restore, which knows the credentials of produc
   await setTestRestore(suite.app.db, { restauradaEm: moment, copiaDe: moment, bucket: null })
   const versions = `/publicacoes/relatorios/${reportId}/versoes`
   const changes = [
-    ...[admin.post(draft, body), admin.post(`/publicacoes/pastas/${draftId}`)],
+    admin.post(draft, body),
+    admin.post(`/publicacoes/pastas/${draftId}`),
     admin.post(`/publicacoes/relatorios/${reportId}/dados`, { rascunho: draftId, tabela: 'Custos' }),
     admin.post(`${versions}/1/restauracao`, { comDados: true }),
     admin.post(`/publicacoes/relatorios/${reportId}/agenda/execucao`),
@@ -447,6 +459,10 @@ test('needs a recent confirmation to change what published reports show', async 
 })
 
 const schedule = {
-  ...{ tabela: 'Custos', origem: 'URL', endereco: 'https://exemplo.com.br/custos.csv' },
-  ...{ frequencia: 'DIA', horario: '03:00', ativa: true },
+  tabela: 'Custos',
+  origem: 'URL',
+  endereco: 'https://exemplo.com.br/custos.csv',
+  frequencia: 'DIA',
+  horario: '03:00',
+  ativa: true,
 }

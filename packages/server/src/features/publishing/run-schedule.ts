@@ -165,8 +165,10 @@ const readSource = async (
     return readSourceFile(filesDir, place, SCHEDULED_FILE_BYTES)
   }
   return download(place, {
-    ...{ routes: config.outbound, privateHosts },
-    ...{ maxBytes: SCHEDULED_FILE_BYTES, timeoutMs: DOWNLOAD_MS },
+    routes: config.outbound,
+    privateHosts,
+    maxBytes: SCHEDULED_FILE_BYTES,
+    timeoutMs: DOWNLOAD_MS,
   })
 }
 

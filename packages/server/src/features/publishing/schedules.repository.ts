@@ -25,8 +25,12 @@ export const saveSchedule = async (
 ): Promise<void> => {
   const { endereco, ...rest } = draft
   const values = {
-    ...{ ...rest, endereco: secrets.seal(endereco), proximaEm: nextRun(draft, now) },
-    ...{ resumo: null, tentativas: 0, avisada: null },
+    ...rest,
+    endereco: secrets.seal(endereco),
+    proximaEm: nextRun(draft, now),
+    resumo: null,
+    tentativas: 0,
+    avisada: null,
   }
   await tx
     .insertInto('agendaDados')
@@ -74,7 +78,8 @@ export const claimDueRun = async (
 ): Promise<ClaimedRun | undefined> => {
   const row = await freeRow(db, due)
     .set(({ eb }) => ({
-      ...{ ocupadaAte: fromNow(leaseMs), proximaEm: fromNow(leaseMs) },
+      ocupadaAte: fromNow(leaseMs),
+      proximaEm: fromNow(leaseMs),
       tentativas: eb('tentativas', '+', 1),
     }))
     .where('proximaEm', '=', due.proximaEm)
@@ -187,7 +192,12 @@ export const shownSchedule = (row: ScheduleRow | undefined, secrets: Secrets): D
   if (!row || endereco === undefined) return null
   const { tabela, origem, frequencia, horario, ativa, proximaEm, ultimaEm, resultado } = row
   return {
-    ...{ origem, endereco: withoutQuery(endereco), tabela, frequencia, horario, ativa },
+    origem,
+    endereco: withoutQuery(endereco),
+    tabela,
+    frequencia,
+    horario,
+    ativa,
     proximaEm: ativa ? proximaEm.toISOString() : null,
     ultima: ultimaEm && resultado ? { em: ultimaEm.toISOString(), resultado, frase: sentenceOf(row) } : null,
   }

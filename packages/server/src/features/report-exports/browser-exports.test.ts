@@ -23,7 +23,8 @@ describe('a spreadsheet that the browser makes', () => {
       {
         idUsuario: user.idUsuario,
         detalhes: {
-          ...{ ...asked, filtros: ['operadora'] },
+          ...asked,
+          filtros: ['operadora'],
           formato: 'XLSX',
           noNavegador: true,
           identidade: { roles: ['por-usuario'], customData: 'ana' },

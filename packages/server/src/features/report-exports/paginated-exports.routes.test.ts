@@ -77,7 +77,8 @@ describe('POST /usuarios/relatorio/:id/exportacao of a paginated report', () => 
     const { ask } = await startPaginated({ parametros: ['Ano=2026'], ...fields })
     const answer = await ask({ formato: 'PDF', parametros })
     expect([...fault(answer), Object.keys(answer.body.campos)]).toEqual([
-      ...[422, 'campos_invalidos'],
+      422,
+      'campos_invalidos',
       ['parametros'],
     ])
     expect(sentOrder()).toBeUndefined()

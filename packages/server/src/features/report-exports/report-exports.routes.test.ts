@@ -45,7 +45,10 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
         objeto: `relatorio:${report.idRelatorio}`,
         idUsuario: user.idUsuario,
         detalhes: {
-          ...{ idExportacao, formato: 'PNG', pagina: 'custos', filtros: ['sexo'] },
+          idExportacao,
+          formato: 'PNG',
+          pagina: 'custos',
+          filtros: ['sexo'],
           comMarcador: true,
           identidade: null,
         },
@@ -60,7 +63,10 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
 
   test("applies the report's declared filters, and no value that they do not offer", async () => {
     const declared = (coluna: string) => ({
-      ...{ tabela: 'Dim Região', coluna, rotulo: coluna, padrao: null },
+      tabela: 'Dim Região',
+      coluna,
+      rotulo: coluna,
+      padrao: null,
       valores: [{ valor: 'Sul', rotulo: '' }],
     })
     const filtrosPainel = JSON.stringify([declared('nome'), declared('outro')])

@@ -75,7 +75,11 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
         const { formato, pagina, visual } = body
         const identidade = effectiveIdentityOf(report, who.user) ?? null
         const details = {
-          ...{ idExportacao, formato, pagina, ...choiceTrail(body), identidade },
+          idExportacao,
+          formato,
+          pagina,
+          ...choiceTrail(body),
+          identidade,
           ...(visual === null ? {} : { visual }),
         }
         await who.audit(tx, 'export.requested', `relatorio:${id}`, details)
@@ -111,7 +115,12 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       const identidade = effectiveIdentityOf(report, who.user) ?? null
       const { pagina, visual } = body
       const details = {
-        ...{ idExportacao, formato: 'XLSX', noNavegador: true, pagina, ...choiceTrail(body), identidade },
+        idExportacao,
+        formato: 'XLSX',
+        noNavegador: true,
+        pagina,
+        ...choiceTrail(body),
+        identidade,
         ...(visual === null ? {} : { visual }),
       }
       await bookOrEndOthers(who, () =>

@@ -27,7 +27,10 @@ const newWorkspace = async (): Promise<number> => {
   return (await createWorkspace(app, { idPowerBi })).idGrupoRelatorio
 }
 const draft = (fields = {}) => ({
-  ...{ idGrupoRelatorio, nomeRelatorio: 'Sinistralidade', operadoraRelatorio: 'CNU', reportId: randomUUID() },
+  idGrupoRelatorio,
+  nomeRelatorio: 'Sinistralidade',
+  operadoraRelatorio: 'CNU',
+  reportId: randomUUID(),
   ...fields,
 })
 const register = async (fields = {}): Promise<Report> => {

@@ -102,7 +102,10 @@ describe('POST /usuarios/relatorio', () => {
 
   test("keeps the panel's filters in their order, audits them, and leaves them when left out", async () => {
     const filter = (coluna: string, valor: string | number) => ({
-      ...{ tabela: 'Dim_Data', coluna, rotulo: coluna, padrao: valor },
+      tabela: 'Dim_Data',
+      coluna,
+      rotulo: coluna,
+      padrao: valor,
       valores: [{ valor, rotulo: 'Rótulo' }],
     })
     const filtrosPainel = [filter('mes_nome', 'Maio'), filter('ano', 2026)]

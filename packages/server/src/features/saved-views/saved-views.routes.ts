@@ -103,6 +103,8 @@ const getView = async (db: Db, shelf: ViewScope, idVisao: number): Promise<Saved
 
 /** Returns the audit details. */
 const traceOf = ({ idVisao, nome }: SavedView, { marcador, filtros, ...change }: SavedViewChange) => ({
-  ...{ idVisao, ...change, nome },
+  idVisao,
+  ...change,
+  nome,
   ...choiceTrail({ filtros, marcador }),
 })

@@ -4,8 +4,12 @@ import { isActiveAccount } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 
 const columns = [
-  ...(['segundoFator', 'segundoFatorDecidido', 'buscaSemAcesso'] as const),
-  ...(['redesAdmin', 'redesUsuario', 'versao'] as const),
+  'segundoFator',
+  'segundoFatorDecidido',
+  'buscaSemAcesso',
+  'redesAdmin',
+  'redesUsuario',
+  'versao',
 ] as const
 
 export const getSettings = (db: Db) => db.selectFrom('configuracao').select(columns).executeTakeFirstOrThrow()

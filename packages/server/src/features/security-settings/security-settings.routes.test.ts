@@ -31,7 +31,10 @@ describe('PUT /configuracao/seguranca', () => {
       segundoFator: 'opcional',
       segundoFatorDecidido: true,
       semSegundoFator: { administradores: 1, prontuarios: 2, administradores_e_prontuarios: 3, todos: 4 },
-      ...{ buscaSemAcesso: false, redesAdmin: [], redesUsuario: [], redesValem: true },
+      buscaSemAcesso: false,
+      redesAdmin: [],
+      redesUsuario: [],
+      redesValem: true,
       enderecoAtual: '127.0.0.1',
       versao: 1,
     })

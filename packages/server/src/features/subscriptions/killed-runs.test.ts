@@ -82,9 +82,13 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
       spawn(process.execPath, [program], {
         env: {
           ...shortLived.env,
-          ...{ DATA_DIR: app.dataDir, DATABASE_URL: app.databaseUrl, SMTP_URL: smtp.url },
-          ...{ POWERBI_AUTHORITY_URL: provider.origin, POWERBI_API_URL: provider.origin },
-          ...{ POWERBI_EMBED_URL: provider.origin, PUBLIC_URL: 'https://bi.exemplo.com.br' },
+          DATA_DIR: app.dataDir,
+          DATABASE_URL: app.databaseUrl,
+          SMTP_URL: smtp.url,
+          POWERBI_AUTHORITY_URL: provider.origin,
+          POWERBI_API_URL: provider.origin,
+          POWERBI_EMBED_URL: provider.origin,
+          PUBLIC_URL: 'https://bi.exemplo.com.br',
           SKEW_MS: String(skewMs),
         },
         stdio: ['ignore', 'pipe', 'inherit'],

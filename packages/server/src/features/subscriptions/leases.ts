@@ -18,7 +18,8 @@ export const claimRun = async (db: Db) =>
   db
     .updateTable('assinaturaExecucao')
     .set((eb) => ({
-      ...{ ocupadaAte: fromNow(LEASE_MS), iniciadaEm: sql<Date>`coalesce(iniciada_em, ${databaseNow})` },
+      ocupadaAte: fromNow(LEASE_MS),
+      iniciadaEm: sql<Date>`coalesce(iniciada_em, ${databaseNow})`,
       repeticoes: sql<number>`repeticoes + (case when ${eb('ocupadaAte', 'is not', null)} then 1 else 0 end)`,
     }))
     .where(

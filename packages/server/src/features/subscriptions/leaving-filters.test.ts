@@ -9,13 +9,18 @@ const { suite, start, deliver, work, senderOf, mails, change } = subscriptionSui
  */
 
 const declared = (coluna: string) => ({
-  ...{ tabela: 'Vidas', coluna, rotulo: 'Paciente', padrao: null },
+  tabela: 'Vidas',
+  coluna,
+  rotulo: 'Paciente',
+  padrao: null,
   valores: [{ valor: 'Maria das Dores', rotulo: '' }],
 })
 const filtrosPainel = JSON.stringify([declared('paciente')])
 const chosen = {
-  ...{ filtros: '{"Vidas/paciente":"Maria das Dores"}', marcador: 'bWFyY2Fkb3I' },
-  ...{ pagina: 'p1', tituloPagina: 'Resumo' },
+  filtros: '{"Vidas/paciente":"Maria das Dores"}',
+  marcador: 'bWFyY2Fkb3I',
+  pagina: 'p1',
+  tituloPagina: 'Resumo',
 }
 const secrets = /paciente|Maria|Dores|bWFyY2Fkb3I|sele[cç][oõ]es/i
 
@@ -35,7 +40,8 @@ describe.each([
     'an e-mail with delivery %s says neither filters nor selections',
     async (entrega) => {
       const { report, idAssinatura } = await start({
-        ...{ report: { ...fields, filtrosPainel }, subscription: { ...chosen, entrega } },
+        report: { ...fields, filtrosPainel },
+        subscription: { ...chosen, entrega },
       })
       await deliver()
       expect(sent()).not.toMatch(secrets)
@@ -47,7 +53,8 @@ describe.each([
   test('an e-mail has them once an ADMIN allows data of such reports, but its link has not', async () => {
     await start({
       report: { ...fields, filtrosPainel },
-      ...{ subscription: chosen, rules: { anexosRestritos: true } },
+      subscription: chosen,
+      rules: { anexosRestritos: true },
     })
     await deliver()
     const { text = '', html } = suite.smtp.received[0] ?? {}

@@ -52,8 +52,11 @@ export const makeFile = async (
     }
     if (!isRepeated(error) || file.repeticoes >= REPEATS) return failFile(services, file, frase)
     await release(services, file, {
-      ...{ estado: 'PENDENTE', externo: null, frase, repeticoes: file.repeticoes + 1 },
-      ...{ tentarEm: fromNow(waitBefore(file.repeticoes)) },
+      estado: 'PENDENTE',
+      externo: null,
+      frase,
+      repeticoes: file.repeticoes + 1,
+      tentarEm: fromNow(waitBefore(file.repeticoes)),
     })
   }
 }
@@ -92,7 +95,11 @@ const ask = async (
     services,
     row,
     {
-      ...{ formato, pagina, filtros: escolha, marcador, parametros: escolhidos },
+      formato,
+      pagina,
+      filtros: escolha,
+      marcador,
+      parametros: escolhidos,
       visuais: visuais.map(({ nome }) => nome),
     },
     // All subscriptions together are one reader, who alternates with the others.
@@ -101,7 +108,9 @@ const ask = async (
   // An export whose id is lost is asked for again, while the provider goes on with it.
   await insistOnWrite(() =>
     release(services, file, {
-      ...{ estado: 'GERANDO', externo: job.id, pedidoEm: databaseNow },
+      estado: 'GERANDO',
+      externo: job.id,
+      pedidoEm: databaseNow,
       tentarEm: fromNow(LOOK_SECONDS * 1000),
     }),
   )
@@ -199,7 +208,10 @@ const finish = (
     await tx
       .updateTable('assinaturaArquivo')
       .set({
-        ...{ estado: 'PRONTO', ocupadoAte: null, frase: null, resumo },
+        estado: 'PRONTO',
+        ocupadoAte: null,
+        frase: null,
+        resumo,
         ...(stored ? { ...stored, bytes: bytes ?? null } : {}),
       })
       .where('idArquivo', '=', idArquivo)

@@ -53,8 +53,11 @@ type Beginning = typeof beginning extends fc.Arbitrary<infer B> ? B : never
 const createWorld = async ({ formato, protectedPeople }: Beginning) => {
   const { db } = suite.app
   const about = await start({
-    ...{ report: { papeisRls: ['Regional'] }, rules: { anexosRestritos: true }, people },
-    ...{ provedor: formato === 'XLSX' ? 'local' : 'microsoft', subscription: { formato } },
+    report: { papeisRls: ['Regional'] },
+    rules: { anexosRestritos: true },
+    people,
+    provedor: formato === 'XLSX' ? 'local' : 'microsoft',
+    subscription: { formato },
   })
   const { report, owner, recipients, idAssinatura } = about
   const { idRelatorio } = report
@@ -66,10 +69,20 @@ const createWorld = async ({ formato, protectedPeople }: Beginning) => {
   await db.insertInto('assinaturaPerfil').values({ idAssinatura, idPerfil }).execute()
   await createUser(suite.app, { tipoUsuario: 'ADMIN' })
   const model = {
-    ...{ isOwnerBlocked: false, isOwnerUser: false, profileSees: false, mayAttach: true },
+    isOwnerBlocked: false,
+    isOwnerUser: false,
+    profileSees: false,
+    mayAttach: true,
     people: recipients.map(({ idUsuario, emailUsuario }) => ({
-      ...{ idUsuario, email: emailUsuario, isGranted: true, isMember: false, isBlocked: false },
-      ...{ isProven: true, hasLeft: false, isNamed: true, hasPassword: false },
+      idUsuario,
+      email: emailUsuario,
+      isGranted: true,
+      isMember: false,
+      isBlocked: false,
+      isProven: true,
+      hasLeft: false,
+      isNamed: true,
+      hasPassword: false,
     })),
   }
   const at = (n: number) => model.people[n] ?? expect.fail()
@@ -102,7 +115,10 @@ const createWorld = async ({ formato, protectedPeople }: Beginning) => {
       const address = to?.[0]?.address
       const recipient = model.people.find(({ email }) => email === address)
       expect([step.do, address, rowsOf, recipient && mayGet(recipient, rowsOf)]).toEqual([
-        ...['send', address, rowsOf, true],
+        'send',
+        address,
+        rowsOf,
+        true,
       ])
     }
     checked = suite.smtp.received.length

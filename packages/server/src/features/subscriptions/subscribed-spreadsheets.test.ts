@@ -13,7 +13,9 @@ const visuais = JSON.stringify([
 ])
 const subscription = { formato: 'XLSX' as const, pagina: 'custos', visuais }
 const restricted = {
-  ...{ provedor: 'local' as const, report: { papeisRls: ['Regional'] }, rules: { anexosRestritos: true } },
+  provedor: 'local' as const,
+  report: { papeisRls: ['Regional'] },
+  rules: { anexosRestritos: true },
   subscription,
 }
 const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -41,7 +43,8 @@ const protect = (person: { idUsuario: number } | undefined) =>
   suite.app.db
     .insertInto('senhaPdf')
     .values({
-      ...{ idUsuario: person?.idUsuario ?? 0, definidaEm: new Date() },
+      idUsuario: person?.idUsuario ?? 0,
+      definidaEm: new Date(),
       senha: suite.app.services.secrets.seal(password),
     })
     .execute()
@@ -85,7 +88,8 @@ describe('a spreadsheet of chosen visuals', () => {
 
   test('is made once for recipients with the same rows, and of all visuals without a choice', async () => {
     const { recipients } = await start({
-      ...{ provedor: 'local', people: 2 },
+      provedor: 'local',
+      people: 2,
       subscription: { ...subscription, visuais: '[]' },
     })
     await deliver()
@@ -173,7 +177,8 @@ describe('a spreadsheet of chosen visuals', () => {
 
   test('of a paginated report comes from Microsoft, with the parameters and each identity', async () => {
     const { report, recipients } = await start({
-      ...{ people: 2, rules: { anexosRestritos: true } },
+      people: 2,
+      rules: { anexosRestritos: true },
       report: { tipoRelatorio: 'PAGINADO', papeisRls: ['Vendedor'], parametros: ['Ano=2026'] },
       subscription: { formato: 'XLSX' },
     })

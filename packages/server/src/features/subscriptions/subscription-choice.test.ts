@@ -80,8 +80,11 @@ describe.each([
     const owner = await app.as(people.ana)
     for (const answer of [(await owner.get(url)).body, (await owner.get('/assinaturas/minhas')).body[0]])
       expect(answer).toMatchObject({
-        ...{ filtros: { sexo: 'Maria das Dores', operadora: '' }, marcador: 'bWFyY2Fkb3I' },
-        ...{ parametros: ['CPF=Maria'], nomeVisao: 'Da Maria das Dores', mostraEscolha: true },
+        filtros: { sexo: 'Maria das Dores', operadora: '' },
+        marcador: 'bWFyY2Fkb3I',
+        parametros: ['CPF=Maria'],
+        nomeVisao: 'Da Maria das Dores',
+        mostraEscolha: true,
       })
   })
 
@@ -93,7 +96,9 @@ describe.each([
     const draft = subscriptionDraft({ idPessoas: [people.other.idUsuario] })
     for (const refused of [await admin.put(url, draft), await admin.post(`${url}/teste`)])
       expect([refused.status, refused.body.codigo, refused.body.detail]).toEqual([
-        ...[403, 'sem_permissao', expect.stringMatching(/^Só quem fez a assinatura pode /)],
+        403,
+        'sem_permissao',
+        expect.stringMatching(/^Só quem fez a assinatura pode /),
       ])
     expect(await stored()).toEqual(before)
     expect(await app.db.selectFrom('assinaturaExecucao').select('causa').execute()).toEqual([

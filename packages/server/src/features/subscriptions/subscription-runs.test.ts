@@ -73,7 +73,9 @@ describe('a due run', () => {
     const { pathname, searchParams } = new URL(link)
     expect(pathname.split('/').at(-1)).toBe(report.reportId)
     expect(Object.fromEntries(searchParams)).toEqual({
-      ...{ relatorio: String(report.idRelatorio), pagina: 'p1', assinatura: String(idAssinatura) },
+      relatorio: String(report.idRelatorio),
+      pagina: 'p1',
+      assinatura: String(idAssinatura),
     })
     expect(email?.attachments).toMatchObject([
       { filename: expect.stringMatching(/\w\.pdf$/), mimeType: 'application/pdf' },
@@ -215,7 +217,9 @@ describe('after a refresh', () => {
 describe('POST /assinaturas/:id/teste', () => {
   test('sends one e-mail to the caller only, with their rows, even of a paused subscription', async () => {
     const { owner, idAssinatura } = await start({
-      ...{ report: withRows, people: 2, rules: allowed },
+      report: withRows,
+      people: 2,
+      rules: allowed,
       subscription: { ativa: false, proximaEm: null },
     })
     const admin = await suite.app.as(owner)
@@ -256,7 +260,9 @@ describe('the runs of a subscription', () => {
     ])
     const url = `/assinaturas/${idAssinatura}/execucoes/${list.body[0].idExecucao}/entregas`
     expect((await admin.get(url)).body.map(({ estado }: { estado: string }) => estado)).toEqual([
-      ...['PULADA', 'ENVIADA', 'ENVIADA'],
+      'PULADA',
+      'ENVIADA',
+      'ENVIADA',
     ])
     const reader = await suite.app.as(recipients[0] ?? expect.fail())
     expect((await reader.get(url)).status).toBe(404)

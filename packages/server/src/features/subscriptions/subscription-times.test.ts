@@ -3,8 +3,12 @@ import { expect, test } from 'vitest'
 import { nextRun } from './subscription-times.ts'
 
 const times = (fields: Partial<Subscription>) => ({
-  ...{ frequencia: 'DIARIA' as const, horario: '07:30', diaSemana: null, diaMes: null },
-  ...{ fuso: 'America/Sao_Paulo', ...fields },
+  frequencia: 'DIARIA' as const,
+  horario: '07:30',
+  diaSemana: null,
+  diaMes: null,
+  fuso: 'America/Sao_Paulo',
+  ...fields,
 })
 
 test.each<[string, Partial<Subscription>, string, string]>([

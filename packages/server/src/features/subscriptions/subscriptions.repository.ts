@@ -169,19 +169,17 @@ export const listReceived = async (db: Db, viewer: Viewer): Promise<ReceivedSubs
     const { idAssinatura, assunto, formato, entrega, frequencia, horario, diaSemana, diaMes } = row
     const { idRelatorio, nomeRelatorio, idGrupo, reportId, tipoRelatorio, fuso, ativa, saiu } = row
     return {
-      ...{
-        idAssinatura,
-        assunto,
-        formato,
-        entrega,
-        frequencia,
-        horario,
-        diaSemana,
-        diaMes,
-        fuso,
-        ativa,
-        saiu,
-      },
+      idAssinatura,
+      assunto,
+      formato,
+      entrega,
+      frequencia,
+      horario,
+      diaSemana,
+      diaMes,
+      fuso,
+      ativa,
+      saiu,
       relatorio: { idRelatorio, nomeRelatorio, idGrupo, reportId, tipoRelatorio },
       nomeDono: row.nomeUsuario,
       proximaEm: row.proximaEm?.toISOString() ?? null,
@@ -259,8 +257,20 @@ export const updateActive = async (
 
 /** The columns of a subscription that its audit lines have as they are. */
 const audited = [
-  ...(['assunto', 'nota', 'pagina', 'idVisao', 'formato', 'entrega', 'frequencia', 'horario'] as const),
-  ...(['diaSemana', 'diaMes', 'fuso', 'pulaVazio', 'pulaInalterado', 'ativa'] as const),
+  'assunto',
+  'nota',
+  'pagina',
+  'idVisao',
+  'formato',
+  'entrega',
+  'frequencia',
+  'horario',
+  'diaSemana',
+  'diaMes',
+  'fuso',
+  'pulaVazio',
+  'pulaInalterado',
+  'ativa',
 ] as const
 
 /** Returns the audited fields, also those that the caller may not see. */

@@ -60,8 +60,15 @@ describe('a subscription of one’s own', () => {
       relatorio: { idRelatorio: report.idRelatorio, nomeRelatorio: 'Custos', reportId: report.reportId },
       dono: { idUsuario: id(ana), nomeUsuario: 'Ana' },
       pessoas: [{ idUsuario: id(ana), nomeUsuario: 'Ana' }],
-      ...{ perfis: [], sairam: [], destinatarios: 1, entrega: 'LINK', ativa: true },
-      ...{ fuso: 'America/Sao_Paulo', ultima: null, impedimento: null, proximaEm: expect.any(String) },
+      perfis: [],
+      sairam: [],
+      destinatarios: 1,
+      entrega: 'LINK',
+      ativa: true,
+      fuso: 'America/Sao_Paulo',
+      ultima: null,
+      impedimento: null,
+      proximaEm: expect.any(String),
     })
     const url = `/assinaturas/${created.idAssinatura}`
     expect((await reader?.get(of(report.idRelatorio)))?.body).toEqual([created])
@@ -255,7 +262,8 @@ describe('a subscription for others', () => {
     for (const _ of ['first', 'again']) expect((await reader?.post(`${url}/saida`))?.status).toBe(204)
     const draft = subscriptionDraft({ idPessoas: [id(bia), id(ana)] })
     expect((await admin?.put(url, draft))?.body).toMatchObject({
-      ...{ destinatarios: 1, sairam: [{ idUsuario: id(ana), nomeUsuario: 'Ana' }] },
+      destinatarios: 1,
+      sairam: [{ idUsuario: id(ana), nomeUsuario: 'Ana' }],
     })
     expect((await reader?.get('/assinaturas/recebidas'))?.body).toMatchObject([{ saiu: true }])
     expect((await reader?.del(`${url}/saida`))?.status).toBe(204)
@@ -275,11 +283,9 @@ describe('a subscription for others', () => {
       .insertInto('usuario')
       .values(
         Array.from({ length: 1_001 }, (_, n) => ({
-          ...{
-            nomeUsuario: `Pessoa ${n}`,
-            nomeSemelhante: `pessoa ${n}`,
-            emailUsuario: `p${n}@exemplo.com.br`,
-          },
+          nomeUsuario: `Pessoa ${n}`,
+          nomeSemelhante: `pessoa ${n}`,
+          emailUsuario: `p${n}@exemplo.com.br`,
         })),
       )
       .execute()

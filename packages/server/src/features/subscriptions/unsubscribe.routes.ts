@@ -74,8 +74,11 @@ export const unsubscribeRoutes = async (
       // A deleted subscription sends nothing either.
       if (!both || !(await insertExit(tx, idAssinatura, idUsuario, now()))) return
       await recordAudit(tx, {
-        ...{ action: 'subscription.left', idUsuario, subject: subjectOf(idAssinatura) },
-        ...{ details: { porLink: true }, request },
+        action: 'subscription.left',
+        idUsuario,
+        subject: subjectOf(idAssinatura),
+        details: { porLink: true },
+        request,
       })
     })
   })

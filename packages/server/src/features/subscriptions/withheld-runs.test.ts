@@ -70,9 +70,17 @@ describe('a run sends no e-mail', () => {
     await suite.app.db
       .insertInto('agendaDados')
       .values({
-        ...{ reportId: report.reportId.toLowerCase(), tabela: 't', origem: 'PASTA', frequencia: 'DIA' },
-        ...{ endereco: suite.app.services.secrets.seal('x'), horario: '06:00', ativa: true, proximaEm: at },
-        ...{ ultimaEm: at, resultado: 'FALHOU', frase: 'O arquivo não existe.' },
+        reportId: report.reportId.toLowerCase(),
+        tabela: 't',
+        origem: 'PASTA',
+        frequencia: 'DIA',
+        endereco: suite.app.services.secrets.seal('x'),
+        horario: '06:00',
+        ativa: true,
+        proximaEm: at,
+        ultimaEm: at,
+        resultado: 'FALHOU',
+        frase: 'O arquivo não existe.',
       })
       .execute()
     await refused(/troca agendada dos dados falhou.*O arquivo não existe/)
@@ -169,7 +177,8 @@ describe('a run sends no e-mail', () => {
 
   test('only to recipients whose last e-mail had the same rows', async () => {
     const { recipients } = await start({
-      ...{ provedor: 'local', people: 2 },
+      provedor: 'local',
+      people: 2,
       subscription: { pulaInalterado: true },
     })
     contentOf({ failedVisuals: 0, rows: 3, digest: 'three' })

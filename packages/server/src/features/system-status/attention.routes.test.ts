@@ -35,7 +35,10 @@ test('GET /sistema/atencao lists accounts, refreshes and capacities that wait, w
   const notification = { tipo: 'sistema_com_problema', titulo: 't', texto: 'x', criadaEm: new Date() }
   const of = (rota: string, lidaEm: Date | null, assunto = `atualizacao:1:x:${rota}`) => ({
     ...notification,
-    ...{ idUsuario, rota, lidaEm, assunto },
+    idUsuario,
+    rota,
+    lidaEm,
+    assunto,
   })
   await app.db
     .insertInto('notificacao')
@@ -47,8 +50,12 @@ test('GET /sistema/atencao lists accounts, refreshes and capacities that wait, w
     ])
     .execute()
   const schedule = {
-    ...{ tabela: 'Custos', endereco: app.services.secrets.seal('x'), horario: '03:00', ativa: true },
-    ...{ proximaEm: new Date(), tentativas: 0 },
+    tabela: 'Custos',
+    endereco: app.services.secrets.seal('x'),
+    horario: '03:00',
+    ativa: true,
+    proximaEm: new Date(),
+    tentativas: 0,
     origem: 'PASTA' as const,
     frequencia: 'DIA' as const,
     resultado: 'FALHOU' as const,

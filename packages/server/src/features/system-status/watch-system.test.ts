@@ -154,8 +154,17 @@ describe('an expiring secret', () => {
       texts.push(`${days}: ${(await notifications()).length}`)
     }
     expect(texts).toEqual([
-      ...['0: 0', '9: 0', '11: 1', '20: 1', '32: 1', '34: 2', '38: 2'],
-      ...['39.5: 3', '39.8: 3', '41: 4', '60: 4'],
+      '0: 0',
+      '9: 0',
+      '11: 1',
+      '20: 1',
+      '32: 1',
+      '34: 2',
+      '38: 2',
+      '39.5: 3',
+      '39.8: 3',
+      '41: 4',
+      '60: 4',
     ])
     expect(await unread()).toEqual([
       expect.objectContaining({

@@ -88,8 +88,12 @@ test('says that another ADMIN has answered, and offers to close', async () => {
     [url]: () =>
       Response.json(
         {
-          ...{ type: 'about:blank', title: 'x', status: 409, codigo: 'pedido_ja_respondido' },
-          ...{ detail: 'Outra pessoa já respondeu a este pedido.', idRequisicao: '1' },
+          type: 'about:blank',
+          title: 'x',
+          status: 409,
+          codigo: 'pedido_ja_respondido',
+          detail: 'Outra pessoa já respondeu a este pedido.',
+          idRequisicao: '1',
         },
         { status: 409 },
       ),

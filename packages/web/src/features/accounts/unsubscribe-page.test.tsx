@@ -14,8 +14,12 @@ const page = (saiu: boolean, assunto: string | null = 'Custos da semana') => ({
 const invalid = {
   status: 400,
   body: {
-    ...{ type: 'about:blank', title: 'Link inválido', status: 400, detail: 'Este link não vale.' },
-    ...{ codigo: 'link_invalido', idRequisicao: '1' },
+    type: 'about:blank',
+    title: 'Link inválido',
+    status: 400,
+    detail: 'Este link não vale.',
+    codigo: 'link_invalido',
+    idRequisicao: '1',
   },
 }
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'Deixar de receber' }))

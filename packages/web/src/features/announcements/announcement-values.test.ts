@@ -3,17 +3,32 @@ import { expect, test } from 'vitest'
 import { draftOf, readText, stateOf, valuesOf } from './announcement-values.ts'
 
 const announcement: Announcement = {
-  ...{ idAviso: 1, titulo: 'Parada', texto: 'Às 22h', publico: 'PERFIS', forma: 'SINO', versao: 1 },
-  ...{ manutencao: false, lidos: 1, destinatarios: 3, perfis: [{ idPerfil: 7, nomePerfil: 'Gestão' }] },
-  ...{ inicio: '2026-03-10T17:30:00.000Z', fim: '2026-03-11T02:00:00.000Z' },
+  idAviso: 1,
+  titulo: 'Parada',
+  texto: 'Às 22h',
+  publico: 'PERFIS',
+  forma: 'SINO',
+  versao: 1,
+  manutencao: false,
+  lidos: 1,
+  destinatarios: 3,
+  perfis: [{ idPerfil: 7, nomePerfil: 'Gestão' }],
+  inicio: '2026-03-10T17:30:00.000Z',
+  fim: '2026-03-11T02:00:00.000Z',
 }
 
 test('the form edits the period in the time of Brasília', () => {
   const values = valuesOf(announcement)
   expect([values.inicio, values.fim]).toEqual(['2026-03-10T14:30', '2026-03-10T23:00'])
   expect(draftOf(values)).toEqual({
-    ...{ titulo: 'Parada', texto: 'Às 22h', publico: 'PERFIS', forma: 'SINO', manutencao: false },
-    ...{ inicio: announcement.inicio, fim: announcement.fim, idPerfis: [7] },
+    titulo: 'Parada',
+    texto: 'Às 22h',
+    publico: 'PERFIS',
+    forma: 'SINO',
+    manutencao: false,
+    inicio: announcement.inicio,
+    fim: announcement.fim,
+    idPerfis: [7],
   })
   expect(draftOf({ ...values, publico: 'TODOS' }).idPerfis).toEqual([])
 })

@@ -8,10 +8,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OwnKeysPage } from './own-keys-page.tsx'
 
 const chave: ApiKey = {
-  ...{ idChave: 3, nome: 'Planilha', prefixo: 'bim_Ab12Cd', grupos: ['DADOS'], redes: [] },
+  idChave: 3,
+  nome: 'Planilha',
+  prefixo: 'bim_Ab12Cd',
+  grupos: ['DADOS'],
+  redes: [],
   criadaEm: new Date().toISOString(),
   expiraEm: new Date(Date.now() + 90 * 86_400_000).toISOString(),
-  ...{ usadaEm: null, usadaDe: null },
+  usadaEm: null,
+  usadaDe: null,
 }
 const credencial = `bim_Ab12Cd${'x'.repeat(40)}`
 

@@ -25,7 +25,12 @@ test.each([
 test('the next moment says what happens', () => {
   const next = (acao: 'INICIAR' | 'PAUSAR' | 'REDIMENSIONAR', sku: string | null) =>
     nextText({
-      ...{ estado: 'ATIVA', sku: 'F2', lidoEm: null, falha: null, naoPausada: null, usadaEm: null },
+      estado: 'ATIVA',
+      sku: 'F2',
+      lidoEm: null,
+      falha: null,
+      naoPausada: null,
+      usadaEm: null,
       proxima: { acao, sku, em: '2026-11-27T11:00:00.000Z' },
     })
   expect(next('INICIAR', null)).toMatch(/^Inicia em 27\/11\/2026/)

@@ -31,7 +31,10 @@ export const GuestRules = () => {
 type Values = Omit<GuestSettings, 'versao' | 'diasMaximos'> & { diasMaximos: number | string }
 
 const valuesOf = ({ ligado, diasMaximos, dominios, redes }: GuestSettings): Values => ({
-  ...{ ligado, diasMaximos, dominios, redes },
+  ligado,
+  diasMaximos,
+  dominios,
+  redes,
 })
 
 const Rules = ({ stored }: { stored: GuestSettings }) => {

@@ -10,7 +10,10 @@ import { WorkspaceCard } from './workspace-card.tsx'
 test('a long name of a report is cut after two lines, and the pointer shows all of it', async () => {
   const nome = 'Acompanhamento mensal da sinistralidade por operadora, plano e faixa etária'
   const workspace = {
-    ...{ workspace: 'Água', groupId: 'g', idGrupoRelatorio: 1, quantidade: 1 },
+    workspace: 'Água',
+    groupId: 'g',
+    idGrupoRelatorio: 1,
+    quantidade: 1,
     relatorios: [{ idRelatorio: 1, nome, reportId: 'r' }],
   }
   render(

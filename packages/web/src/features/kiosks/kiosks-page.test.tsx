@@ -26,15 +26,18 @@ afterEach(() => {
 })
 
 const kioskSeen = (vistaEm: number): Kiosk => ({
-  ...{ idTelao: 3, nome: 'Recepção', paginas: [], aparencia: 'CLARO', ativo: true, validadeDias: 90 },
-  ...{
-    usuarioIdentidade: null,
-    identidadeRls: null,
-    redes: [],
-    conectadaPor: 'Ana',
-    dispositivo: null,
-    versao: 1,
-  },
+  idTelao: 3,
+  nome: 'Recepção',
+  paginas: [],
+  aparencia: 'CLARO',
+  ativo: true,
+  validadeDias: 90,
+  usuarioIdentidade: null,
+  identidadeRls: null,
+  redes: [],
+  conectadaPor: 'Ana',
+  dispositivo: null,
+  versao: 1,
   conectadaEm: new Date(vistaEm - 86_400_000).toISOString(),
   vistaEm: new Date(vistaEm).toISOString(),
   expiraEm: new Date(vistaEm + 86_400_000).toISOString(),

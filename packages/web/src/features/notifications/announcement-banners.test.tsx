@@ -24,7 +24,10 @@ afterEach(() => {
 })
 
 const banner = (idAviso: number, fields: Partial<ShownAnnouncement> = {}): ShownAnnouncement => ({
-  ...{ idAviso, titulo: `Aviso ${idAviso}`, texto: 'Texto', manutencao: false },
+  idAviso,
+  titulo: `Aviso ${idAviso}`,
+  texto: 'Texto',
+  manutencao: false,
   inicio: new Date(Date.now() - 60_000).toISOString(),
   fim: new Date(Date.now() + 60_000).toISOString(),
   ...fields,

@@ -70,7 +70,9 @@ test('another list replaces the people of the earlier one, and keeps those chose
 test('names the e-mails that no user has, with their lines', async () => {
   const path = '/api/perfis/7/candidatos/conferir'
   const unknown = (email: string, resultado: 'desconhecido' | 'invalido'): EmailCheck => ({
-    ...{ email, resultado, pessoa: null },
+    email,
+    resultado,
+    pessoa: null,
   })
   answerWith({
     [`POST ${path}`]: () =>

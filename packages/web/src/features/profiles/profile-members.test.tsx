@@ -43,7 +43,8 @@ test('says that a membership has ended, and moves its last day', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Gravar prazo' }))
   await screen.findAllByRole('button', { name: 'Prazo de Ana Souza: Até 31/12/2999' })
   expect(of('PUT')[0]?.body).toEqual({
-    ...{ adicionar: [], remover: [] },
+    adicionar: [],
+    remover: [],
     prazos: [{ idUsuario: 7, validoAte: '2999-12-31' }],
   })
 })

@@ -53,7 +53,8 @@ export const FolderSection = ({ rascunho, Preview }: { rascunho: string; Preview
       for (const { reportId, nome, idGrupo, nomeGrupo, papeis } of result.relatorios) {
         const report: Report = await registerReport({
           published: { idPowerBI: result.idPowerBI, idGrupo, reportId },
-          ...{ nomeGrupo, nomeRelatorio: nome },
+          nomeGrupo,
+          nomeRelatorio: nome,
           papeisRls: papeis.filter((role) => roles.includes(role)),
         })
         const lacksRole = papeis.length > 0 && report.papeisRls.length === 0

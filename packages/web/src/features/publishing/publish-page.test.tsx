@@ -68,7 +68,12 @@ beforeEach(() => {
       return Response.json({ rascunho, apagados: ['antigo.csv'] }, { status: 201 })
     if (pathname.includes('/publicacoes/'))
       return Response.json({
-        ...{ erros: [], avisos: [], idPowerBI: 1, idGrupo: 'g', reportId: 'r', previa: null },
+        erros: [],
+        avisos: [],
+        idPowerBI: 1,
+        idGrupo: 'g',
+        reportId: 'r',
+        previa: null,
       })
     return Response.json([relatorio], { headers: { 'x-total-count': '1' } })
   })

@@ -8,7 +8,9 @@ import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { ReadersSection } from './readers-section.tsx'
 
 const users = ['Ana Barros', 'Bia Barros'].map((nomeUsuario, index) => ({
-  ...{ idUsuario: index + 1, nomeUsuario, emailUsuario: `${index}@x.com` },
+  idUsuario: index + 1,
+  nomeUsuario,
+  emailUsuario: `${index}@x.com`,
 }))
 beforeEach(() =>
   vi.stubGlobal('fetch', async (url: string) => {

@@ -36,7 +36,10 @@ test('gives chosen roles to a registration without roles', async () => {
   })
   const published = { idPowerBI: 1, idGrupo: 'g', reportId: 'r' }
   const report = await registerReport({
-    ...{ published, nomeGrupo: 'Área', nomeRelatorio: 'Outro nome', papeisRls: ['Unidade'] },
+    published,
+    nomeGrupo: 'Área',
+    nomeRelatorio: 'Outro nome',
+    papeisRls: ['Unidade'],
   })
   expect(report.papeisRls).toEqual(['Unidade'])
   expect(of('PUT').map(({ body }) => body)).toEqual([

@@ -159,7 +159,11 @@ test('suggests the operadoras in use before those of the specification, and need
   await screen.findByRole('option', { name: 'UNIMED' })
   const suggestions = within(screen.getByRole('listbox'))
   expect(suggestions.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-    ...['UNIMED', 'CNU', 'BRADESCO', 'PARANA_CLINICAS', 'SANTA_CASA'],
+    'UNIMED',
+    'CNU',
+    'BRADESCO',
+    'PARANA_CLINICAS',
+    'SANTA_CASA',
   ])
   await save()
   await waitFor(() => expect(server.of('PUT')).toHaveLength(1))
@@ -189,7 +193,10 @@ describe('Filtros do painel', () => {
     await userEvent.selectOptions(screen.getByLabelText('Padrão'), 'Este ano')
     expect(await sent(server)).toEqual([
       {
-        ...{ tabela: 'Calendário', coluna: 'ano', rotulo: 'Ano', padrao: 2026 },
+        tabela: 'Calendário',
+        coluna: 'ano',
+        rotulo: 'Ano',
+        padrao: 2026,
         valores: [
           { valor: 2026, rotulo: 'Este ano' },
           { valor: 2025, rotulo: '' },
@@ -199,7 +206,10 @@ describe('Filtros do painel', () => {
   })
 
   const declared = ['A', 'B'].map((rotulo) => ({
-    ...{ tabela: 'T', coluna: rotulo, rotulo, padrao: true },
+    tabela: 'T',
+    coluna: rotulo,
+    rotulo,
+    padrao: true,
     valores: [
       { valor: true, rotulo: 'Sim' },
       { valor: false, rotulo: '' },

@@ -45,7 +45,10 @@ beforeEach(() => {
     segundoFator: 'opcional',
     segundoFatorDecidido: false,
     semSegundoFator: { administradores: 1, prontuarios: 2, administradores_e_prontuarios: 3, todos: 9 },
-    ...{ buscaSemAcesso: false, redesAdmin: [], redesUsuario: [], redesValem: true },
+    buscaSemAcesso: false,
+    redesAdmin: [],
+    redesUsuario: [],
+    redesValem: true,
     enderecoAtual: '127.0.0.1',
     versao: 1,
   }

@@ -88,8 +88,11 @@ test('shows the runs of a subscription and the e-mail of each recipient', async 
     'GET /api/assinaturas/5/execucoes/31/entregas': () =>
       listOf([
         {
-          ...{ idUsuario: 4, nomeUsuario: 'Caio Reis', estado: 'PULADA' },
-          ...{ motivo: 'Não pode ver o relatório.', em: '2026-11-23T10:30:20.000Z' },
+          idUsuario: 4,
+          nomeUsuario: 'Caio Reis',
+          estado: 'PULADA',
+          motivo: 'Não pode ver o relatório.',
+          em: '2026-11-23T10:30:20.000Z',
         },
       ]),
   })
@@ -152,7 +155,10 @@ test('the link to the report names the subscription, also a received one, unless
 
 test("an ADMIN sees that another person's filters are hidden, and neither changes nor sends it", async () => {
   const others = aSubscription({
-    ...{ dono: { idUsuario: 2, nomeUsuario: 'Bia' }, mostraEscolha: false, filtros: {}, marcador: null },
+    dono: { idUsuario: 2, nomeUsuario: 'Bia' },
+    mostraEscolha: false,
+    filtros: {},
+    marcador: null,
   })
   answerWith({
     'GET /api/assinaturas/5': () => Response.json(others),

@@ -32,7 +32,9 @@ test('reads council, number and state after the password without a heading', () 
   expect(linesOf('Ana;ana@exemplo.com.br;;CRM;12345;SP')).toEqual([
     {
       ...line(1, 'Ana', 'ana@exemplo.com.br'),
-      ...{ conselhoProfissional: 'CRM', numeroRegistro: '12345', ufRegistro: 'SP' },
+      conselhoProfissional: 'CRM',
+      numeroRegistro: '12345',
+      ufRegistro: 'SP',
     },
   ])
 })

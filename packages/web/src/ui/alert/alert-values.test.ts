@@ -4,7 +4,9 @@ import { cellOf, draftOf, keyOf, newValues, numberOf, rowChoices, valuesOf } fro
 
 const column = (nome: string, numerica = false) => ({ nome, rotulo: nome, formato: null, numerica })
 const table: AlertVisual = {
-  ...{ nome: 't', titulo: 'Custos', cortado: false },
+  nome: 't',
+  titulo: 'Custos',
+  cortado: false,
   colunas: [column('operadora'), column('ano', true), column('custo', true)],
   linhas: [
     ['CNU', 2025, 5],
@@ -79,7 +81,8 @@ describe('the draft', () => {
 
   test('names what is missing', () => {
     expect(draftOf({ ...values, coluna: '', limite: 'x' }, of).faults).toEqual({
-      ...{ coluna: expect.any(String), limite: 'Informe um número.' },
+      coluna: expect.any(String),
+      limite: 'Informe um número.',
     })
     expect(draftOf({ ...values, condicao: 'AUSENTE' }, of).faults).toEqual({})
     expect(draftOf(values, { ...of, origem: 'DAX' }).faults).toHaveProperty('consulta')

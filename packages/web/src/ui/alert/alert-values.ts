@@ -47,15 +47,33 @@ export interface PartProps {
 }
 
 export const newValues = ({ pagina, filtros, visual = '' }: AlertScreen): AlertValues => ({
-  ...{ nomeAlerta: '', pagina, filtros, visual, coluna: '', linha: null, consulta: '' },
-  ...{ condicao: 'ACIMA', limite: '', percentual: false, frequencia: 'ATUALIZACAO', horario: '07:30' },
-  ...{ fuso: zoneOption(browserZone()), porEmail: true, webhook: '' },
+  nomeAlerta: '',
+  pagina,
+  filtros,
+  visual,
+  coluna: '',
+  linha: null,
+  consulta: '',
+  condicao: 'ACIMA',
+  limite: '',
+  percentual: false,
+  frequencia: 'ATUALIZACAO',
+  horario: '07:30',
+  fuso: zoneOption(browserZone()),
+  porEmail: true,
+  webhook: '',
 })
 
 export const valuesOf = (alert: Alert): AlertValues => ({
-  ...{ nomeAlerta: alert.nomeAlerta, pagina: alert.pagina, filtros: alert.filtros },
-  ...{ visual: alert.visual ?? '', coluna: alert.coluna ?? '', linha: alert.linha },
-  ...{ consulta: alert.consulta ?? '', condicao: alert.condicao, percentual: alert.percentual },
+  nomeAlerta: alert.nomeAlerta,
+  pagina: alert.pagina,
+  filtros: alert.filtros,
+  visual: alert.visual ?? '',
+  coluna: alert.coluna ?? '',
+  linha: alert.linha,
+  consulta: alert.consulta ?? '',
+  condicao: alert.condicao,
+  percentual: alert.percentual,
   limite: alert.limite === null ? '' : numberText(typedNumber, scaled(alert.limite, factorOf(alert))),
   frequencia: alert.frequencia,
   horario: alert.horario ?? '07:30',
@@ -107,7 +125,10 @@ export const draftOf = (values: AlertValues, { base, origem, formato }: DraftInp
   const { frequencia } = values
   const isDax = origem === 'DAX'
   const draft = {
-    ...{ nomeAlerta: values.nomeAlerta, origem, frequencia, porEmail: values.porEmail },
+    nomeAlerta: values.nomeAlerta,
+    origem,
+    frequencia,
+    porEmail: values.porEmail,
     ...conditionOf(values, formato),
     pagina: isDax ? null : values.pagina,
     visual: isDax ? null : values.visual,

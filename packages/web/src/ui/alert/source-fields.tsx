@@ -74,7 +74,7 @@ export const SourceFields = ({ values, set, faults, idRelatorio, onChosen }: Sou
       {data.visuais.length === 0 && (
         <InlineMessage icon={IconChartBar}>Esta página não tem visuais com valores.</InlineMessage>
       )}
-      {shown && <CellFields {...{ values, set, faults }} visual={shown} />}
+      {shown && <CellFields values={values} set={set} faults={faults} visual={shown} />}
       <p className={classes.hint}>
         Vale com os filtros do painel que estão aplicados agora. O que foi selecionado dentro do relatório não
         conta.

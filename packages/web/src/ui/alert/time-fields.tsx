@@ -22,7 +22,7 @@ export const TimeFields = ({ values, set, faults }: PartProps) => {
           error={faults.frequencia}
           onChange={({ currentTarget: { value } }) => set({ frequencia: AlertFrequency.parse(value) })}
         />
-        {isTimed && <TimeOfDayFields {...{ values, faults, set }} />}
+        {isTimed && <TimeOfDayFields values={values} faults={faults} set={set} />}
       </div>
     </fieldset>
   )

@@ -46,7 +46,12 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
   return (
     <section ref={section} className={shared.stackMd} aria-label={label} data-narrow={isNarrow || undefined}>
       <ListToolbar
-        {...{ list, searchLabel, choice, tools, isFiltered, isNarrow }}
+        list={list}
+        searchLabel={searchLabel}
+        choice={choice}
+        tools={tools}
+        isFiltered={isFiltered}
+        isNarrow={isNarrow}
         columns={isShort || columns.length < 2 ? undefined : columns}
       />
       {error !== null && rows !== undefined && (

@@ -9,7 +9,10 @@ const entryOf = (path: string, content: Tree | string): FileSystemEntry => {
   const name = path.split('/').at(-1) ?? ''
   if (typeof content === 'string')
     return {
-      ...{ isDirectory: false, isFile: true, fullPath: path, name },
+      isDirectory: false,
+      isFile: true,
+      fullPath: path,
+      name,
       file: (done: (file: File) => void) => done(new File([content], name)),
     } as unknown as FileSystemEntry
   const entries = Object.entries(content).map(([inner, value]) => entryOf(`${path}/${inner}`, value))

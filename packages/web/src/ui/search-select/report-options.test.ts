@@ -5,8 +5,14 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('marks the reports that neither guests nor screens see, before one is chosen', async () => {
   const report = (idRelatorio: number, more: object = {}) => ({
-    ...{ idRelatorio, nomeRelatorio: `Relatório ${idRelatorio}`, nomeGrupo: 'Painéis', sensivel: false },
-    ...{ tipoRelatorio: 'INTERATIVO', papeisRls: [], enviaIdentidade: false, ...more },
+    idRelatorio,
+    nomeRelatorio: `Relatório ${idRelatorio}`,
+    nomeGrupo: 'Painéis',
+    sensivel: false,
+    tipoRelatorio: 'INTERATIVO',
+    papeisRls: [],
+    enviaIdentidade: false,
+    ...more,
   })
   const rows = [
     report(1),

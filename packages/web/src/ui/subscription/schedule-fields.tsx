@@ -59,7 +59,7 @@ export const ScheduleFields = ({
             onChange={({ currentTarget: { value } }) => set({ diaMes: MonthDay.parse(value) })}
           />
         )}
-        {isTimed && <TimeOfDayFields {...{ values, faults, set }} />}
+        {isTimed && <TimeOfDayFields values={values} faults={faults} set={set} />}
       </div>
       <p className={classes.sentence} role="status">
         {scheduleText({ ...values, fuso: values.fuso?.value ?? PORTAL_ZONE })}.

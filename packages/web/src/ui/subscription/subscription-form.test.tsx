@@ -86,8 +86,14 @@ test('subscribes to the page on the screen, and says in words when', async () =>
   await press('Assinar')
   await waitFor(() => expect(onSaved).toHaveBeenCalledOnce())
   expect(server.of('POST')[0]?.body).toMatchObject({
-    ...{ assunto: 'Sinistralidade', pagina: 'geral', filtros: { operadora: 'CNU' }, formato: 'PDF' },
-    ...{ entrega: 'ANEXO', frequencia: 'MENSAL', diaMes: 'ULTIMO_UTIL', idPessoas: [] },
+    assunto: 'Sinistralidade',
+    pagina: 'geral',
+    filtros: { operadora: 'CNU' },
+    formato: 'PDF',
+    entrega: 'ANEXO',
+    frequencia: 'MENSAL',
+    diaMes: 'ULTIMO_UTIL',
+    idPessoas: [],
   })
   expect(screen.queryByText('Para quem')).toBeNull()
 })
@@ -144,7 +150,10 @@ test('subscribes to a spreadsheet of the visuals that stay ticked', async () => 
   await press('Assinar')
   await waitFor(() => expect(server.of('POST')).toHaveLength(1))
   expect(server.of('POST')[0]?.body).toMatchObject({
-    ...{ formato: 'XLSX', entrega: 'ANEXO', pagina: 'geral', visuais: [visuais[0]] },
+    formato: 'XLSX',
+    entrega: 'ANEXO',
+    pagina: 'geral',
+    visuais: [visuais[0]],
   })
 })
 

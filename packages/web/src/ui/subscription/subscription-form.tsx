@@ -115,7 +115,10 @@ const Fields = (props: SubscriptionFormProps & { options: SubscriptionOptions })
       )}
       <ContentFields
         {...part}
-        {...{ base, screen, isPaginated, options }}
+        base={base}
+        screen={screen}
+        isPaginated={isPaginated}
+        options={options}
         views={isOwn ? (views.data ?? []) : []}
       />
       <ScheduleFields {...part} options={options} />

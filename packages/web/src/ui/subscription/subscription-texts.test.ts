@@ -43,7 +43,9 @@ test.each([
   ],
   [
     {
-      ...{ nomeVisao: null, pagina: 'p', tituloPagina: 'Geral' },
+      nomeVisao: null,
+      pagina: 'p',
+      tituloPagina: 'Geral',
       visuais: [
         { nome: 'a', titulo: 'Custos' },
         { nome: 'b', titulo: 'Vidas' },

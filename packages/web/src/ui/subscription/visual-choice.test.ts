@@ -9,12 +9,17 @@ const [custo, vidas, antigo] = [
   { nome: 'antigo', titulo: 'Saiu da página' },
 ]
 const screen = {
-  ...{ pagina: 'geral', tituloPagina: 'Visão geral', filtros: {}, marcador: null, isTooLong: false },
+  pagina: 'geral',
+  tituloPagina: 'Visão geral',
+  filtros: {},
+  marcador: null,
+  isTooLong: false,
   visuais: [custo, vidas],
 }
 const values = (fields: Partial<SubscriptionValues> = {}): SubscriptionValues => ({
   ...newValues({ options: someOptions(), nomeRelatorio: 'Custos', screen, parametros: [] }),
-  ...{ envio: 'XLSX', ...fields },
+  envio: 'XLSX',
+  ...fields,
 })
 const judged = (fields: Partial<SubscriptionValues>) => draftOf(values(fields), { base: undefined, screen })
 

@@ -283,11 +283,9 @@ describe('chartOption', () => {
   it('cuts the start of the names of keys, whose last digits tell them apart', () => {
     const keys = ['1234567890123456781', '1234567890123456782']
     const given = {
-      ...{
-        columns: ['chave', 'custo'],
-        rows: keys.map((key) => [key, '9007199254740993']),
-        truncated: false,
-      },
+      columns: ['chave', 'custo'],
+      rows: keys.map((key) => [key, '9007199254740993']),
+      truncated: false,
       kinds: ['integer', 'integer'] as ColumnKind[],
     }
     const { yAxis, dataset, series } = chartOption(visual('bar'), given, { ...room, width: 200 }) as {

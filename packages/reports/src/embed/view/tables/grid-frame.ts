@@ -20,7 +20,10 @@ export function createGridFrame(visual: EmbeddedVisual, kind: 'tabela' | 'matriz
   })
   return {
     element: el('div', { class: 'table-body' }, scroll, cut),
-    ...{ scroll, table, head, foot },
+    scroll,
+    table,
+    head,
+    foot,
     isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
     /** Says below the table which rows and columns it leaves out. */
     tellOfCut(isCut: boolean, rows: number, columns: ColumnCounts) {

@@ -38,7 +38,12 @@ export const answerMcp = async ({ user, request, tools }: Call): Promise<Respons
 }
 
 const forwarded: ReadonlySet<string> = new Set([
-  ...['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id', 'mcp-method', 'mcp-name'],
+  'accept',
+  'content-type',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'mcp-method',
+  'mcp-name',
 ])
 
 const serverFor = ({ user, request, tools }: Call): McpServer => {

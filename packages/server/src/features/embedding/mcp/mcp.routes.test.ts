@@ -28,7 +28,8 @@ const send = async (
   const response = await fetch(`${origin}/mcp`, {
     method,
     headers: {
-      ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
       ...(authorization ? { authorization } : {}),
       ...headers,
     },
@@ -109,7 +110,9 @@ describe.each(['legacy', 'auto'] as const)('a client of the SDK (%s)', (mode) =>
     expect(data).toEqual({
       relatorios: [
         {
-          ...{ relatorio: report.idRelatorio, nome: 'Sinistralidade', workspace: 'Gestão' },
+          relatorio: report.idRelatorio,
+          nome: 'Sinistralidade',
+          workspace: 'Gestão',
           dadosLegiveis: false,
         },
       ],

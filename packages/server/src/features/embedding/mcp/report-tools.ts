@@ -90,7 +90,10 @@ export const createReportTools = (app: FastifyInstance, services: Services) => {
     await app.auditOf(request)(db, 'mcp.reports-listed', undefined, { relatorios: found.rows.length })
     return {
       relatorios: found.rows.map(({ idRelatorio, nomeRelatorio, nomeGrupo, isLocal }) => ({
-        ...{ relatorio: idRelatorio, nome: nomeRelatorio, workspace: nomeGrupo, dadosLegiveis: isLocal },
+        relatorio: idRelatorio,
+        nome: nomeRelatorio,
+        workspace: nomeGrupo,
+        dadosLegiveis: isLocal,
       })),
       ...(found.hasMore ? { aviso: 'Há mais relatórios: use busca.' } : {}),
     }
@@ -122,7 +125,9 @@ export const createReportTools = (app: FastifyInstance, services: Services) => {
     const audit = (details: object) =>
       app.auditOf(request)(db, 'mcp.data-read', subjectOf(idRelatorio), { ...details })
     const relatorio = {
-      ...{ id: idRelatorio, nome: found.nomeRelatorio, workspace: found.nomeGrupo },
+      id: idRelatorio,
+      nome: found.nomeRelatorio,
+      workspace: found.nomeGrupo,
       ...(definition.timeZone ? { fusoDosDados: definition.timeZone } : {}),
       dadosDe: await dataTime(idRelatorio, request),
     }
@@ -135,11 +140,15 @@ export const createReportTools = (app: FastifyInstance, services: Services) => {
     const filters = [
       ...openingFilters(definition, page, embedded.filtros),
       ...input.filtros.map(({ tabela: table, coluna: column, valores: values }) => ({
-        ...{ target: { table, column }, operator: 'In', values },
+        target: { table, column },
+        operator: 'In',
+        values,
       })),
     ]
     const answer = await data.read(opened, {
-      ...{ page: page.name, filters, visuals: visuals.map(({ name }) => name) },
+      page: page.name,
+      filters,
+      visuals: visuals.map(({ name }) => name),
     })
     const shown = withinLimits(visuals, answer.visuals, input.linhas)
     await audit({
@@ -148,12 +157,10 @@ export const createReportTools = (app: FastifyInstance, services: Services) => {
       linhas: shown.reduce((sum, { linhas }) => sum + linhas.length, 0),
     })
     return {
-      ...{
-        relatorio,
-        pagina: { nome: page.name, titulo: page.displayName },
-        filtros: filters,
-        visuais: shown,
-      },
+      relatorio,
+      pagina: { nome: page.name, titulo: page.displayName },
+      filtros: filters,
+      visuais: shown,
       falhas: Object.entries(answer.failures).map(([visual, { message }]) => ({ visual, motivo: message })),
     }
   }

@@ -39,7 +39,8 @@ export const completionAt = (
     const fields = schemas.flatMap(({ properties = {} }) => Object.entries(properties))
     if (fields.length > 0) {
       const proposals = fields.map(([label, { description = '' }]) => ({
-        ...{ label, detail: description },
+        label,
+        detail: description,
         kind: 'field' as const,
       }))
       return { from, proposals: withoutRepeats(proposals) }

@@ -30,7 +30,10 @@ export const DefinitionEditor = (props: DefinitionEditorProps) => {
     if (!place.current) return undefined
     const { label, describedBy } = latest.current
     const editor = newEditor({
-      ...{ parent: place.current, text: latest.current.value, label, describedBy },
+      parent: place.current,
+      text: latest.current.value,
+      label,
+      describedBy,
       tables: () => latest.current.tables,
       onChange: (text) => latest.current.onChange(text),
     })

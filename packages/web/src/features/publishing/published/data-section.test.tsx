@@ -17,11 +17,17 @@ import { DataSection } from './data-section.tsx'
 const reportId = '5b218778-e7a5-4d73-8187-f10824047715'
 const rascunho = '0a5d9b1e-6c0f-4f4e-9d0e-5b8f4f2d7c11'
 const report: PublishedReport = {
-  ...{ reportId, nome: 'Custos', workspace: { idGrupo: 'g', nome: 'Saúde' }, idRelatorio: 7, versoes: 3 },
+  reportId,
+  nome: 'Custos',
+  workspace: { idGrupo: 'g', nome: 'Saúde' },
+  idRelatorio: 7,
+  versoes: 3,
   ultima: null,
 }
 const table = (nome: string, oculta = false): PublishedTable => ({
-  ...{ nome, oculta, colunas: [{ nome: 'Valor_pago', rotulo: 'Valor pago', tipo: 'NUMERO' }] },
+  nome,
+  oculta,
+  colunas: [{ nome: 'Valor_pago', rotulo: 'Valor pago', tipo: 'NUMERO' }],
 })
 
 let sent: [string, unknown][]
@@ -49,16 +55,14 @@ const nothing: DataReplacement = {
   escrita,
 }
 const column = (rotulo: string, more: Partial<ReplacedColumn> = {}): ReplacedColumn => ({
-  ...{
-    nome: rotulo,
-    rotulo,
-    tipo: 'NUMERO',
-    notacao: null,
-    valores: 2,
-    duasLeituras: false,
-    duasOrdens: false,
-    antes: 'NUMERO',
-  },
+  nome: rotulo,
+  rotulo,
+  tipo: 'NUMERO',
+  notacao: null,
+  valores: 2,
+  duasLeituras: false,
+  duasOrdens: false,
+  antes: 'NUMERO',
   ...more,
 })
 beforeEach(() => {

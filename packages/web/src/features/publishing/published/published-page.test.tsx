@@ -9,12 +9,20 @@ import { PublishedPage } from './published-page.tsx'
 
 const reportId = '5b218778-e7a5-4d73-8187-f10824047715'
 const version = (numero: number, more: Partial<ReportVersion> = {}): ReportVersion => ({
-  ...{ numero, em: '2026-03-05T12:00:00.000Z', autor: 'Ana Souza', origem: 'PORTAL', dados: 'GUARDADOS' },
+  numero,
+  em: '2026-03-05T12:00:00.000Z',
+  autor: 'Ana Souza',
+  origem: 'PORTAL',
+  dados: 'GUARDADOS',
   mudancas: ['Definição alterada: 2 visuais novos'],
   ...more,
 })
 const report: PublishedReport = {
-  ...{ reportId, nome: 'Custos', workspace: { idGrupo: 'g', nome: 'Saúde' }, idRelatorio: 7, versoes: 3 },
+  reportId,
+  nome: 'Custos',
+  workspace: { idGrupo: 'g', nome: 'Saúde' },
+  idRelatorio: 7,
+  versoes: 3,
   ultima: { ...version(3), mudancas: ['Dados substituídos (5.000 linhas)'] },
 }
 

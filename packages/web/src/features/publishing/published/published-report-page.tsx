@@ -38,8 +38,10 @@ export const PublishedReportPage = ({ reportId }: { reportId: string }) => {
     )
   const { nome, workspace, idRelatorio } = report
   const address = reportPath({
-    ...{ workspace: workspace.nome, relatorio: nome },
-    ...{ groupId: workspace.idGrupo, reportId: report.reportId },
+    workspace: workspace.nome,
+    relatorio: nome,
+    groupId: workspace.idGrupo,
+    reportId: report.reportId,
   })
   return (
     <AdminPage

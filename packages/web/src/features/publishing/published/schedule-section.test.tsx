@@ -13,12 +13,21 @@ import { ScheduleSection } from './schedule-section.tsx'
 
 const reportId = '5b218778-e7a5-4d73-8187-f10824047715'
 const report: PublishedReport = {
-  ...{ reportId, nome: 'Custos', workspace: { idGrupo: 'g', nome: 'Saúde' }, idRelatorio: 7, versoes: 3 },
+  reportId,
+  nome: 'Custos',
+  workspace: { idGrupo: 'g', nome: 'Saúde' },
+  idRelatorio: 7,
+  versoes: 3,
   ultima: null,
 }
 const agenda: DataSchedule = {
-  ...{ origem: 'PASTA', endereco: 'vendas/abril.csv', tabela: 'Custos' },
-  ...{ frequencia: 'DIA', horario: '06:00', ativa: true, proximaEm: '2026-03-06T09:00:00.000Z' },
+  origem: 'PASTA',
+  endereco: 'vendas/abril.csv',
+  tabela: 'Custos',
+  frequencia: 'DIA',
+  horario: '06:00',
+  ativa: true,
+  proximaEm: '2026-03-06T09:00:00.000Z',
   ultima: { em: '2026-03-05T09:00:00.000Z', resultado: 'FALHOU', frase: 'O arquivo não existe.' },
 }
 
@@ -85,8 +94,12 @@ test('saves a schedule of a folder, and names a path that is not accepted', asyn
       'PUT',
       `${reportId}/agenda`,
       {
-        ...{ origem: 'PASTA', endereco: 'vendas/abril.csv', tabela: 'Custos' },
-        ...{ frequencia: 'HORA', horario: '07:15', ativa: true },
+        origem: 'PASTA',
+        endereco: 'vendas/abril.csv',
+        tabela: 'Custos',
+        frequencia: 'HORA',
+        horario: '07:15',
+        ativa: true,
       },
     ],
   ])

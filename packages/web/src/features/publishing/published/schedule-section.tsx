@@ -67,8 +67,12 @@ const DESCRIPTION_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
 type Values = Omit<DataSchedule, 'proximaEm' | 'ultima'>
 
 const blank = (hasFolder: boolean): Values => ({
-  ...{ origem: hasFolder ? 'PASTA' : 'URL', endereco: '', tabela: '' },
-  ...{ frequencia: 'DIA', horario: '06:00', ativa: true },
+  origem: hasFolder ? 'PASTA' : 'URL',
+  endereco: '',
+  tabela: '',
+  frequencia: 'DIA',
+  horario: '06:00',
+  ativa: true,
 })
 
 interface ScheduleFormProps {

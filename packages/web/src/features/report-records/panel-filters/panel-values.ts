@@ -19,7 +19,11 @@ export interface TypedPanelFilter {
 export type TypedPanel = 'PADRAO' | 'NENHUM' | TypedPanelFilter[]
 
 export const blankFilter: TypedPanelFilter = {
-  ...{ tabela: '', coluna: '', rotulo: '', valores: '', padrao: '' },
+  tabela: '',
+  coluna: '',
+  rotulo: '',
+  valores: '',
+  padrao: '',
   tipo: 'TEXTO',
 }
 

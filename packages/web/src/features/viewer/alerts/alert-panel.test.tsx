@@ -16,7 +16,10 @@ beforeEach(() => startSession({ ...signedInUntil(Date.now() + 600_000), usuario_
 afterEach(() => vi.unstubAllGlobals())
 
 const capture = async () => ({
-  ...{ pagina: 'geral', marcador: null, isTooLong: false, filtros: { operadora: 'CNU' } },
+  pagina: 'geral',
+  marcador: null,
+  isTooLong: false,
+  filtros: { operadora: 'CNU' },
 })
 
 const open = (
@@ -63,14 +66,14 @@ test('makes an alert on a row of a table, with the filters on the screen', async
   await userEvent.click(screen.getByRole('button', { name: 'Criar alerta' }))
   await screen.findByText(/^Alerta criado\. Você será avisado/)
   expect(sent()[0]?.body).toMatchObject({
-    ...{
-      nomeAlerta: 'Custo – Custos – OUTRA',
-      pagina: 'geral',
-      visual: 'tabela',
-      coluna: 'custo',
-      limite: 1000.5,
-    },
-    ...{ linha: { operadora: 'OUTRA' }, filtros: { operadora: 'CNU' }, frequencia: 'ATUALIZACAO' },
+    nomeAlerta: 'Custo – Custos – OUTRA',
+    pagina: 'geral',
+    visual: 'tabela',
+    coluna: 'custo',
+    limite: 1000.5,
+    linha: { operadora: 'OUTRA' },
+    filtros: { operadora: 'CNU' },
+    frequencia: 'ATUALIZACAO',
   })
   expect(server.of('POST')[0]?.body).toEqual({ pagina: 'geral', filtros: { operadora: 'CNU' } })
   await screen.findByRole('list', { name: 'Seus alertas deste relatório' })

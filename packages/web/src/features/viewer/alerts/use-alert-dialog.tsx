@@ -45,7 +45,10 @@ export const useAlertDialog = (key: string, report: WithDialog, isLoaded: boolea
         name="Criar alerta"
         title="Alertas"
         panel={panel && { report, ...panel, close }}
-        {...{ texts, load, isOpen, close }}
+        texts={texts}
+        load={load}
+        isOpen={isOpen}
+        close={close}
       />
     ),
   }

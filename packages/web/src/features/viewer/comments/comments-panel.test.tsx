@@ -68,7 +68,9 @@ const open = (
       hasSelections={false}
       page={undefined}
       idConversa={undefined}
-      {...{ showAll, onShown, ...props }}
+      showAll={showAll}
+      onShown={onShown}
+      {...props}
     />
   )
   const rendered = render(
@@ -129,7 +131,10 @@ test('writes a comment with a mention, and what the report shows', async () => {
 test('says that a comment keeps no selections when there are too many', async () => {
   const { report, server } = open({ [`POST ${path}`]: () => Response.json(aThread(), { status: 201 }) })
   report.capture.mockResolvedValue({
-    ...{ pagina: 'p1', marcador: null as never, isTooLong: true, filtros: screenFilters },
+    pagina: 'p1',
+    marcador: null as never,
+    isTooLong: true,
+    filtros: screenFilters,
   })
   await userEvent.type(await field(), 'Oi')
   await userEvent.click(screen.getByRole('button', { name: 'Comentar' }))

@@ -20,7 +20,10 @@ const all = { operadora: 'CNU', sexo: 'feminino', titularidade: 'pronto-socorro'
 
 const panel = panelFieldsOf({ operadora: 'BRADESCO' })
 const region: DeclaredPanelFilter = {
-  ...{ tabela: 'Dim Região', coluna: 'nome', rotulo: 'Região', padrao: 'Sul' },
+  tabela: 'Dim Região',
+  coluna: 'nome',
+  rotulo: 'Região',
+  padrao: 'Sul',
   valores: ['Norte', 'Sul'].map((valor) => ({ valor, rotulo: '' })),
 }
 

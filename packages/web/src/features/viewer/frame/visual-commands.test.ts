@@ -34,8 +34,13 @@ const open = async (
 ) => {
   const embed = vi.spyOn(BiService.prototype, 'embed')
   const listeners = {
-    ...{ onLoaded: nothing, onRenderingStarted: nothing, onRendered: nothing, onPageChanged: nothing },
-    ...{ onDataSelected: nothing, onIdentityMissing: nothing, onError: nothing },
+    onLoaded: nothing,
+    onRenderingStarted: nothing,
+    onRendered: nothing,
+    onPageChanged: nothing,
+    onDataSelected: nothing,
+    onIdentityMissing: nothing,
+    onError: nothing,
     ...(onVisualCommand ? { onVisualCommand } : {}),
   }
   const { signal } = new AbortController()

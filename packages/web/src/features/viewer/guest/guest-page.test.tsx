@@ -12,7 +12,8 @@ import { openGuestReport } from './open-guest-report.ts'
 vi.mock('./open-guest-report.ts', () => ({ openGuestReport: vi.fn(async () => undefined) }))
 
 const visit = {
-  ...{ nomeRelatorio: 'Sinistralidade', emailConvidado: 'auditora@externo.com.br' },
+  nomeRelatorio: 'Sinistralidade',
+  emailConvidado: 'auditora@externo.com.br',
   expiraEm: new Date(Date.now() + 8 * 3_600_000).toISOString(),
 }
 

@@ -137,7 +137,11 @@ const GuestReport = ({ call, visit: { nomeRelatorio }, onOver }: GuestReportProp
   const [attempt, setAttempt] = useState(0)
   const open = useEffectEvent((signal: AbortSignal) => {
     void openGuestReport({
-      ...{ call, nomeRelatorio, frame, signal, onOver },
+      call,
+      nomeRelatorio,
+      frame,
+      signal,
+      onOver,
       onDrawn: () => setPhase({ name: 'renderizado' }),
       onProblem: (why) => setPhase({ name: 'parado', why }),
     })

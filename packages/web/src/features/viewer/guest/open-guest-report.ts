@@ -91,6 +91,13 @@ export const openGuestReport = async (input: GuestInput): Promise<void> => {
 /** What the portal does not tell guests is empty. */
 const asEmbedded = (report: GuestReport): EmbeddedReport => ({
   ...report,
-  ...{ idRelatorio: 0, nomeGrupo: '', operadoraRelatorio: '', pageName: null, filtrosPainel: [] },
-  ...{ tipoRelatorio: 'INTERATIVO', parametros: [], painelParametros: false, comentarios: false },
+  idRelatorio: 0,
+  nomeGrupo: '',
+  operadoraRelatorio: '',
+  pageName: null,
+  filtrosPainel: [],
+  tipoRelatorio: 'INTERATIVO',
+  parametros: [],
+  painelParametros: false,
+  comentarios: false,
 })

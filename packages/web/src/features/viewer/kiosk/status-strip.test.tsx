@@ -6,7 +6,11 @@ import { StatusStrip } from './status-strip.tsx'
 
 const at = Date.parse('2026-03-10T17:32:00.000Z')
 const page = {
-  ...{ idTelaoPagina: 1, idRelatorio: 1, nomeRelatorio: 'Custos', pagina: 'p1', tituloPagina: 'Resumo' },
+  idTelaoPagina: 1,
+  idRelatorio: 1,
+  nomeRelatorio: 'Custos',
+  pagina: 'p1',
+  tituloPagina: 'Resumo',
   segundos: 30,
 }
 

@@ -6,10 +6,17 @@ import { useDataTime } from './use-data-time.ts'
 const at = Date.parse('2026-03-10T17:32:00.000Z')
 const shown = (id: number, turn: number): Shown => ({
   page: {
-    ...{ idTelaoPagina: id, idRelatorio: 1, nomeRelatorio: 'Custos', pagina: null, tituloPagina: null },
+    idTelaoPagina: id,
+    idRelatorio: 1,
+    nomeRelatorio: 'Custos',
+    pagina: null,
+    tituloPagina: null,
     segundos: 30,
   },
-  ...{ index: 0, stage: 0, drawnAt: at, turn },
+  index: 0,
+  stage: 0,
+  drawnAt: at,
+  turn,
 })
 
 let asked: string[]

@@ -12,8 +12,14 @@ import { PointBeneficiariesButton } from './point-beneficiaries-button.tsx'
 import { sentenceOf } from './point-beneficiaries-dialog.tsx'
 
 const joana = {
-  ...{ id: 7, nome_beneficiario: 'Joana Exemplo', id_beneficiario: 'EX-1', data_nascimento: null },
-  ...{ sexo: null, plano: null, operadora: null, versao: 1 },
+  id: 7,
+  nome_beneficiario: 'Joana Exemplo',
+  id_beneficiario: 'EX-1',
+  data_nascimento: null,
+  sexo: null,
+  plano: null,
+  operadora: null,
+  versao: 1,
 }
 const point: ReportPoint = { page: 'p', visual: 'v', filters: [], point: [], drill: [] }
 let sent: { url: string; body: unknown; purpose: string | null }[] = []

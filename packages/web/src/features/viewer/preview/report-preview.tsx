@@ -30,7 +30,11 @@ const ReportPreview = ({ previa, nomeRelatorio, onRenew }: ReportPreviewProps) =
   const open = useEffectEvent((shown: ShownPreview, signal: AbortSignal) => {
     const stop = (why: string) => setPhase({ name: 'parado', why })
     void openPreview({
-      ...{ previa: shown, nomeRelatorio, frame, signal, pageName: page.current },
+      previa: shown,
+      nomeRelatorio,
+      frame,
+      signal,
+      pageName: page.current,
       onDrawn: () => setPhase({ name: 'renderizado' }),
       onPage: (name) => {
         page.current = name

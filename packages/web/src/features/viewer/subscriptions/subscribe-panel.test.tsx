@@ -65,7 +65,10 @@ test('shows the form at once to a person without subscriptions, then the new one
   await userEvent.click(await screen.findByRole('button', { name: 'Assinar' }))
   expect(await screen.findByText(/^Assinatura criada\. Próximo envio: 30\/11\/2026 07:30\./)).toBeDefined()
   expect(server.of('POST')[0]?.body).toMatchObject({
-    ...{ pagina: 'custos', tituloPagina: 'Custos', filtros: { operadora: 'CNU' }, marcador: 'selecao' },
+    pagina: 'custos',
+    tituloPagina: 'Custos',
+    filtros: { operadora: 'CNU' },
+    marcador: 'selecao',
   })
   await screen.findByRole('list', { name: 'Suas assinaturas deste relatório' })
 })

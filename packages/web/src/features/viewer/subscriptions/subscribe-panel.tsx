@@ -52,7 +52,8 @@ const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }
     return (
       <SubscriptionForm
         key={typeof form === 'object' ? form.idAssinatura : 'nova'}
-        {...{ idRelatorio, nomeRelatorio }}
+        idRelatorio={idRelatorio}
+        nomeRelatorio={nomeRelatorio}
         isPaginated={paginated !== undefined}
         subscription={typeof form === 'object' ? form : undefined}
         screen={screen.data}

@@ -41,7 +41,10 @@ export const useSubscribeDialog = (key: string, report: WithDialog, isLoaded: bo
         name="Assinar"
         title="Receber por e-mail"
         panel={panel && { report, ...panel, close }}
-        {...{ texts, load, isOpen, close }}
+        texts={texts}
+        load={load}
+        isOpen={isOpen}
+        close={close}
       />
     ),
   }

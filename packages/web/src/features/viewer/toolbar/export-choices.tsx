@@ -79,7 +79,11 @@ export const PaginatedChoices = (props: PaginatedChoicesProps) => {
   const isChosen = painelParametros && parametros.length > 0
   const choose = (formato: ExportFormat) =>
     onChoose(async () => ({
-      ...{ formato, pagina: null, visual: null, filtros: emptyPanelChoice, marcador: null },
+      formato,
+      pagina: null,
+      visual: null,
+      filtros: emptyPanelChoice,
+      marcador: null,
       parametros: isChosen ? parametros.map(({ nome }, index) => `${nome}=${values[index] ?? ''}`) : [],
     }))
   return (

@@ -40,7 +40,7 @@ export const PanelDialog = <P extends object>(props: PanelDialogProps<P>) => {
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Fechar' }}
     >
-      {panel && <LoadedPanel {...{ name, texts, load, panel }} />}
+      {panel && <LoadedPanel name={name} texts={texts} load={load} panel={panel} />}
     </Modal>
   )
 }
