@@ -99,7 +99,8 @@ describe('import boundaries', () => {
   let complaints: string
 
   beforeAll(() => {
-    for (const name of ['biome.json', 'biome.boundaries.json']) cpSync(join(root, name), join(folder, name))
+    for (const name of ['biome.json', 'biome.boundaries.json', 'scripts/rules/literal-spreads.grit'])
+      cpSync(join(root, name), join(folder, name))
     const cases = [...refused, ...allowed]
     for (const file of new Set(cases.map(([name]) => name))) {
       write(file, cases.map(([name, specifier]) => (name === file ? `import '${specifier}'` : '')).join('\n'))
