@@ -14,7 +14,6 @@ import { recipe } from '../../../scripts/nodes/manual-recipe.ts'
 import { launchBrowser } from './browser/browser.ts'
 import { expectDrawn } from './browser/report-frame.ts'
 import { openBrowserProfile } from './browser/visitor.ts'
-import { openFirstReport } from './pages/first-report.ts'
 import {
   administrator,
   expectRehearsal,
@@ -23,7 +22,8 @@ import {
   openReportOfFirstEntry,
   scriptOf,
   startWithVersion,
-} from './services/manual-machine.ts'
+} from './installation/manual-machine.ts'
+import { openFirstReport } from './pages/first-report.ts'
 import { callThrough, hosts } from './services/proxied.ts'
 
 /*

@@ -10,8 +10,6 @@ import { launchBrowser } from './browser/browser.ts'
 import { exportAsPdf } from './browser/export-in-page.ts'
 import { expectDrawn, waitForRendered } from './browser/report-frame.ts'
 import { openBrowserProfile } from './browser/visitor.ts'
-import { openFirstReport } from './pages/first-report.ts'
-import { people } from './people/people.ts'
 import {
   administrator,
   expectRehearsal,
@@ -20,7 +18,9 @@ import {
   scriptOf,
   sections,
   startWithVersion,
-} from './services/manual-machine.ts'
+} from './installation/manual-machine.ts'
+import { openFirstReport } from './pages/first-report.ts'
+import { people } from './people/people.ts'
 import { callThrough, hosts } from './services/proxied.ts'
 
 /*
