@@ -199,20 +199,26 @@ describe('single letters', { timeout: 120_000 }, () => {
 
 describe('a column of moments', { timeout: 120_000 }, () => {
   it.each([
-    ['05/05/2026', '2026-05-05 00:00:00'],
-    ['2026-05-05', '2026-05-05 00:00:00'],
     ['25/05/2026 10:30', '2026-05-25 10:30:00'],
     ['2026-05-25T10:30:15', '2026-05-25 10:30:15'],
   ])('takes %s', async (text, moment) => {
-    const read1 = await read(['Dia;v', `${text};1`], { Dia: 'timestamp' })
-    expect(read1).toMatchObject({ type: 'timestamp', first: [moment], notices: [] })
+    const column = await read(['Dia;v', `${text};1`], { Dia: 'timestamp' })
+    expect(column).toMatchObject({ type: 'timestamp', first: [moment], notices: [] })
+  })
+
+  it.each(['05/05/2026', '2026-05-05'])('takes the day %s as its midnight, and says so', async (text) => {
+    expect(await read(['Dia;v', `${text};1`], { Dia: 'timestamp' })).toMatchObject({
+      type: 'timestamp',
+      first: ['2026-05-05 00:00:00'],
+      notices: [`coluna Dia: 1 valor sem hora ("${text}") é meia-noite, na linha 2`],
+    })
   })
 
   it('takes days among moments', async () => {
     const lines = ['Dia;v', '05/05/2026;1', '25/05/2026 10:30;2']
     expect(await read(lines, { Dia: 'timestamp' })).toMatchObject({
       first: ['2026-05-05 00:00:00', '2026-05-25 10:30:00'],
-      notices: [],
+      notices: ['coluna Dia: 1 valor sem hora ("05/05/2026") é meia-noite, na linha 2'],
     })
   })
 })
