@@ -157,13 +157,19 @@ describe('the choices of a publication', () => {
   })
 })
 
-/** Rewrites the data of a report as earlier versions did, without choices. */
+/** Rewrites the data of a report as earlier versions did, which kept the headings only. */
 async function forgetChoices(dataDir: string, dataset: string) {
   const folders = await readdir(join(dataDir, 'datasets'))
   const own = folders.find((name) => name.endsWith(dataset.slice(0, 8))) ?? ''
   const path = join(dataDir, 'datasets', own, 'dados.parquet')
   const database = await openDatabase({ memoryMegabytes: 64, timeoutMs: 10_000 })
-  await database.load(`COPY (FROM '${path}') TO '${path}.novo' (FORMAT parquet)`)
+  const [kept] = await database.load(
+    `SELECT decode(value) FROM parquet_kv_metadata('${path}') WHERE decode(key) = 'bi_manager_headings'`,
+  )
+  expect(JSON.parse(String(kept?.[0]))).toMatchObject({ Peso: 'Peso' })
+  await database.load(
+    `COPY (FROM '${path}') TO '${path}.novo' (FORMAT parquet, KV_METADATA {bi_manager_headings: '${kept?.[0]}'})`,
+  )
   await database.close()
   await writeFile(path, await readFile(`${path}.novo`))
 }
