@@ -148,9 +148,11 @@ describe('a new version of the portal', () => {
   const rotation = { nome: 'Recepção', aparencia: 'ESCURO', ativo: false, paginas: [] }
   const announced = (body: object) => () => Response.json(body, { headers: { 'x-portal-build': '200-bb' } })
   let reloads: number
+  let page: string
   beforeEach(() => {
     reloads = 0
-    window.history.replaceState(null, '', '/telao')
+    // The page asks for itself again. Its address is that of the files before this one.
+    page = window.location.pathname
     vi.spyOn(window.location, 'reload').mockImplementation(() => {
       reloads += 1
     })
@@ -162,12 +164,12 @@ describe('a new version of the portal', () => {
     await screen.findByText(/^Este telão está desligado/)
     answers['/api/telao/rotacao'] = announced(rotation)
     // Another node, of the version before, still serves the page; then the server restarts.
-    answers['/telao'] = () => builtAs('100-aa')
+    answers[page] = () => builtAs('100-aa')
     await vi.advanceTimersByTimeAsync(60_000)
-    answers['/telao'] = () => new Response(null, { status: 502 })
+    answers[page] = () => new Response(null, { status: 502 })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(reloads).toBe(0)
-    answers['/telao'] = () => builtAs('200-bb')
+    answers[page] = () => builtAs('200-bb')
     await vi.advanceTimersByTimeAsync(31_000)
     expect(reloads).toBe(1)
     expect(currentCredential()).toBe(credencial)
@@ -175,7 +177,7 @@ describe('a new version of the portal', () => {
 
   test('waits while a code is shown, which an ADMIN may be typing', async () => {
     answers['/api/telao/espera'] = announced({ situacao: 'AGUARDANDO' })
-    answers['/telao'] = () => builtAs('200-bb')
+    answers[page] = () => builtAs('200-bb')
     open()
     await screen.findByText('BCDF-GHJK')
     await vi.advanceTimersByTimeAsync(120_000)
