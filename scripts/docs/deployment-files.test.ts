@@ -66,6 +66,12 @@ test.each(['portal', 'reports'])('the unit of %s never gives up starting', (name
   expect(unit).toMatch(/^\[Unit\][\s\S]*^StartLimitIntervalSec=0$[\s\S]*^\[Service\][\s\S]*^Restart=always$/m)
 })
 
+// os.networkInterfaces(), which Fastify calls when it listens on 0.0.0.0, opens a socket of this family.
+test.each(units)('%s may list the addresses of the machine, as HOST=0.0.0.0 needs', (unit) => {
+  const [, families = ''] = /^RestrictAddressFamilies=(.+)$/m.exec(read(`systemd/${unit}.service`)) ?? []
+  expect(families.split(' ')).toContain('AF_NETLINK')
+})
+
 describe('a node of the manual', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bi-manager-node-'))
   afterAll(() => rmSync(folder, { recursive: true }))
