@@ -146,7 +146,7 @@ describe.skipIf(why)(`several nodes${why ? ` (${why})` : ''}`, () => {
     await browser?.close()
     for (const machine of machines.values()) await machine.stop()
     if (folder) rmSync(folder, { recursive: true, force: true })
-  })
+  }, 15 * minutes)
 
   const visit = () =>
     openBrowserProfile(browser, { portal: `https://${hosts.portal}`, ignoreHTTPSErrors: true })
