@@ -102,6 +102,7 @@ export default defineConfig({
     // Generous: a test must not fail because the machine is busy.
     testTimeout: 60_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
     projects: [
       project('contract'),

@@ -46,7 +46,7 @@ const bellOf = async (person: Parameters<TestApp['as']>[0]) => {
   return (body as { tipo: string; texto: string }[]).filter(({ tipo }) => tipo === 'copia_falhou')
 }
 
-describe('scheduled backups', { timeout: 120_000 }, () => {
+describe('scheduled backups', { timeout: 600_000 }, () => {
   test('make one verified backup among three processes, while calls are answered', async () => {
     const target = join(folder, 'tres')
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
