@@ -59,7 +59,7 @@ it('holds for the files of an earlier version, and for those after it', LONG, as
         ['B', 'sem dia', '0.07', 'x', 'y', '1,5'],
       ],
     })
-  // What the file of a program says decides anew.
+  // A CSV has texts only: it decides the form of each column again.
   const csv = `${HEADINGS.join(';')}\nA;05/03/2026;x;2026-03-05;x;x\nB;06/03/2026 x;y;2026-03-06;y;y\n`
   expect(await replace(csv, 'novo.csv')).toMatchObject({ faults: [] })
   expect(await replace(single)).toMatchObject({

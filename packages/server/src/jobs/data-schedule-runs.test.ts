@@ -10,7 +10,7 @@ import {
 } from '../../test/stand-ins/data-schedule-suite.ts'
 import { draftId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
 import { leaseMsOf } from '../features/publishing/run-schedule.ts'
-import { claimDueRun, findSchedule } from '../features/publishing/schedules.repository.ts'
+import { claimDueRun, findSchedule, forgettingLastFile } from '../features/publishing/schedules.repository.ts'
 import { timeText } from '../lib/local-time.ts'
 import { runDueSchedules } from './data-schedules.ts'
 
@@ -202,6 +202,21 @@ describe('a published file', () => {
     expect(await ends()).toMatchObject([{ detalhes: { resultado: 'PUBLICADA' } }])
     await look(5 * minute)
     expect(sent('/data')).toHaveLength(1)
+  })
+
+  test('of a person keeps its outcome while the schedules are locked for a moment', async () => {
+    await beginDaily()
+    let isBroken = false
+    const isMeant = (statement: string) => /UpdateQueryNode.*agenda_dados/.test(statement)
+    const db = brokenDatabase(isMeant, () => isBroken)
+    const replaced = await forgettingLastFile(db, [reportId], async () => {
+      isBroken = true
+      setTimeout(() => {
+        isBroken = false
+      }, 700)
+      return 'replaced'
+    })
+    expect([replaced, isBroken]).toEqual(['replaced', false])
   })
 
   test.each([

@@ -3,6 +3,7 @@ import type { DataSchedule, DataScheduleDraft } from '@bi-manager/contract'
 import type { Selectable, Updateable } from 'kysely'
 import type { Secrets } from '../../config/secrets.ts'
 import { databaseNow, fromNow } from '../../db/database-clock.ts'
+import { insistOnWrite } from '../../db/insist-on-write.ts'
 import type { Db } from '../../db/open-database.ts'
 import { hasChanged } from '../../db/outcomes.ts'
 import type { Tables } from '../../db/types.ts'
@@ -138,7 +139,7 @@ export const forgettingLastFile = async <T>(
   replace: () => Promise<T>,
 ): Promise<T> => {
   // Before, because the process may die; after, because a run may end in between.
-  await forgetLastFile(db, reportIds)
+  await clearDigests(db, reportIds)
   try {
     return await replace()
   } finally {
@@ -148,9 +149,13 @@ export const forgettingLastFile = async <T>(
 
 /**
  * Makes the next run replace the data even by the same file, because they were replaced otherwise.
+ * The data are replaced already, so a lock that passes must not make that a failure.
  * @param reportIds all reports without it
  */
-export const forgetLastFile = async (db: Db, reportIds?: readonly string[]): Promise<void> => {
+export const forgetLastFile = (db: Db, reportIds?: readonly string[]): Promise<void> =>
+  insistOnWrite(() => clearDigests(db, reportIds))
+
+const clearDigests = async (db: Db, reportIds?: readonly string[]): Promise<void> => {
   await db
     .updateTable('agendaDados')
     // Not null: a run in progress must see the change even when it had no digest.
