@@ -74,7 +74,7 @@ export const countRecoveryCodes = (db: Db, idUsuario: number): Promise<number> =
   )
 
 /** What was shown in addition to the password: six digits of the app, or a recovery code. */
-export type ShownFactor = 'codigo' | 'codigo_recuperacao'
+type ShownFactor = 'codigo' | 'codigo_recuperacao'
 
 interface ShownCode {
   idUsuario: number

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { SignedIn, UserType } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deviceMark, rememberDevice } from '../auth/known-devices.ts'
-import type { ShownFactor } from '../auth/second-factor.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { pendingOf } from './callers.repository.ts'
@@ -13,7 +12,7 @@ interface Opening {
   account: { idUsuario: number; nomeUsuario: string; tipoUsuario: UserType; idResponsavel: number }
   metodo: NewSession['metodo']
   /** Null: the user has no second factor, or the identity provider checks its own. */
-  segundoFator: ShownFactor | null
+  segundoFator: NewSession['segundoFator']
   request: FastifyRequest
 }
 
@@ -57,7 +56,7 @@ export const openSession = async (
 }
 
 /** The method as written in the audit trail. */
-const methodText = (metodo: Opening['metodo'], segundoFator: ShownFactor | null): string => {
+const methodText = (metodo: Opening['metodo'], segundoFator: NewSession['segundoFator']): string => {
   if (segundoFator === null) return metodo
   return `${metodo} + ${segundoFator === 'codigo' ? 'código' : 'código de recuperação'}`
 }

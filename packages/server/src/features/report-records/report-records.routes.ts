@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../audit/record-change.ts'
 import {
   addsOtherRows,
-  changesRows,
   findRegistration,
   restrictsRows,
   rowsOfRegistration,
-} from '../../bi/row-source.ts'
+} from '../../bi/registered-rows.ts'
+import { changesRows } from '../../bi/row-source.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'

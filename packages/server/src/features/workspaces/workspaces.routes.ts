@@ -1,7 +1,9 @@
 import { workspaceEntity, workspacesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../audit/record-change.ts'
-import { changesRows, rowsOfRegistration, selectRegistrations } from '../../bi/row-source.ts'
+import { rowsOfRegistration, selectRegistrations } from '../../bi/registered-rows.ts'
+import { changesRows } from '../../bi/row-source.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { assertNoDependants } from '../../db/dependants.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -11,7 +13,6 @@ import { answerRecordsCsv } from '../../http/lists/csv.ts'
 import { serveList } from '../../http/lists/serve-list.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { orNotFound } from '../../lib/problem.ts'
 import {
   exportWorkspaces,
@@ -20,7 +21,7 @@ import {
   listWorkspaces,
 } from './workspaces.repository.ts'
 
-export const workspacesRoutes = async (app: FastifyInstance, services: Services) => {
+export const workspacesRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db } = services
   serveList(app, workspacesApi.list, (query) => listWorkspaces(db, query))
 
