@@ -45,6 +45,9 @@ export interface Endpoint {
   response: Record<number, z.ZodType>
 }
 
+/** Bytes of an uploaded file at most: an attachment, an image, a data file. */
+export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
+
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
 type Shared = Pick<Endpoint, 'tag' | 'permission'>

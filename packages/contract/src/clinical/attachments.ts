@@ -12,9 +12,6 @@ export const AttachmentType = z.enum(['IMG', 'PDF'], {
 })
 export type AttachmentType = z.infer<typeof AttachmentType>
 
-/** Maximum size of a file in bytes. */
-export const ATTACHMENT_BYTES = 10 * 1024 * 1024
-
 export const Attachment = namedObject('Attachment', {
   id: z.number().int(),
   titulo_anexo: z.string(),

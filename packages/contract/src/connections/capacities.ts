@@ -3,8 +3,8 @@ import { entity, type Fields } from '../calls/entity.ts'
 import { calendarDay, emptyAsNull, idField, requiredLine } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
 import { recordCalls } from '../calls/record-calls.ts'
+import { WEEKDAYS } from '../calls/weekdays.ts'
 import { z } from '../calls/zod.ts'
-import { WEEKDAYS } from './data-freshness.ts'
 
 /** `SUSPENSA`: Azure has stopped it, such as for a bill that was not paid. */
 export const CapacityState = z.enum([

@@ -5,7 +5,7 @@ import { RecordId } from '../calls/ids.ts'
 import { listQuery } from '../calls/lists.ts'
 import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
-import { ReportType } from '../reports/report-parameters.ts'
+import { ReportType } from './report-type.ts'
 
 export const Provider = z.enum(['local', 'microsoft'])
 export type Provider = z.infer<typeof Provider>

@@ -1,4 +1,5 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
+import { WEEKDAYS } from '../calls/weekdays.ts'
 import { z } from '../calls/zod.ts'
 
 /** A refresh of a dataset: it reads the rows again from their source. */
@@ -45,8 +46,6 @@ export const DataRefresher = namedObject('DataRefresher', {
   nomeUsuario: z.string(),
 })
 export type DataRefresher = z.infer<typeof DataRefresher>
-
-export const WEEKDAYS = ['segunda', 'terca', 'quarta', 'quinta', 'sexta', 'sabado', 'domingo'] as const
 
 /** When the provider refreshes a dataset by itself. */
 export const RefreshSchedule = namedObject('RefreshSchedule', {

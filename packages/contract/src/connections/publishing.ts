@@ -1,12 +1,8 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { guidField, requiredLine } from '../calls/fields.ts'
 import { z } from '../calls/zod.ts'
-import { ATTACHMENT_BYTES } from '../clinical/attachments.ts'
 
 /* Publishing a report of a data file, through the local report service. */
-
-/** Bytes of a data file sent in the browser; larger ones are published by the command line. */
-export const DATA_FILE_BYTES = ATTACHMENT_BYTES
 
 /** Data files of one report. */
 export const MOST_DATA_FILES = 10

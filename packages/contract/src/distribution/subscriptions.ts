@@ -3,10 +3,11 @@ import { entity } from '../calls/entity.ts'
 import { emptyAsNull, idField, idList, requiredLine, requiredParagraph } from '../calls/fields.ts'
 import { RecordId } from '../calls/ids.ts'
 import { listQuery, pageQuery } from '../calls/lists.ts'
+import { WEEKDAYS } from '../calls/weekdays.ts'
 import { z } from '../calls/zod.ts'
-import { WEEKDAYS } from '../connections/data-freshness.ts'
+import { ReportType } from '../connections/report-type.ts'
 import { PanelChoice } from '../reports/panel-filters.ts'
-import { ReportType, reportParameters } from '../reports/report-parameters.ts'
+import { reportParameters } from '../reports/report-parameters.ts'
 import { bookmarkField, pageField } from '../reports/saved-views.ts'
 
 /** The file of a subscription: a PNG is shown in the e-mail, the others are attached. */
@@ -247,34 +248,6 @@ export const Subscription = namedObject('Subscription', {
 })
 export type Subscription = z.infer<typeof Subscription>
 
-/** What a subscription shows in its report, for those who receive it. */
-export const SubscriptionChoice = namedObject('SubscriptionChoice', {
-  pagina: z.string().nullable(),
-  filtros: PanelChoice,
-  marcador: z.string().nullable(),
-})
-export type SubscriptionChoice = z.infer<typeof SubscriptionChoice>
-
-/** A subscription of another person's, to a report that the recipient may see and leave. */
-export const ReceivedSubscription = namedObject('ReceivedSubscription', {
-  idAssinatura: z.number().int(),
-  assunto: z.string(),
-  relatorio: SubscribedReport,
-  formato: SubscriptionFormat,
-  entrega: SubscriptionDelivery,
-  frequencia: SubscriptionFrequency,
-  horario: z.string().nullable(),
-  diaSemana: z.enum(WEEKDAYS).nullable(),
-  diaMes: MonthDay.nullable(),
-  fuso: z.string(),
-  ativa: z.boolean(),
-  nomeDono: z.string(),
-  /** Whether the person has unsubscribed. */
-  saiu: z.boolean(),
-  proximaEm: instant,
-})
-export type ReceivedSubscription = z.infer<typeof ReceivedSubscription>
-
 /** What a subscription to a report may be, for the form. */
 export const SubscriptionOptions = namedObject('SubscriptionOptions', {
   formatos: z.array(SubscriptionFormat),
@@ -290,16 +263,6 @@ export const SubscriptionOptions = namedObject('SubscriptionOptions', {
   anexoMb: z.number().int(),
 })
 export type SubscriptionOptions = z.infer<typeof SubscriptionOptions>
-
-/** What the page of the link 'cancelar' in an e-mail shows, without sign-in. */
-export const UnsubscribePage = namedObject('UnsubscribePage', {
-  /** Null: the recipient may not see the report any more, or the subscription is gone. */
-  assunto: z.string().nullable(),
-  /** `a…@exemplo.com.br` */
-  email: z.string(),
-  saiu: z.boolean(),
-})
-export type UnsubscribePage = z.infer<typeof UnsubscribePage>
 
 export const SubscriptionOrder = ['assunto', 'nomeRelatorio', 'nomeDono', 'proximaEm'] as const
 
@@ -345,7 +308,6 @@ export const subscriptionEntity = entity({
 const tag = 'Assinaturas'
 const { get, post, put, remove } = callsOf({ tag, permission: 'reports:view' })
 const one = { response: { 200: Subscription } }
-const token = z.object({ token: z.string().max(200) })
 
 export const subscriptionsApi = {
   options: get(
@@ -362,16 +324,7 @@ export const subscriptionsApi = {
     body: SubscriptionDraft,
     response: { 201: Subscription },
   }),
-  /** The link of an e-mail names the subscription only. */
-  choice: get(
-    '/usuarios/relatorio/:id/assinaturas/:idAssinatura/escolha',
-    'Página, filtros e seleções de uma assinatura, para quem a recebe',
-    { response: { 200: SubscriptionChoice } },
-  ),
   own: get('/assinaturas/minhas', 'As próprias assinaturas', { response: { 200: z.array(Subscription) } }),
-  received: get('/assinaturas/recebidas', 'As assinaturas que um administrador fez para a pessoa', {
-    response: { 200: z.array(ReceivedSubscription) },
-  }),
   list: get('/assinaturas', 'As assinaturas de todos', {
     permission: 'subscriptions:manage',
     query: listQuery(SubscriptionOrder).extend({ idRelatorio: RecordId.optional() }),
@@ -395,19 +348,4 @@ export const subscriptionsApi = {
     query: pageQuery,
     response: { 200: z.array(SubscriptionMail) },
   }),
-  leave: post('/assinaturas/:id/saida', 'Deixa de receber uma assinatura'),
-  returnTo: remove('/assinaturas/:id/saida', 'Volta a receber uma assinatura'),
-  unsubscribePage: get('/assinaturas/cancelamento', 'A assinatura do link de um e-mail', {
-    permission: 'public',
-    query: token,
-    response: { 200: UnsubscribePage },
-  }),
-  /** Mail programs send a form (RFC 8058), whose content is not read. */
-  unsubscribe: post('/assinaturas/cancelamento', 'Deixa de receber a assinatura do link de um e-mail', {
-    permission: 'public',
-    query: token,
-  }),
 }
-
-/** The page of the link in an e-mail, whose query has the token. */
-export const UNSUBSCRIBE_PATH = '/cancelar-assinatura'

@@ -2,8 +2,9 @@ import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { emptyAsNull } from '../calls/fields.ts'
 import { RecordId } from '../calls/ids.ts'
 import { z } from '../calls/zod.ts'
+import type { ReportType } from '../connections/report-type.ts'
 import { PanelChoice } from './panel-filters.ts'
-import { type ReportType, reportParameters } from './report-parameters.ts'
+import { reportParameters } from './report-parameters.ts'
 import { bookmarkField, pageField } from './saved-views.ts'
 
 export const ExportFormat = z.enum(['PDF', 'PNG', 'XLSX', 'DOCX', 'PPTX', 'CSV'])

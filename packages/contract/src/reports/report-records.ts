@@ -5,9 +5,10 @@ import { RecordId } from '../calls/ids.ts'
 import { listQuery } from '../calls/lists.ts'
 import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
+import { ReportType } from '../connections/report-type.ts'
 import { DeclaredPanel, DeclaredPanelFilter } from './panel-declaration.ts'
 import { FiltroError, parseFiltro } from './report-filter-expression.ts'
-import { ReportType, reportParameters } from './report-parameters.ts'
+import { reportParameters } from './report-parameters.ts'
 
 /** A registered report, as administrators edit it. `reportId` is its id at the BI provider. */
 export const Report = namedObject('Report', {

@@ -1,9 +1,9 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { idField } from '../calls/fields.ts'
 import { z } from '../calls/zod.ts'
+import { ReportType } from '../connections/report-type.ts'
 import { PanelField } from './panel-filters.ts'
 import { ReportFilter } from './report-filter.ts'
-import { ReportType } from './report-parameters.ts'
 
 export const ReportAddress = namedObject('ReportAddress', {
   groupId: z.guid('Informe o id do grupo.'),

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ATTACHMENT_BYTES } from '@bi-manager/contract'
+import { MAX_UPLOAD_BYTES } from '@bi-manager/contract'
 import { formOf, multipartOf } from '@bi-manager/server/test/multipart'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
@@ -213,8 +213,8 @@ describe.each([
         })
         return [status, text.startsWith('{') ? JSON.parse(text).codigo : text.slice(0, 100)]
       }
-      expect(await upload(pdfOf(ATTACHMENT_BYTES))).toEqual([201, undefined])
-      expect(await upload(Buffer.alloc(ATTACHMENT_BYTES + 1))).toEqual([413, 'arquivo_grande_demais'])
+      expect(await upload(pdfOf(MAX_UPLOAD_BYTES))).toEqual([201, undefined])
+      expect(await upload(Buffer.alloc(MAX_UPLOAD_BYTES + 1))).toEqual([413, 'arquivo_grande_demais'])
     })
 
     test("the portal sees the caller's address, whatever X-Forwarded-For the caller sends", async () => {

@@ -1,4 +1,4 @@
-import { type Capacity, WEEKDAYS } from '@bi-manager/contract'
+import { type Capacity, WEEKDAYS, type Weekday } from '@bi-manager/contract'
 import { Cron } from 'croner'
 import { dayOf } from '../lib/local-time.ts'
 
@@ -75,7 +75,7 @@ const timesOf = (
 }
 
 /** Sunday is 0. */
-const cronDay = (day: (typeof WEEKDAYS)[number]): number => (WEEKDAYS.indexOf(day) + 1) % 7
+const cronDay = (day: Weekday): number => (WEEKDAYS.indexOf(day) + 1) % 7
 
 const cronOf = (time: string, days: number[]): Cron => {
   const [hour, minute] = time.split(':').map(Number)

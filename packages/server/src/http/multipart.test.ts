@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ATTACHMENT_BYTES } from '@bi-manager/contract'
+import { MAX_UPLOAD_BYTES } from '@bi-manager/contract'
 import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { attachmentDraft } from '../../test/clinical/attachments.ts'
@@ -66,8 +66,8 @@ const signedIn = () => ({ authorization: `Bearer ${clinician.token}` })
 describe('the size limit of a file, whatever its declared length', () => {
   test.each([
     // Not an image, so the check of the bytes refuses it.
-    [ATTACHMENT_BYTES, 415, 'arquivo_recusado'],
-    [ATTACHMENT_BYTES + 1, 413, 'arquivo_grande_demais'],
+    [MAX_UPLOAD_BYTES, 415, 'arquivo_recusado'],
+    [MAX_UPLOAD_BYTES + 1, 413, 'arquivo_grande_demais'],
   ])('decides on the exact length: %i bytes', async (length, status, codigo) => {
     const { type, bytes } = await whole({ bytes: randomBytes(length), name: 'a.png' })
     const headers = { ...signedIn(), 'content-type': type }
@@ -79,7 +79,7 @@ describe('the size limit of a file, whatever its declared length', () => {
   })
 
   test('cuts off a body longer than declared and refuses it as incomplete', async () => {
-    const { type, bytes } = await whole({ bytes: randomBytes(ATTACHMENT_BYTES + 1), name: 'a.png' })
+    const { type, bytes } = await whole({ bytes: randomBytes(MAX_UPLOAD_BYTES + 1), name: 'a.png' })
     const headers = { ...signedIn(), 'content-type': type, 'content-length': '5000', connection: 'close' }
     expect(await overSocket(bytes.subarray(0, 5000), headers)).toMatchObject({ status: 400 })
     expect(await countStoredAttachments(app)).toEqual(NOTHING)
@@ -99,7 +99,7 @@ describe('the size limit of a file, whatever its declared length', () => {
     if (typeof endless === 'string') expect(['EPIPE', 'ECONNRESET']).toContain(endless)
     else {
       expect(endless).toMatchObject({ status: 413, codigo: 'arquivo_grande_demais' })
-      expect(endless?.sent).toBeLessThan(5 * ATTACHMENT_BYTES)
+      expect(endless?.sent).toBeLessThan(5 * MAX_UPLOAD_BYTES)
     }
     expect(await countStoredAttachments(app)).toEqual(NOTHING)
   })

@@ -1,4 +1,4 @@
-import { ATTACHMENT_BYTES } from '@bi-manager/contract'
+import { MAX_UPLOAD_BYTES } from '@bi-manager/contract'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ declare module 'fastify' {
 }
 
 /** Bytes after which reading stops: the connection closes and the sender may get no answer. */
-const READ_AT_MOST = 2 * ATTACHMENT_BYTES
+const READ_AT_MOST = 2 * MAX_UPLOAD_BYTES
 const FIELD_BYTES = 16 * 1024
 const NAME_LENGTH = 100
 
@@ -115,7 +115,7 @@ const readFile = async (
   { 'content-length': said }: FastifyRequest['headers'],
 ): Promise<Buffer<ArrayBuffer>> => {
   // Joining chunks at the end would need twice the memory. Unwritten pages take none.
-  const bytes = Buffer.allocUnsafeSlow(Math.min(Number(said ?? ATTACHMENT_BYTES), ATTACHMENT_BYTES))
+  const bytes = Buffer.allocUnsafeSlow(Math.min(Number(said ?? MAX_UPLOAD_BYTES), MAX_UPLOAD_BYTES))
   let length = 0
   for await (const chunk of stream) {
     // A file cannot be longer than its body.
@@ -123,7 +123,7 @@ const readFile = async (
     length += chunk.length
     if (length > READ_AT_MOST) break
   }
-  if (length > ATTACHMENT_BYTES) throw tooLarge()
+  if (length > MAX_UPLOAD_BYTES) throw tooLarge()
   return bytes.subarray(0, length)
 }
 

@@ -1,4 +1,4 @@
-import type { CapacityState, WEEKDAYS } from '@bi-manager/contract'
+import type { CapacityState, Weekday } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Timestamp } from './clinical-tables.ts'
 
@@ -12,7 +12,7 @@ export interface CapacityTables {
     nomeNatural: ColumnType<string, never, never>
     idPowerBi: number
     recurso: string
-    diasAgenda: Generated<(typeof WEEKDAYS)[number][]>
+    diasAgenda: Generated<Weekday[]>
     iniciaAs: string | null
     pausaAs: string | null
     feriados: Generated<string[]>

@@ -1,4 +1,9 @@
-import { type SubscriptionRun, subscriptionEntity, subscriptionsApi } from '@bi-manager/contract'
+import {
+  receivedSubscriptionsApi,
+  type SubscriptionRun,
+  subscriptionEntity,
+  subscriptionsApi,
+} from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
@@ -48,14 +53,14 @@ export const deliveryRoutes = async (app: FastifyInstance, { db, now }: Services
     return sendListHeaders(page, query, context)
   })
 
-  serve(app, subscriptionsApi.leave, ({ params: { id } }, { user: { idUsuario }, write }) =>
+  serve(app, receivedSubscriptionsApi.leave, ({ params: { id } }, { user: { idUsuario }, write }) =>
     write(async (tx, audit) => {
       await assertRecipient(tx, id, idUsuario)
       if (await insertExit(tx, id, idUsuario, now())) await audit('subscription.left', subjectOf(id))
     }),
   )
 
-  serve(app, subscriptionsApi.returnTo, ({ params: { id } }, { user: { idUsuario }, write }) =>
+  serve(app, receivedSubscriptionsApi.returnTo, ({ params: { id } }, { user: { idUsuario }, write }) =>
     write(async (tx, audit) => {
       await assertRecipient(tx, id, idUsuario)
       if (await deleteExit(tx, id, idUsuario)) await audit('subscription.returned', subjectOf(id))

@@ -1,4 +1,4 @@
-import { subscriptionsApi, UNSUBSCRIBE_PATH } from '@bi-manager/contract'
+import { receivedSubscriptionsApi, UNSUBSCRIBE_PATH } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { personSees } from '../../access/visible-reports.ts'
@@ -33,7 +33,7 @@ export const unsubscribeRoutes = async (
     return membership
   }
 
-  serve(app, subscriptionsApi.unsubscribePage, async ({ query: { token } }) => {
+  serve(app, receivedSubscriptionsApi.unsubscribePage, async ({ query: { token } }) => {
     const membership = membershipIn(token)
     const row = await findMembership(membership)
     if (!row) throw new Problem('link_invalido')
@@ -60,7 +60,7 @@ export const unsubscribeRoutes = async (
       .where('idUsuario', '=', idUsuario)
       .executeTakeFirst()
 
-  serve(app, subscriptionsApi.unsubscribe, async ({ query: { token } }, { request }) => {
+  serve(app, receivedSubscriptionsApi.unsubscribe, async ({ query: { token } }, { request }) => {
     const { idAssinatura, idUsuario } = membershipIn(token)
     await inTransaction(db, async (tx) => {
       // Locked, so that neither is deleted before the insert.

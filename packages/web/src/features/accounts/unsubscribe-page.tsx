@@ -1,4 +1,4 @@
-import { subscriptionsApi, type UnsubscribePage as UnsubscribeData } from '@bi-manager/contract'
+import { receivedSubscriptionsApi, type UnsubscribePage as UnsubscribeData } from '@bi-manager/contract'
 import { Skeleton } from '@mantine/core'
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -61,7 +61,10 @@ interface QuestionProps {
 }
 
 const Question = ({ token, page, onLeft }: QuestionProps) => {
-  const leaving = useSubmission(() => call(subscriptionsApi.unsubscribe, { query: { token } }), onLeft)
+  const leaving = useSubmission(
+    () => call(receivedSubscriptionsApi.unsubscribe, { query: { token } }),
+    onLeft,
+  )
   return (
     <AccountCard
       title="Cancelar assinatura"
@@ -96,7 +99,7 @@ const Left = ({ page, isNew }: { page: UnsubscribeData; isNew: boolean }) => (
 const pageQuery = (token: string) =>
   queryOptions({
     queryKey: ['cancelamento', token],
-    queryFn: ({ signal }) => call(subscriptionsApi.unsubscribePage, { query: { token } }, { signal }),
+    queryFn: ({ signal }) => call(receivedSubscriptionsApi.unsubscribePage, { query: { token } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

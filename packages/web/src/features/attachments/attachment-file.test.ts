@@ -1,4 +1,4 @@
-import { ATTACHMENT_BYTES } from '@bi-manager/contract'
+import { MAX_UPLOAD_BYTES } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { sizeText } from '../../lib/text/size-text.ts'
 import { downloadName, fileFault, fileText, keptFileText, typeOfFile } from './attachment-file.ts'
@@ -47,7 +47,7 @@ test.each([
 })
 
 test('refuses an empty file and one over 10 MB', async () => {
-  expect(await fileFault(file('a.png', 'image/png', ATTACHMENT_BYTES))).toBeUndefined()
+  expect(await fileFault(file('a.png', 'image/png', MAX_UPLOAD_BYTES))).toBeUndefined()
   expect(await fileFault(file('a.png', 'image/png', 11 * 1024 * 1024))).toBe(
     'O arquivo tem 11 MB; o limite é 10 MB.',
   )
@@ -55,7 +55,7 @@ test('refuses an empty file and one over 10 MB', async () => {
 })
 
 test('does not round the size of a file just over the limit down to the limit', async () => {
-  expect(await fileFault(file('a.png', 'image/png', ATTACHMENT_BYTES + 1))).toBe(
+  expect(await fileFault(file('a.png', 'image/png', MAX_UPLOAD_BYTES + 1))).toBe(
     'O arquivo tem mais de 10 MB, que é o limite.',
   )
 })
@@ -84,7 +84,7 @@ test('reports a file that can no longer be read', async () => {
 })
 
 test('writes format and size for display', () => {
-  expect([1, 820, 3_482, 2_411_725, ATTACHMENT_BYTES].map(sizeText)).toEqual([
+  expect([1, 820, 3_482, 2_411_725, MAX_UPLOAD_BYTES].map(sizeText)).toEqual([
     '1 byte',
     '820 bytes',
     '3,4 KB',

@@ -1,4 +1,4 @@
-import { ATTACHMENT_BYTES, type Attachment, type AttachmentType, ownValue } from '@bi-manager/contract'
+import { type Attachment, type AttachmentType, MAX_UPLOAD_BYTES, ownValue } from '@bi-manager/contract'
 import { sizeText } from '../../lib/text/size-text.ts'
 
 /** Accepted formats by MIME type. A check before the upload; the server inspects all bytes. */
@@ -60,8 +60,8 @@ export const fileFault = async (file: File): Promise<string | undefined> => {
   const format = formatOf(file)
   if (!format) return SEND
   if (file.size === 0) return 'O arquivo está vazio.'
-  if (file.size > ATTACHMENT_BYTES) {
-    const [size, limit] = [sizeText(file.size), sizeText(ATTACHMENT_BYTES)]
+  if (file.size > MAX_UPLOAD_BYTES) {
+    const [size, limit] = [sizeText(file.size), sizeText(MAX_UPLOAD_BYTES)]
     return size === limit
       ? `O arquivo tem mais de ${limit}, que é o limite.`
       : `O arquivo tem ${size}; o limite é ${limit}.`

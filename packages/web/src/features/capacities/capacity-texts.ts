@@ -1,4 +1,4 @@
-import type { Capacity, CapacityState, CapacityStatus, WEEKDAYS } from '@bi-manager/contract'
+import type { Capacity, CapacityState, CapacityStatus, Weekday } from '@bi-manager/contract'
 import { fullTime } from '../../lib/text/relative-time.ts'
 
 export const stateTexts: Record<CapacityState, string> = {
@@ -17,7 +17,7 @@ export const stateTexts: Record<CapacityState, string> = {
 export const isChanging = (state: CapacityState): boolean =>
   state === 'INICIANDO' || state === 'PAUSANDO' || state === 'REDIMENSIONANDO' || state === 'PREPARANDO'
 
-export const dayNames: Record<(typeof WEEKDAYS)[number], string> = {
+export const dayNames: Record<Weekday, string> = {
   segunda: 'Segunda',
   terca: 'Terça',
   quarta: 'Quarta',

@@ -1,4 +1,4 @@
-import { DATA_EXTENSIONS, DATA_FILE_BYTES } from '@bi-manager/contract'
+import { DATA_EXTENSIONS, MAX_UPLOAD_BYTES } from '@bi-manager/contract'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { counted } from '../../lib/text/counted.ts'
 import { sizeText } from '../../lib/text/size-text.ts'
@@ -44,7 +44,7 @@ export const FileSection = ({ sent, replaced, leftOut, isBusy, fault, onChoose }
             : { children: 'Escolher arquivos' }
         }
         folderButton="Escolher pasta"
-        note={`ou solte-os aqui: CSV, XLSX ou Parquet, até ${sizeText(DATA_FILE_BYTES)} cada, ou uma pasta ou um zip com definições`}
+        note={`ou solte-os aqui: CSV, XLSX ou Parquet, até ${sizeText(MAX_UPLOAD_BYTES)} cada, ou uma pasta ou um zip com definições`}
         isBusy={isBusy}
         onChooseAll={onChoose}
       >

@@ -1,4 +1,4 @@
-import type { DatasetRefresh, RefreshSchedule, WEEKDAYS } from '@bi-manager/contract'
+import type { DatasetRefresh, RefreshSchedule, Weekday } from '@bi-manager/contract'
 
 /** Returns '45 s', '5 min' or '1 h 5 min'. */
 export const durationText = ({ inicio, fim }: Pick<DatasetRefresh, 'inicio' | 'fim'>): string => {
@@ -26,7 +26,7 @@ export const stateTexts: Record<DatasetRefresh['estado'], string> = {
   DESCONHECIDA: 'Sem resultado',
 }
 
-const dayNames: Record<(typeof WEEKDAYS)[number], string> = {
+const dayNames: Record<Weekday, string> = {
   segunda: 'segunda',
   terca: 'terça',
   quarta: 'quarta',

@@ -1,8 +1,8 @@
 import {
   type ReceivedSubscription,
+  receivedSubscriptionsApi,
   type Subscription,
   subscriptionEntity,
-  subscriptionsApi,
 } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { IconInbox, IconMailForward } from '@tabler/icons-react'
@@ -119,7 +119,7 @@ const ReceivedList = ({ rows }: { rows: ReceivedSubscription[] }) => {
   const client = useQueryClient()
   const changing = useExclusiveMutation({
     mutationFn: ({ idAssinatura: id, saiu }: ReceivedSubscription) =>
-      call(saiu ? subscriptionsApi.returnTo : subscriptionsApi.leave, { params: { id } }),
+      call(saiu ? receivedSubscriptionsApi.returnTo : receivedSubscriptionsApi.leave, { params: { id } }),
     onSuccess: () => refreshAfter(client, subscriptionEntity),
   })
   return (

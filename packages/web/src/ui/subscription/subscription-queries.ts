@@ -1,4 +1,4 @@
-import { subscriptionEntity, subscriptionsApi } from '@bi-manager/contract'
+import { receivedSubscriptionsApi, subscriptionEntity, subscriptionsApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
 
@@ -27,7 +27,7 @@ export const ownSubscriptionsQuery = queryOptions({
 
 export const receivedSubscriptionsQuery = queryOptions({
   queryKey: [...subscriptionsKey, 'recebidas'],
-  queryFn: ({ signal }) => call(subscriptionsApi.received, {}, { signal }),
+  queryFn: ({ signal }) => call(receivedSubscriptionsApi.list, {}, { signal }),
 })
 
 export const subscriptionQuery = (id: number) =>

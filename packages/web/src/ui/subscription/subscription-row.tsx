@@ -1,4 +1,9 @@
-import { type Subscription, subscriptionEntity, subscriptionsApi } from '@bi-manager/contract'
+import {
+  receivedSubscriptionsApi,
+  type Subscription,
+  subscriptionEntity,
+  subscriptionsApi,
+} from '@bi-manager/contract'
 import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconSend } from '@tabler/icons-react'
@@ -46,7 +51,7 @@ export const SubscriptionRow = ({ subscription, report, onEdit, onDelete }: Subs
   const session = useSession()
   const hasLeft = subscription.sairam.some(({ idUsuario }) => idUsuario === session?.usuario_id)
   const returning = useExclusiveMutation({
-    mutationFn: () => call(subscriptionsApi.returnTo, { params: { id: idAssinatura } }),
+    mutationFn: () => call(receivedSubscriptionsApi.returnTo, { params: { id: idAssinatura } }),
     onSuccess: () => refreshAfter(client, subscriptionEntity),
   })
   const next = nextText(subscription)

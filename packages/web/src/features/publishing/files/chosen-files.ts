@@ -1,9 +1,9 @@
 import {
-  DATA_FILE_BYTES,
   FOLDER_BYTES,
   isDataFile,
   isFileOfDefinitions,
   leftoverIn,
+  MAX_UPLOAD_BYTES,
   MOST_DATA_FILES,
   MOST_FOLDER_FILES,
 } from '@bi-manager/contract'
@@ -65,10 +65,10 @@ const folderOf = (files: ChosenFile[]) => {
     throw new UnusableFile(
       `A pasta tem ${files.length} arquivos; o limite é ${MOST_FOLDER_FILES}. Publique-a pela linha de comando.`,
     )
-  const large = files.find(({ file }) => file.size > DATA_FILE_BYTES)
+  const large = files.find(({ file }) => file.size > MAX_UPLOAD_BYTES)
   if (large)
     throw new UnusableFile(
-      `${large.path} tem ${sizeText(large.file.size)}; o limite é ${sizeText(DATA_FILE_BYTES)} por arquivo. Publique a pasta pela linha de comando.`,
+      `${large.path} tem ${sizeText(large.file.size)}; o limite é ${sizeText(MAX_UPLOAD_BYTES)} por arquivo. Publique a pasta pela linha de comando.`,
     )
   const size = files.reduce((sum, { file }) => sum + file.size, 0)
   if (size > FOLDER_BYTES)

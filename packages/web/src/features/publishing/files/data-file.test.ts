@@ -1,4 +1,4 @@
-import { DATA_FILE_BYTES } from '@bi-manager/contract'
+import { MAX_UPLOAD_BYTES } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { assertSendable } from './data-file.ts'
 
@@ -15,7 +15,7 @@ describe('assertSendable', () => {
     ['a.numbers', ['x'], /nele, exporte a planilha como Excel \(XLSX\)/],
     ['a.DOCX', ['x'], /copie a tabela para uma planilha e salve-a como XLSX/],
     ['a.csv', [], /está vazio/],
-    ['a.xlsx', [new Uint8Array(DATA_FILE_BYTES + 1)], /tem 10 MB; o limite é 10 MB\. Publique/],
+    ['a.xlsx', [new Uint8Array(MAX_UPLOAD_BYTES + 1)], /tem 10 MB; o limite é 10 MB\. Publique/],
   ] as [string, BlobPart[], RegExp][])('refuses %s with a sentence', (name, parts, sentence) => {
     expect(() => assertSendable(file(name, parts))).toThrow(sentence)
   })

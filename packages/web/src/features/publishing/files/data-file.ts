@@ -1,4 +1,4 @@
-import { DATA_FILE_BYTES, isDataFile } from '@bi-manager/contract'
+import { isDataFile, MAX_UPLOAD_BYTES } from '@bi-manager/contract'
 import { sizeText } from '../../../lib/text/size-text.ts'
 import { UnusableFile } from './unusable-file.ts'
 
@@ -21,8 +21,8 @@ export const assertSendable = (file: File): void => {
   if (wayOut) throw new UnusableFile(wayOut)
   if (!isDataFile(file.name)) throw new UnusableFile('Escolha um arquivo CSV, XLSX ou Parquet.')
   if (file.size === 0) throw new UnusableFile('O arquivo está vazio.')
-  if (file.size > DATA_FILE_BYTES)
+  if (file.size > MAX_UPLOAD_BYTES)
     throw new UnusableFile(
-      `O arquivo tem ${sizeText(file.size)}; o limite é ${sizeText(DATA_FILE_BYTES)}. Publique arquivos maiores pela linha de comando (npm run reports -- publish).`,
+      `O arquivo tem ${sizeText(file.size)}; o limite é ${sizeText(MAX_UPLOAD_BYTES)}. Publique arquivos maiores pela linha de comando (npm run reports -- publish).`,
     )
 }

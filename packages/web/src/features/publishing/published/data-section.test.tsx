@@ -1,6 +1,6 @@
 import {
-  DATA_FILE_BYTES,
   type DataReplacement,
+  MAX_UPLOAD_BYTES,
   type PublishedReport,
   type PublishedTable,
   type ReplacedColumn,
@@ -101,7 +101,7 @@ const drop = (area: HTMLElement, name = 'abril.csv') =>
 test('checks a file first, and replaces the data only when asked to', async () => {
   const area = await show()
   expect(screen.getByText('Colunas: Valor pago.')).toBeTruthy()
-  expect(screen.getByText(new RegExp(`até ${sizeText(DATA_FILE_BYTES)}$`))).toBeTruthy()
+  expect(screen.getByText(new RegExp(`até ${sizeText(MAX_UPLOAD_BYTES)}$`))).toBeTruthy()
   drop(area)
   await screen.findByText('Conferido: as colunas são as mesmas.')
   const body = { rascunho, tabela: 'Custos', tipos: {}, escalas: {} }

@@ -1,4 +1,4 @@
-import { DATA_FILE_BYTES, type DataReplacement, type PublishedReport } from '@bi-manager/contract'
+import { type DataReplacement, MAX_UPLOAD_BYTES, type PublishedReport } from '@bi-manager/contract'
 import { Alert, NativeSelect } from '@mantine/core'
 import { IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -80,7 +80,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
             icon={<IconFileSpreadsheet size={40} stroke={1.4} aria-hidden className={shared.accent} />}
             accept={acceptedData}
             button={{ variant: 'default', children: checked ? 'Escolher outro arquivo' : 'Escolher arquivo' }}
-            note={`ou solte-o aqui: CSV, XLSX ou Parquet, até ${sizeText(DATA_FILE_BYTES)}`}
+            note={`ou solte-o aqui: CSV, XLSX ou Parquet, até ${sizeText(MAX_UPLOAD_BYTES)}`}
             isBusy={isBusy}
             onChoose={(file) => replacement.send(file, tabela)}
           >

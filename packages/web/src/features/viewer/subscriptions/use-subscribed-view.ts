@@ -1,4 +1,4 @@
-import { ApiProblem, subscriptionsApi } from '@bi-manager/contract'
+import { ApiProblem, receivedSubscriptionsApi } from '@bi-manager/contract'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { subscriptionIn } from '../../../lib/navigation/report-path.ts'
@@ -25,7 +25,9 @@ export const useSubscribedView = (search: URLSearchParams, report: Report, isWan
   const apply = useEffectEvent(async (id: number) => {
     const isCurrent = () => asked.current === id
     try {
-      const choice = await call(subscriptionsApi.choice, { params: { id: idRelatorio, idAssinatura: id } })
+      const choice = await call(receivedSubscriptionsApi.choice, {
+        params: { id: idRelatorio, idAssinatura: id },
+      })
       if (isCurrent()) await show(choice, isCurrent)
     } catch (error) {
       if (isCurrent()) refuse(error)
