@@ -10,6 +10,7 @@ import compress from '@fastify/compress'
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { AllServices } from './all-services.ts'
 import { unreadableLog } from './clinical/unreadable.ts'
 import { programVersion } from './config/version.ts'
 import { accessRequestsRoutes } from './features/access-requests/access-requests.routes.ts'
@@ -84,7 +85,6 @@ import { portalPages } from './http/portal-pages.ts'
 import { reauthentication } from './http/reauthentication.ts'
 import { createRefusalRecord } from './http/record-refusal.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import type { Services } from './http/services.ts'
 import { sessionGuard } from './http/session-guard.ts'
 import { createCallCounts } from './http/shared-call-counts.ts'
 import { createKeyCallerFinder, createKeyUseWriter } from './sessions/api-keys.ts'
@@ -102,7 +102,7 @@ declare module 'fastify' {
 const portalRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
 /** Builds the server without listening. Logs to standard output unless `logTo` is given. */
-export const buildApp = async (services: Services, { logTo }: { logTo?: Writable } = {}) => {
+export const buildApp = async (services: AllServices, { logTo }: { logTo?: Writable } = {}) => {
   const { config, db, secrets, now } = services
   const app = Fastify({
     logger: logOptions({
@@ -265,7 +265,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
 const needsNoBody = (schema: unknown): boolean =>
   !(schema instanceof z.ZodType) || schema.safeParse(undefined).success
 
-const frameOriginsOf = ({ config: { bi } }: Services): string[] => [
+const frameOriginsOf = ({ config: { bi } }: AllServices): string[] => [
   bi.addresses.microsoft.embed,
   ...(bi.localEmbedOrigin ? [bi.localEmbedOrigin] : []),
 ]

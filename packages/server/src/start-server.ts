@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
+import type { AllServices } from './all-services.ts'
 import { buildApp } from './app.ts'
 import { createRecordAudit } from './audit/record-audit.ts'
 import { startScheduledBackups } from './backup/scheduled-backups.ts'
@@ -28,7 +29,6 @@ import { startSecretReading } from './features/connections/read-secrets.ts'
 import { startSystemWatch } from './features/system-status/watch-system.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
 import { createFileStore } from './files/create-file-store.ts'
-import type { Services } from './http/services.ts'
 import { startAlerts } from './jobs/alerts.ts'
 import { startAnnouncements } from './jobs/announcements.ts'
 import { startAuditUpkeep } from './jobs/audit-upkeep.ts'
@@ -146,7 +146,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
 }
 
 /** Loads nothing when no port is configured. */
-const startMetrics = async (services: Services) => {
+const startMetrics = async (services: AllServices) => {
   const { metrics: address } = services.config
   if (!address) return undefined
   const { createPortalMetrics } = await import('./metrics/portal-metrics.ts')
@@ -175,7 +175,7 @@ const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void>
     : work()
 
 /** Migrates, checks that the keys open sealed values, and creates what an empty database needs. */
-const prepareDatabase = async (services: Services, log: FastifyBaseLogger): Promise<void> => {
+const prepareDatabase = async (services: AllServices, log: FastifyBaseLogger): Promise<void> => {
   const { config, db, secrets } = services
   await migrate(db, { allowNewer: true })
     .catch(locateDatabase(config))
@@ -195,7 +195,7 @@ export const buildServices = (
   db: OpenDatabase,
   secrets: Secrets,
   now: () => Date = () => new Date(),
-): Services => {
+): AllServices => {
   const { addresses, timeoutMs } = config.bi
   const tokens = createEntraTokens({ addresses, timeoutMs, now })
   const powerBi = createPowerBiApi({ addresses, timeoutMs, tokens })

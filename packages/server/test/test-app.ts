@@ -1,7 +1,7 @@
+import type { AllServices } from '../src/all-services.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, loadConfig } from '../src/config/config.ts'
 import { loadSecrets } from '../src/config/secrets.ts'
-import type { Services } from '../src/http/services.ts'
 import { buildServices } from '../src/start-server.ts'
 import { multipartOf } from './multipart.ts'
 import { openTestDatabase } from './test-database.ts'
@@ -99,7 +99,7 @@ export const startTestApp = async (environment: Record<string, string> = {}, { a
     },
     withHeaders,
     /** Builds another server on the same database, like a second process; the caller closes it. */
-    anotherServer: (changes: Partial<Services> = {}) => buildApp({ ...services, ...changes }),
+    anotherServer: (changes: Partial<AllServices> = {}) => buildApp({ ...services, ...changes }),
     close: async () => {
       await app.close()
       await database.close()

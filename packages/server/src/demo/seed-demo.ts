@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import type { AllServices } from '../all-services.ts'
 import { hashPassword, isPassword } from '../auth/passwords.ts'
 import { ConfigError } from '../config/config.ts'
 import type { Sealed } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Services } from '../http/services.ts'
 import { orUndefined } from '../lib/or-undefined.ts'
 import { nameColumns } from '../names/names-in-use.ts'
 import { seedRecords } from './seed-records.ts'
@@ -56,7 +56,7 @@ const people = [
 
 /** Fills an empty demo database, and at every start restores its sign-ins and its connection. */
 export const seedDemo = async (
-  { db, secrets, now }: Pick<Services, 'db' | 'secrets' | 'now'>,
+  { db, secrets, now }: Pick<AllServices, 'db' | 'secrets' | 'now'>,
   seedFile: string,
 ): Promise<void> => {
   const seed = DemoSeed.parse(JSON.parse(await readFile(seedFile, 'utf8')))
@@ -107,7 +107,7 @@ const assertOwnDatabase = async (db: Db): Promise<void> => {
 }
 
 const isSame = (
-  { open }: Services['secrets'],
+  { open }: AllServices['secrets'],
   connection: { applicationId: string | null; tenantId: string | null; segredo: Sealed },
   { applicationId, tenantId, secret }: DemoSeed['connection'],
 ): boolean =>

@@ -4,12 +4,12 @@ import type { ExportContent } from '../bi/export-calls.ts'
 import { registeredConnection } from '../bi/registered-connection.ts'
 import { panelOf } from '../bi/report-panel.ts'
 import { readSheetBrand } from '../brand/brand.ts'
-import type { Services } from '../http/services.ts'
+import type { ConnectionServices } from '../capacity/connection-services.ts'
 import { Problem } from '../lib/problem.ts'
 import { exportFilter, exportParameters } from './export-order.ts'
 import type { ExportableReport } from './exportable-report.ts'
 
-type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'embedIssuer' | 'powerBi'>
+type Needs = Pick<ConnectionServices, 'config' | 'db' | 'secrets' | 'embedIssuer' | 'powerBi'>
 
 type Asked = Pick<ReportExportRequest, 'formato' | 'pagina' | 'filtros' | 'marcador' | 'parametros'> & {
   /** Names of visuals of the page; empty: all of it. */

@@ -8,14 +8,14 @@ import {
   listKnownCapacities,
   storeState,
 } from '../capacity/capacity-store.ts'
+import type { ConnectionServices } from '../capacity/connection-services.ts'
 import { againMs, notifyCapacityFailure } from '../capacity/notify-capacity.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { readInstallation } from '../environment/test-environment.ts'
-import type { Services } from '../http/services.ts'
 import { Problem } from '../lib/problem.ts'
 import { startRepeating } from '../lib/repeat.ts'
 
-type Needs = Pick<Services, 'db' | 'capacityControl' | 'now'>
+type Needs = Pick<ConnectionServices, 'db' | 'capacityControl' | 'now'>
 
 const minute = 60_000
 

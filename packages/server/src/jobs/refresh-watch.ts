@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type DatasetRefresh, dataTimeOf } from '../bi/dataset-refresh.ts'
 import { refreshCause } from '../bi/refresh-cause.ts'
 import { registeredConnection } from '../bi/registered-connection.ts'
+import type { ConnectionServices } from '../capacity/connection-services.ts'
 import { inTransaction } from '../db/in-transaction.ts'
-import type { Services } from '../http/services.ts'
 import { momentText } from '../lib/local-time.ts'
 import { startRepeating } from '../lib/repeat.ts'
 import { notify } from '../notifications/notify.ts'
@@ -20,7 +20,7 @@ import {
   storeNotifiedUpTo,
 } from './watched-datasets.ts'
 
-type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'powerBi' | 'refreshHistories' | 'now'>
+type Needs = Pick<ConnectionServices, 'config' | 'db' | 'secrets' | 'powerBi' | 'refreshHistories' | 'now'>
 type Log = Pick<FastifyBaseLogger, 'error' | 'info'>
 
 const minute = 60_000

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sealWebhook } from '../../src/alerts/webhook.ts'
+import type { AllServices } from '../../src/all-services.ts'
 import { sealQueue } from '../../src/audit/seal-chain.ts'
 import { storeState } from '../../src/capacity/capacity-store.ts'
 import type { Db } from '../../src/db/open-database.ts'
-import type { Services } from '../../src/http/services.ts'
 import { addUsageEvents } from '../../src/usage/usage-events.ts'
 import { createAlert, createEvaluation } from '../alerts.ts'
 import { createAnnouncement } from '../announcements.ts'
@@ -23,7 +23,7 @@ import { fillClinicalTables } from './clinical-tables.ts'
  */
 export const fillEveryTable = async (
   db: Db,
-  services: Services,
+  services: AllServices,
 ): Promise<{ email: string; device: string }> => {
   const app = { db, services }
   const { secrets } = services
@@ -302,7 +302,7 @@ const fillViewerTables = async (
 }
 
 const fillSubscriptionTables = async (
-  { db, services }: Pick<TestApp, 'db'> & { services: Services },
+  { db, services }: Pick<TestApp, 'db'> & { services: AllServices },
   {
     idUsuario,
     idRelatorio,
@@ -330,7 +330,7 @@ const fillSubscriptionTables = async (
 }
 
 const fillAlertTables = async (
-  { db, services }: Pick<TestApp, 'db'> & { services: Services },
+  { db, services }: Pick<TestApp, 'db'> & { services: AllServices },
   { idUsuario, idRelatorio, odd }: { idUsuario: number; idRelatorio: number; odd: string },
 ): Promise<void> => {
   const em = new Date('2026-03-01T12:00:00.123Z')

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import type { AlertCell } from '@bi-manager/contract'
 import type { Insertable } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { AllServices } from '../../src/all-services.ts'
 import type { DatasetIdentity } from '../../src/bi/effective-identity.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { Tables } from '../../src/db/types.ts'
 import { workAlerts } from '../../src/features/alerts/work-alerts.ts'
-import type { Services } from '../../src/http/services.ts'
 import { createMailSender } from '../../src/mail/send-mail.ts'
 import { alertDraft, createAlert } from '../alerts.ts'
 import { moveClockTo } from '../let-time-pass.ts'
@@ -140,7 +140,8 @@ export const alertSuite = () => {
     })
   }
 
-  const work = (services: Partial<Services> = {}) => workAlerts({ ...suite.app.services, ...services }, log)
+  const work = (services: Partial<AllServices> = {}) =>
+    workAlerts({ ...suite.app.services, ...services }, log)
 
   const senderOf = (db = suite.app.services.db) => {
     const config = loadConfig({

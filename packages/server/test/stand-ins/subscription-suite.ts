@@ -1,9 +1,9 @@
 import type { SubscriptionFormat } from '@bi-manager/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import type { AllServices } from '../../src/all-services.ts'
 import type { DatasetIdentity } from '../../src/bi/effective-identity.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { workSubscriptions } from '../../src/features/subscriptions/work-subscriptions.ts'
-import type { Services } from '../../src/http/services.ts'
 import { createMailSender } from '../../src/mail/send-mail.ts'
 import { moveClockTo } from '../let-time-pass.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
@@ -99,10 +99,10 @@ export const subscriptionSuite = () => {
     }))
   }
 
-  const work = (services: Partial<Services> = {}) =>
+  const work = (services: Partial<AllServices> = {}) =>
     workSubscriptions({ ...suite.app.services, ...services }, log)
 
-  const senderOf = (services: Partial<Services> = {}) => {
+  const senderOf = (services: Partial<AllServices> = {}) => {
     const config = loadConfig({
       DATA_DIR: suite.app.dataDir,
       PUBLIC_URL: 'https://bi.exemplo.com.br',

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Services } from '../../http/services.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 
 /** What the work on alerts needs. */
 export type AlertServices = Pick<
-  Services,
+  ConnectionServices,
   'config' | 'db' | 'secrets' | 'powerBi' | 'embedIssuer' | 'recordAudit' | 'now'
 >
 export type Log = Pick<FastifyBaseLogger, 'error' | 'warn'>

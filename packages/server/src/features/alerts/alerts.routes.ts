@@ -8,6 +8,7 @@ import { emailObstacle, ownerObstacle, scopeOf, selectAlerts, shownScope } from 
 import { choiceTrail } from '../../audit/choice-trail.ts'
 import { changeOf } from '../../audit/record-change.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { exportScope } from '../../exports/export-order.ts'
@@ -16,7 +17,6 @@ import { ifMatchOf } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/lists/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { createCallLimit } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { mayLeave, readRecipientRules } from '../../subscriptions/delivery-rules.ts'
@@ -40,7 +40,7 @@ import { offeredVisuals, readPage, readQuery } from './read-values.ts'
  */
 const readingsAMinute = 60
 
-export const alertsRoutes = async (app: FastifyInstance, services: Services) => {
+export const alertsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, secrets, now } = services
   const authorize = assertMayView(db)
   const countReading = createCallLimit(app, services, readingsAMinute)

@@ -19,14 +19,17 @@ import {
   type ReportDefinition,
 } from '../../bi/publishing/report-data-api.ts'
 import { panelOf } from '../../bi/report-panel.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { exportFilter } from '../../exports/export-order.ts'
 import type { ExportableReport } from '../../exports/exportable-report.ts'
 import { exportAddress } from '../../exports/start-export.ts'
-import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
 import { columnOfOtherType, isInstantInUtc, keyParts, rowsWithKey } from './row-keys.ts'
 
-export type ReadingServices = Pick<Services, 'config' | 'db' | 'secrets' | 'embedIssuer' | 'powerBi'>
+export type ReadingServices = Pick<
+  ConnectionServices,
+  'config' | 'db' | 'secrets' | 'embedIssuer' | 'powerBi'
+>
 
 export interface ReadPage {
   definition: ReportDefinition

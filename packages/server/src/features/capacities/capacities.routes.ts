@@ -17,6 +17,7 @@ import {
   type KnownCapacity,
   storeState,
 } from '../../capacity/capacity-store.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { deleteRow, type Keyed, lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
@@ -26,7 +27,6 @@ import { answerCsv, answerRecordsCsv } from '../../http/lists/csv.ts'
 import { serveList } from '../../http/lists/serve-list.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { defined } from '../../lib/defined.ts'
 import { dayOf } from '../../lib/local-time.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
@@ -46,7 +46,7 @@ import { exportPeriods, readHours } from './capacity-hours.repository.ts'
 /** Milliseconds. All administrators who watch a capacity share one reading of this age. */
 const watchedMs = 4_000
 
-export const capacitiesRoutes = async (app: FastifyInstance, services: Services) => {
+export const capacitiesRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, capacityControl, capacityGate, now } = services
 
   serveList(app, capacitiesApi.list, (query) => listCapacities(db, query))

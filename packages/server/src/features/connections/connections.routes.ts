@@ -15,6 +15,7 @@ import { isPaginatedReport } from '../../bi/power-bi-api.ts'
 import { withAdminAdvice } from '../../bi/provider-advice.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { hasReadableExpiry, readSecretExpiry } from '../../bi/secret-expiry.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { assertNoDependants } from '../../db/dependants.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -24,7 +25,6 @@ import { answerRecordsCsv } from '../../http/lists/csv.ts'
 import { serveList } from '../../http/lists/serve-list.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { defined } from '../../lib/defined.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { notifySecurity } from '../../notifications/notify-security.ts'
@@ -42,7 +42,7 @@ import { storeReading } from './read-secrets.ts'
 import { followEdit } from './secret-readings.repository.ts'
 import { secretResult } from './secret-sentence.ts'
 
-export const connectionsRoutes = async (app: FastifyInstance, services: Services) => {
+export const connectionsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { config, db, now, powerBi, secrets } = services
 
   const notifyOfCredential = (tx: Db, { nomeUsuario, idUsuario }: Caller, act: string) => {

@@ -7,12 +7,12 @@ import { withAdminAdvice } from '../../bi/provider-advice.ts'
 import type { DatasetPlace } from '../../bi/refresh-histories.ts'
 import { findRegisteredReport } from '../../bi/registered-report.ts'
 import { beginRefresh } from '../../capacity/begin-refresh.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { assertProduction } from '../../environment/test-environment.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { expectRefreshes } from '../../subscriptions/refreshed-reports.ts'
 import {
@@ -33,7 +33,7 @@ const adminsAgeMs = 5_000
 
 type RegisteredReport = NonNullable<Awaited<ReturnType<typeof findRegisteredReport>>>
 
-export const dataFreshnessRoutes = async (app: FastifyInstance, services: Services) => {
+export const dataFreshnessRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { capacityGate, db, embedIssuer, now, powerBi, refreshHistories } = services
 
   // It may have been deleted after the permission check.

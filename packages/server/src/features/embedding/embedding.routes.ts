@@ -2,13 +2,13 @@ import { reportsApi } from '@bi-manager/contract'
 import { renderedReports } from '@bi-manager/telemetry/events'
 import type { FastifyInstance } from 'fastify'
 import { assertMayView } from '../../access/may-view.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
 import { insertView, subjectOf } from './embedding.repository.ts'
 import { createReportOpener } from './open-report.ts'
 
-export const embeddingRoutes = async (app: FastifyInstance, services: Services) => {
+export const embeddingRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, now } = services
   const openReport = createReportOpener(app, services)
 

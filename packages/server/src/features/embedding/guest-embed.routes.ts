@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import type { GuestVisit } from '../../access/guest-visit.ts'
 import { fromOpenVisit } from '../../access/guests.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { createCallLimit } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { embeddedReportOf } from './embedded-report.ts'
@@ -22,7 +22,7 @@ const embedsAMinute = 12
 const tokenMinutes = 15
 
 /** Embed tokens for guests. They record no view and no usage. */
-export const guestEmbedRoutes = async (app: FastifyInstance, services: Services) => {
+export const guestEmbedRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, now, capacityGate, recordAudit } = services
   const assertFewEmbeds = createCallLimit(app, services, embedsAMinute)
 

@@ -4,8 +4,8 @@ import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
 import { withAdminAdvice } from '../../bi/provider-advice.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import type { Begin } from '../../capacity/capacity-control.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import type { Write } from '../../http/caller-transaction.ts'
-import type { Services } from '../../http/services.ts'
 import { isUseOf } from '../../http/session-guard.ts'
 import { Problem } from '../../lib/problem.ts'
 import { embeddedReportOf, type Viewable } from './embedded-report.ts'
@@ -28,7 +28,7 @@ interface Opening {
  * @throws Problem as `assertRunning` of the capacity gate, `issue` and `embeddedReportOf`
  */
 export const issueForOpening = async (
-  services: Services,
+  services: ConnectionServices,
   { report, identity, user, request, write, explainsRules, onError }: Opening,
 ) => {
   const { capacityGate, embedIssuer, secrets } = services

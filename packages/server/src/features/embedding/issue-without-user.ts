@@ -1,6 +1,6 @@
 import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
 import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
-import type { Services } from '../../http/services.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Viewable } from './embedded-report.ts'
 
@@ -42,7 +42,7 @@ interface Opening {
  * paginated report
  */
 export const issueWithoutUser = async (
-  services: Services,
+  services: ConnectionServices,
   { report, identity, reader, lifetimeMinutes }: Opening,
 ) => {
   const { secrets, capacityGate, embedIssuer } = services

@@ -6,9 +6,9 @@ import { selectShownPages } from '../../access/kiosk-pages.ts'
 import { dataTimeOf } from '../../bi/dataset-refresh.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { createCallLimit } from '../../http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { embeddedReportOf } from './embedded-report.ts'
@@ -27,7 +27,7 @@ const dataAgeMs = 5 * 60_000
  * Embed tokens for a screen on a wall. It records no view and counts no usage, does not start a
  * paused capacity and does not keep one awake.
  */
-export const kioskEmbedRoutes = async (app: FastifyInstance, services: Services) => {
+export const kioskEmbedRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, now, embedIssuer, refreshHistories, recordAudit } = services
   const assertFewEmbeds = createCallLimit(app, services, embedsAMinute)
 

@@ -7,10 +7,10 @@ import { createPendingAudit } from '../../audit/pending-lines.ts'
 import type { AuditEvent } from '../../audit/record-audit.ts'
 import { createRefusalLimiter } from '../../audit/refusal-limiter.ts'
 import { effectiveIdentityOf, sendsIdentity } from '../../bi/effective-identity.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { isUnwritable } from '../../db/drivers/unwritable.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import type { Services } from '../../http/services.ts'
 import { isUseOf } from '../../http/session-guard.ts'
 import { createBoundedCache } from '../../lib/bounded-cache.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -45,7 +45,7 @@ interface Opening {
  * the caller's effective identity, audited before it is returned.
  * @throws Problem `relatorio_sem_permissao`, or as `issueForOpening`
  */
-export const createReportOpener = (app: FastifyInstance, services: Services) => {
+export const createReportOpener = (app: FastifyInstance, services: ConnectionServices) => {
   const { db, now, recordAudit } = services
   const readReport = inBatches((asked: Asked[]) => findViewableReports(db, asked))
   /**

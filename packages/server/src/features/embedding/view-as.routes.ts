@@ -3,10 +3,10 @@ import { type ReportAddress, reportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { viewerOf } from '../../access/visible-reports.ts'
 import { effectiveIdentityOf, sendsIdentity } from '../../bi/effective-identity.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { isCurrent } from '../../db/expiry.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { isUseOf } from '../../http/session-guard.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { findViewableReports } from './embedding.repository.ts'
@@ -18,7 +18,7 @@ type ReportAddressInput = ReportAddress & { idRelatorio?: number | null | undefi
  * 'Ver como': opens a report with another person's identity. Writes an audit line and records no
  * view.
  */
-export const viewAsRoutes = async (app: FastifyInstance, services: Services) => {
+export const viewAsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db } = services
 
   serve(app, reportsApi.viewAs, async ({ params, body }, { user, request, audit, write }) => {

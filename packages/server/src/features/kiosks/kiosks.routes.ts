@@ -5,6 +5,7 @@ import { changeOf } from '../../audit/record-change.ts'
 import { withAttempt } from '../../auth/attempt-limits.ts'
 import { findRegisteredReport } from '../../bi/registered-report.ts'
 import { changesRows, rowsOfScreen } from '../../bi/row-source.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { insertRecord, updateRecord } from '../../db/records.ts'
@@ -12,7 +13,6 @@ import { ifMatchOf } from '../../http/if-match.ts'
 import { serveList } from '../../http/lists/serve-list.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { defined } from '../../lib/defined.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { markOfCode } from './kiosk-codes.ts'
@@ -32,7 +32,7 @@ const dayMs = 24 * 3_600_000
 /** Wrong codes of an ADMIN in 15 minutes, over all kiosks. */
 const wrongCodesAtMost = 10
 
-export const kiosksRoutes = async (app: FastifyInstance, services: Services) => {
+export const kiosksRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, now, secrets, powerBi, recordAudit } = services
 
   serveList(app, kiosksApi.list, (query) => listKiosks(db, query))

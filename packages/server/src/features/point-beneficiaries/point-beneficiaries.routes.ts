@@ -12,15 +12,15 @@ import { purposeOf } from '../../clinical/purpose.ts'
 import { createRecordAccess } from '../../clinical/record-access.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { findReport } from './point-beneficiaries.repository.ts'
+import type { PointServices } from './point-services.ts'
 
 /**
  * Lists the beneficiaries behind a data point. The report service is asked with the caller's own
  * effective identity, also while an ADMIN sees the report as another user does ('Ver como').
  */
-export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: Services) => {
+export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: PointServices) => {
   const { db, secrets, embedIssuer, points } = services
   const recordAccess = createRecordAccess(services)
 

@@ -1,15 +1,15 @@
 import type { Connection } from '../../bi/connection.ts'
 import type { DraftCaller } from '../../bi/publishing/draft-api.ts'
 import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
-import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
+import type { PublishingServices } from './publishing-services.ts'
 
 /**
  * Returns the connection to the local report service.
  * @throws Problem `servico_local_ausente` without one
  */
 export const getLocalConnection = async (
-  services: Pick<Services, 'config' | 'db' | 'secrets'>,
+  services: Pick<PublishingServices, 'config' | 'db' | 'secrets'>,
 ): Promise<Connection> => {
   const row = await services.db
     .selectFrom('powerbi')
@@ -24,7 +24,7 @@ export const getLocalConnection = async (
 
 /** Returns whose drafts a call concerns: other users do not find them. */
 export const getDraftCaller = async (
-  services: Services,
+  services: PublishingServices,
   { idUsuario }: { idUsuario: number },
 ): Promise<DraftCaller> => ({
   connection: await getLocalConnection(services),

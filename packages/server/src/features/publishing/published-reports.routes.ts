@@ -2,13 +2,13 @@ import { publishedReportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { assertProduction } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { getDraftCaller, getLocalConnection } from './local-connection.ts'
 import { auditedPublication, ownLines } from './publication-audit.ts'
+import type { PublishingServices } from './publishing-services.ts'
 import { forgettingLastFile } from './schedules.repository.ts'
 
 /** Published reports of the local service, and their versions. */
-export const publishedReportsRoutes = async (app: FastifyInstance, services: Services) => {
+export const publishedReportsRoutes = async (app: FastifyInstance, services: PublishingServices) => {
   const { db, published } = services
 
   serve(app, publishedReportsApi.list, async () => {

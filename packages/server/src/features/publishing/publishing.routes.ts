@@ -2,17 +2,17 @@ import { publishingApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { assertProduction } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { Problem } from '../../lib/problem.ts'
 import { getDraftCaller, getLocalConnection } from './local-connection.ts'
 import { auditedPublication, ownLines } from './publication-audit.ts'
+import type { PublishingServices } from './publishing-services.ts'
 import { forgetLastFile } from './schedules.repository.ts'
 
 /** Bytes of a definition with its JSON. */
 const definitionBytes = 2 * 1024 * 1024
 
 /** Publishes a data file as a report of the local service; the page then registers and grants it. */
-export const publishingRoutes = async (app: FastifyInstance, services: Services) => {
+export const publishingRoutes = async (app: FastifyInstance, services: PublishingServices) => {
   const { db, drafts, powerBi } = services
 
   const callerOf = (user: { idUsuario: number }) => getDraftCaller(services, user)

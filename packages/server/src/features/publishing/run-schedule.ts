@@ -4,7 +4,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { PUBLICATION_MS } from '../../bi/publishing/draft-api.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Services } from '../../http/services.ts'
 import { countText } from '../../lib/count-text.ts'
 import { download, RefusedDownload } from '../../lib/download.ts'
 import { orUndefined } from '../../lib/or-undefined.ts'
@@ -13,12 +12,13 @@ import { notify } from '../../notifications/notify.ts'
 import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
 import { getLocalConnection } from './local-connection.ts'
 import { auditedPublication, type Order } from './publication-audit.ts'
+import type { PublishingServices } from './publishing-services.ts'
 import { nextRun } from './schedule-times.ts'
 import { type ClaimedRun, releaseRun, type ScheduleRow, storeRun } from './schedules.repository.ts'
 import { RefusedFile, readSourceFile } from './source-file.ts'
 
 export type RunServices = Pick<
-  Services,
+  PublishingServices,
   'config' | 'db' | 'secrets' | 'drafts' | 'published' | 'recordAudit' | 'now'
 >
 type Log = Pick<FastifyBaseLogger, 'error'>

@@ -2,11 +2,11 @@ import { type DataScheduleState, dataSchedulesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { assertProduction } from '../../environment/test-environment.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { NOT_PUBLIC } from '../../lib/download.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { isPlainlyPrivate } from '../../lib/public-call.ts'
 import { getLocalConnection } from './local-connection.ts'
+import type { PublishingServices } from './publishing-services.ts'
 import { auditedPlace, leaseMsOf, resolveScheduleFailure, runSchedule } from './run-schedule.ts'
 import {
   claimOrderedRun,
@@ -18,7 +18,7 @@ import {
 } from './schedules.repository.ts'
 
 /** Schedules that replace the data of published reports. */
-export const dataSchedulesRoutes = async (app: FastifyInstance, services: Services) => {
+export const dataSchedulesRoutes = async (app: FastifyInstance, services: PublishingServices) => {
   const { config, db, secrets, now } = services
   const temPasta = config.dataSources.filesDir !== undefined
   const stateOf = async (reportId: string): Promise<DataScheduleState> => ({

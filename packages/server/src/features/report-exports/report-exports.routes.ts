@@ -7,13 +7,13 @@ import { viewerOf } from '../../access/visible-reports.ts'
 import { choiceTrail } from '../../audit/choice-trail.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import { mayHaveRun } from '../../bi/provider-call.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { BEGINNING, exportScope, fileHeaders, isOfFormat, progressOf } from '../../exports/export-order.ts'
 import type { ExportableReport } from '../../exports/exportable-report.ts'
 import { exportAddress, startExport } from '../../exports/start-export.ts'
 import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { peek } from '../../lib/peek.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { addUsageEvents } from '../../usage/usage-events.ts'
@@ -36,7 +36,7 @@ interface Who {
   request: FastifyRequest
 }
 
-export const reportExportsRoutes = async (app: FastifyInstance, services: Services) => {
+export const reportExportsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { capacityGate, db, powerBi, secrets, now } = services
   const authorize = assertMayView(db)
 

@@ -1,13 +1,13 @@
 import { reportRolesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { findRegisteredReport } from '../../bi/registered-report.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { isSignedCommandCall } from '../../keys/command-call.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { findAccessWithoutRoles } from './report-roles.repository.ts'
 
-export const reportRolesRoutes = async (app: FastifyInstance, services: Services) => {
+export const reportRolesRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, now, powerBi, secrets } = services
 
   serve(app, reportRolesApi.datasetRoles, async ({ params: { id } }) => {

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import { dataTimeOf } from '../../bi/dataset-refresh.ts'
 import type { DatasetPlace } from '../../bi/refresh-histories.ts'
 import type { ReadSchedule } from '../../bi/refresh-schedule.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import type { Db } from '../../db/open-database.ts'
 import { exportAddress } from '../../exports/start-export.ts'
-import type { Services } from '../../http/services.ts'
 import { momentText } from '../../lib/local-time.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { RunRow } from '../../subscriptions/deliveries.ts'
 import { lastRefreshDue } from './refresh-due.ts'
 
 type Needs = Pick<
-  Services,
+  ConnectionServices,
   'config' | 'db' | 'secrets' | 'powerBi' | 'embedIssuer' | 'refreshHistories' | 'now'
 >
 

@@ -1,12 +1,12 @@
 import type { ProblemCode } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Services } from '../../http/services.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { Problem } from '../../lib/problem.ts'
 
 /* What the steps of a run have in common. */
 
 export type SubscriptionServices = Pick<
-  Services,
+  ConnectionServices,
   | 'config'
   | 'db'
   | 'secrets'

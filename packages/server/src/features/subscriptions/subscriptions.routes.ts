@@ -1,4 +1,5 @@
 import {
+  receivedSubscriptionsApi,
   SUBSCRIPTIONS_AT_MOST,
   type Subscription,
   type SubscriptionDraft,
@@ -12,13 +13,13 @@ import { viewerOf } from '../../access/visible-reports.ts'
 import { changeOf } from '../../audit/record-change.ts'
 import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
+import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { deleteRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { sendListHeaders } from '../../http/lists/list-headers.ts'
 import { lockRecord } from '../../http/lock-record.ts'
 import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { attachmentObstacle, readDeliveryRules } from '../../subscriptions/delivery-rules.ts'
 import {
@@ -45,7 +46,7 @@ import {
 } from './subscriptions.repository.ts'
 import { tellRecipients } from './tell-recipients.ts'
 
-export const subscriptionsRoutes = async (app: FastifyInstance, services: Services) => {
+export const subscriptionsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, now, powerBi } = services
   const authorize = assertMayView(db)
 
@@ -94,7 +95,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Servic
 
   serve(app, subscriptionsApi.own, (_, { user }) => listOwn(db, viewerOf(user)))
 
-  serve(app, subscriptionsApi.received, (_, { user }) => listReceived(db, viewerOf(user)))
+  serve(app, receivedSubscriptionsApi.list, (_, { user }) => listReceived(db, viewerOf(user)))
 
   serve(app, subscriptionsApi.list, async ({ query }, context) =>
     sendListHeaders(await listAll(db, viewerOf(context.user), query), query, context),
@@ -172,7 +173,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Servic
 
   serve(
     app,
-    subscriptionsApi.choice,
+    receivedSubscriptionsApi.choice,
     async ({ params: { id: idRelatorio, idAssinatura } }, { user, audit }) => {
       const found = await findChoice(db, viewerOf(user), { idAssinatura, idRelatorio })
       const { idDono, report, choice } = orNotFound(found)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../../http/services.ts'
+import type { ConnectionServices } from '../../../capacity/connection-services.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { isMcpOn } from './mcp.repository.ts'
 import { createReportTools } from './report-tools.ts'
@@ -11,7 +11,7 @@ const LARGEST_MESSAGE = 64 * 1024
  * Serves MCP (Streamable HTTP, stateless) at `/mcp` for API keys that may read the data of reports.
  * The guard admits them as to any other call.
  */
-export const mcpRoutes = async (app: FastifyInstance, services: Services) => {
+export const mcpRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, config } = services
   const tools = createReportTools(app, services)
   const ownOrigin = new URL(config.publicUrl).origin

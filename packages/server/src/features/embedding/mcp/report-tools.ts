@@ -9,7 +9,7 @@ import {
   type ReportDefinition,
 } from '../../../bi/publishing/report-data-api.ts'
 import { findRegisteredReport } from '../../../bi/registered-report.ts'
-import type { Services } from '../../../http/services.ts'
+import type { ConnectionServices } from '../../../capacity/connection-services.ts'
 import { createCallLimit } from '../../../http/shared-call-counts.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { subjectOf } from '../embedding.repository.ts'
@@ -79,7 +79,7 @@ interface Asking {
 type Page = ReportDefinition['pages'][number]
 
 /** The tools of the MCP server. Each call is audited with its report and count of rows. */
-export const createReportTools = (app: FastifyInstance, services: Services) => {
+export const createReportTools = (app: FastifyInstance, services: ConnectionServices) => {
   const { db, config, embedIssuer, refreshHistories } = services
   const openReport = createReportOpener(app, services)
   const data = createReportData(config.bi)
