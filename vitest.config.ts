@@ -31,6 +31,7 @@ const notAboutTheDatabase = [
   '**/backup-settings.test.ts',
   '**/backup-target.test.ts',
   '**/make-pdf.test.ts',
+  '**/lists/csv.test.ts',
   '**/draw-image.test.ts',
   '**/draw-upload.test.ts',
   '**/entra-tokens.test.ts',

@@ -121,13 +121,13 @@ async function startProcess(dataDir: string) {
 }
 type Look = { status?: string; percentComplete?: number; error?: { code: string } }
 
-describe.skipIf(!chromium)('two processes over one data folder', { timeout: 180 * SECONDS }, () => {
+describe.skipIf(!chromium)('two processes over one data folder', { timeout: 600 * SECONDS }, () => {
   it('both return an export rendered by one of them, even after a restart', async () => {
     const dataDir = await dataFolder()
     const [a, b] = [await startProcess(dataDir), await startProcess(dataDir)]
     const id = await a.ask(PLAIN_REPORT)
     const look = async () => (await b.look(PLAIN_REPORT, id)).status
-    await expect.poll(look, { timeout: 60 * SECONDS }).toBe('Succeeded')
+    await expect.poll(look, { timeout: 150 * SECONDS }).toBe('Succeeded')
     expect((await b.file(PLAIN_REPORT, id)).join()).toContain('Simples')
     expect((await b.look(MANY_PAGES, id)).code).toBe(404)
     await a.stop('SIGTERM')
@@ -141,12 +141,12 @@ describe.skipIf(!chromium)('two processes over one data folder', { timeout: 180 
     const [a, b] = [await startProcess(dataDir), await startProcess(dataDir)]
     const id = await a.ask(MANY_PAGES)
     const begun = async () => (await b.look(MANY_PAGES, id)).percentComplete
-    await expect.poll(begun, { timeout: 60 * SECONDS, interval: 20 }).toBeGreaterThan(0)
+    await expect.poll(begun, { timeout: 150 * SECONDS, interval: 20 }).toBeGreaterThan(0)
     await a.stop('SIGKILL')
     expect((await b.look(MANY_PAGES, id)).status).toBe('Running')
     const killed = performance.now()
     const look = async () => (await b.look(MANY_PAGES, id)).status
-    await expect.poll(look, { timeout: 60 * SECONDS }).toBe('Succeeded')
+    await expect.poll(look, { timeout: 150 * SECONDS }).toBe('Succeeded')
     console.log(`taken over and finished after ${((performance.now() - killed) / 1000).toFixed(1)} s`)
     expect(await b.file(MANY_PAGES, id)).toHaveLength(20)
   })
@@ -156,12 +156,14 @@ describe.skipIf(!chromium)('two processes over one data folder', { timeout: 180 
     const a = await startProcess(dataDir)
     const id = await a.ask(MANY_PAGES)
     const begun = async () => (await a.look(MANY_PAGES, id)).percentComplete
-    await expect.poll(begun, { timeout: 60 * SECONDS, interval: 20 }).toBeGreaterThan(0)
+    await expect.poll(begun, { timeout: 150 * SECONDS, interval: 20 }).toBeGreaterThan(0)
     await a.stop('SIGKILL')
     const again = await startProcess(dataDir)
     const files = () => readdir(join(dataDir, EXPORTS_DIR))
-    await expect.poll(files, { timeout: 60 * SECONDS, interval: 100 }).toContain(`${id}.2.pdf`)
-    await expect.poll(async () => (await again.look(MANY_PAGES, id)).status).toBe('Succeeded')
+    await expect.poll(files, { timeout: 150 * SECONDS, interval: 100 }).toContain(`${id}.2.pdf`)
+    await expect
+      .poll(async () => (await again.look(MANY_PAGES, id)).status, { timeout: 150 * SECONDS })
+      .toBe('Succeeded')
     expect(await again.file(MANY_PAGES, id)).toHaveLength(20)
   })
 
@@ -170,7 +172,7 @@ describe.skipIf(!chromium)('two processes over one data folder', { timeout: 180 
     const a = await startProcess(dataDir)
     const [damaged, whole] = [await a.ask(PLAIN_REPORT), await a.ask(PLAIN_REPORT)]
     const look = async () => (await a.look(PLAIN_REPORT, whole)).status
-    await expect.poll(look, { timeout: 60 * SECONDS }).toBe('Succeeded')
+    await expect.poll(look, { timeout: 150 * SECONDS }).toBe('Succeeded')
     await writeFile(join(dataDir, EXPORTS_DIR, `${damaged}.json`), '{"id":')
     const b = await startProcess(dataDir)
     for (const service of [a, b])

@@ -75,8 +75,9 @@ const formatOf = (columns: Columns): Options => ({
   record_delimiter: 'windows',
   bom: true,
   escape_formulas: true,
-  // Quotes cells with commas, for programs that also split at commas.
-  quoted_match: /,/,
+  // Quotes cells with commas, for programs that also split at commas, and cells of several lines:
+  // the library quotes only those with the delimiter of records, which is CRLF.
+  quoted_match: /[,\r\n]/,
   cast: {
     boolean: (value) => (value ? 'sim' : 'não'),
     date: momentText,
