@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { z } from '../calls/zod.ts'
-import { DataFreshness } from '../connections/data-freshness.ts'
+import { DataFreshness } from '../reports/data-freshness.ts'
 import { EmbeddedReport } from '../reports/reports.ts'
 import { KioskLook } from './kiosks.ts'
 

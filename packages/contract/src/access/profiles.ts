@@ -1,3 +1,4 @@
+import { UserStatus } from '../accounts/users.ts'
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
 import { idField, idList, lastDay, requiredLine } from '../calls/fields.ts'
@@ -5,7 +6,6 @@ import { listQuery } from '../calls/lists.ts'
 import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
 import { Grant, ReportChoice } from './grants.ts'
-import { UserStatus } from './users.ts'
 
 /** A named set of reports ('Perfil'), which its members see in addition to their own grants. */
 export const Profile = namedObject('Profile', {

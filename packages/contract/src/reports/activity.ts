@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { z } from '../calls/zod.ts'
-import { namedReport } from '../reports/reports.ts'
+import { namedReport } from './reports.ts'
 
 /** The person's recent activity, for their home page and account page. */
 export const Activity = namedObject('Activity', {

@@ -2,8 +2,8 @@ import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { emptyAsNull, isSeen, optionalLine, requiredParagraph } from '../calls/fields.ts'
 import { pageQuery, searchText } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
-import { PanelChoice } from '../reports/panel-filters.ts'
-import { bookmarkField, pageField } from '../reports/saved-views.ts'
+import { PanelChoice } from './panel-filters.ts'
+import { bookmarkField, pageField } from './saved-views.ts'
 
 /** Maximum length of a comment's text, in characters as it is stored. */
 export const COMMENT_LENGTH = 2_000
