@@ -42,7 +42,7 @@ test('changedFiles returns the files of a folder, or of a Git revision', () => {
 test('npm run test:changed runs what it can and reports what it does not', () => {
   const [run, notRun] = [
     'packages/contract/src/without-eval.test.ts',
-    'packages/e2e/src/journeys/api-docs.journey.ts',
+    'packages/e2e/src/journeys/operations/api-docs.journey.ts',
   ]
   const { stdout, status } = spawnSync(process.execPath, ['scripts/run.js', 'test-changed', run, notRun], {
     cwd: root,

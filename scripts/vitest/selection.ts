@@ -20,7 +20,7 @@ export const mainJourneys = [
   'medical-records',
   'content-policy',
   'firefox',
-].map((name) => `packages/e2e/src/journeys/${name}.journey.ts`)
+].map((name) => `packages/e2e/src/journeys/**/${name}.journey.ts`)
 
 /** Tests of the server that also run on the embedded database: the database itself, and much SQL. */
 export const alsoOnEmbedded = [
