@@ -222,7 +222,7 @@ test('the contract and the server have the same calls', async () => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   const said = endpoints.map(({ method, url }) => `${method} /api${url.replace(/:(\w+)/g, '{$1}')}`)
-  expect(served.sort(), 'register the routes in app.ts').toEqual(said.sort())
+  expect(served.sort(), 'register the routes in routes.ts').toEqual(said.sort())
   const hint = 'test/calls/every-call.ts and test/calls/record-samples.ts'
   expect(Object.keys(goodCalls).sort(), hint).toEqual(endpoints.map(key).sort())
 })

@@ -1,0 +1,147 @@
+import type { FastifyInstance } from 'fastify'
+import type { AllServices } from './all-services.ts'
+import { accessRequestsRoutes } from './features/access-requests/access-requests.routes.ts'
+import { accountsRoutes } from './features/accounts/accounts.routes.ts'
+import { activityRoutes } from './features/activity/activity.routes.ts'
+import { alertsRoutes } from './features/alerts/alerts.routes.ts'
+import { announcementsRoutes } from './features/announcements/announcements.routes.ts'
+import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts'
+import { appearanceRoutes } from './features/appearance/appearance.routes.ts'
+import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
+import { auditRoutes } from './features/audit/audit.routes.ts'
+import { beneficiariesRoutes } from './features/beneficiaries/beneficiaries.routes.ts'
+import { capacitiesRoutes } from './features/capacities/capacities.routes.ts'
+import { commentsRoutes } from './features/comments/comments.routes.ts'
+import { connectionsRoutes } from './features/connections/connections.routes.ts'
+import { dataFreshnessRoutes } from './features/data-freshness/data-freshness.routes.ts'
+import { dataProtectionRoutes } from './features/data-protection/data-protection.routes.ts'
+import { dependantsRoutes } from './features/dependants/dependants.routes.ts'
+import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
+import { guestEmbedRoutes } from './features/embedding/guest-embed.routes.ts'
+import { kioskEmbedRoutes } from './features/embedding/kiosk-embed.routes.ts'
+import { viewAsRoutes } from './features/embedding/view-as.routes.ts'
+import { environmentRoutes } from './features/environment/environment.routes.ts'
+import { favoritesRoutes } from './features/favorites/favorites.routes.ts'
+import { grantsRoutes } from './features/grants/grants.routes.ts'
+import { guestVisitsRoutes } from './features/guests/guest-visits.routes.ts'
+import { guestsRoutes } from './features/guests/guests.routes.ts'
+import { kioskScreenRoutes } from './features/kiosks/kiosk-screen.routes.ts'
+import { kiosksRoutes } from './features/kiosks/kiosks.routes.ts'
+import { liveRoutes } from './features/live/live.routes.ts'
+import { medicalRecordsRoutes } from './features/medical-records/medical-records.routes.ts'
+import { menusRoutes } from './features/menus/menus.routes.ts'
+import { notificationsRoutes } from './features/notifications/notifications.routes.ts'
+import { oidcRoutes } from './features/oidc/oidc.routes.ts'
+import { ownAccountRoutes } from './features/own-account/own-account.routes.ts'
+import { pdfPasswordRoutes } from './features/own-account/pdf-password.routes.ts'
+import { pagesRoutes } from './features/pages/pages.routes.ts'
+import { pointBeneficiariesRoutes } from './features/point-beneficiaries/point-beneficiaries.routes.ts'
+import { portalRoutes } from './features/portal/portal.routes.ts'
+import { profilesRoutes } from './features/profiles/profiles.routes.ts'
+import { publishedReportsRoutes } from './features/publishing/published-reports.routes.ts'
+import { publishingRoutes } from './features/publishing/publishing.routes.ts'
+import { dataSchedulesRoutes } from './features/publishing/schedules.routes.ts'
+import { reportExportsRoutes } from './features/report-exports/report-exports.routes.ts'
+import { reportPerformanceRoutes } from './features/report-performance/report-performance.routes.ts'
+import { reportRecordsRoutes } from './features/report-records/report-records.routes.ts'
+import { reportRolesRoutes } from './features/report-roles/report-roles.routes.ts'
+import { responsiblesRoutes } from './features/responsibles/responsibles.routes.ts'
+import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
+import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
+import { securitySettingsRoutes } from './features/security-settings/security-settings.routes.ts'
+import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
+import { deliveryRoutes } from './features/subscriptions/delivery.routes.ts'
+import { subscriptionSettingsRoutes } from './features/subscriptions/subscription-settings.routes.ts'
+import { subscriptionsRoutes } from './features/subscriptions/subscriptions.routes.ts'
+import { unsubscribeRoutes } from './features/subscriptions/unsubscribe.routes.ts'
+import { setupRoutes } from './features/system-status/setup.routes.ts'
+import { systemStatusRoutes } from './features/system-status/system-status.routes.ts'
+import { usageRoutes } from './features/usage/usage.routes.ts'
+import { usersRoutes } from './features/users/users.routes.ts'
+import { workspacesRoutes } from './features/workspaces/workspaces.routes.ts'
+
+/** The routes of a noun, below /api. */
+type Routes = (api: FastifyInstance, services: AllServices) => Promise<void>
+
+const accounts: Routes[] = [
+  signInRoutes,
+  oidcRoutes,
+  ownAccountRoutes,
+  pdfPasswordRoutes,
+  accountsRoutes,
+  liveRoutes,
+  usersRoutes,
+  responsiblesRoutes,
+  secondFactorRoutes,
+  securitySettingsRoutes,
+  apiKeysRoutes,
+]
+
+const connections: Routes[] = [connectionsRoutes, capacitiesRoutes]
+
+const reports: Routes[] = [
+  menusRoutes,
+  embeddingRoutes,
+  favoritesRoutes,
+  savedViewsRoutes,
+  reportExportsRoutes,
+  reportPerformanceRoutes,
+  dataFreshnessRoutes,
+  workspacesRoutes,
+  reportRecordsRoutes,
+  reportRolesRoutes,
+  pagesRoutes,
+  activityRoutes,
+  commentsRoutes,
+  usageRoutes,
+]
+
+const access: Routes[] = [viewAsRoutes, grantsRoutes, profilesRoutes, accessRequestsRoutes]
+
+const publishing: Routes[] = [publishingRoutes, publishedReportsRoutes, dataSchedulesRoutes]
+
+const distribution: Routes[] = [
+  kiosksRoutes,
+  kioskScreenRoutes,
+  kioskEmbedRoutes,
+  guestsRoutes,
+  guestVisitsRoutes,
+  guestEmbedRoutes,
+  notificationsRoutes,
+  announcementsRoutes,
+  subscriptionsRoutes,
+  deliveryRoutes,
+  unsubscribeRoutes,
+  subscriptionSettingsRoutes,
+  alertsRoutes,
+]
+
+const clinical: Routes[] = [
+  pointBeneficiariesRoutes,
+  attachmentsRoutes,
+  beneficiariesRoutes,
+  medicalRecordsRoutes,
+  dataProtectionRoutes,
+]
+
+const operations: Routes[] = [
+  portalRoutes,
+  dependantsRoutes,
+  appearanceRoutes,
+  systemStatusRoutes,
+  setupRoutes,
+  environmentRoutes,
+  auditRoutes,
+]
+
+/** Every route of the API, by area. */
+export const apiRoutes: Routes[] = [
+  ...accounts,
+  ...connections,
+  ...reports,
+  ...access,
+  ...publishing,
+  ...distribution,
+  ...clinical,
+  ...operations,
+]
