@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { AllServices } from './all-services.ts'
 import { buildApp } from './app.ts'
 import { createRecordAudit } from './audit/record-audit.ts'
-import { startScheduledBackups } from './backup/scheduled-backups.ts'
+import { createBackground } from './background.ts'
 import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
@@ -24,26 +24,11 @@ import type { Db, OpenDatabase } from './db/open-database.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { blame, locateDatabase, naming, settingOf } from './environment/configured-database.ts'
 import { assertOwnFiles, RELEASE_HINT } from './environment/test-environment.ts'
-import { startLocalConnection } from './features/connections/local-connection.ts'
-import { startSecretReading } from './features/connections/read-secrets.ts'
-import { startSystemWatch } from './features/system-status/watch-system.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
 import { createFileStore } from './files/create-file-store.ts'
-import { startAlerts } from './jobs/alerts.ts'
-import { startAnnouncements } from './jobs/announcements.ts'
-import { startAuditUpkeep } from './jobs/audit-upkeep.ts'
-import { startCapacityWatch } from './jobs/capacity-watch.ts'
-import { startDataSchedules } from './jobs/data-schedules.ts'
-import { startExpiryNotices } from './jobs/expiry-notices.ts'
-import { startHousekeeping } from './jobs/housekeeping.ts'
-import { startRefreshWatch } from './jobs/refresh-watch.ts'
-import { startSubscriptions } from './jobs/subscriptions.ts'
-import { startFileTidying } from './jobs/tidy-files.ts'
-import { startUsageBacklog } from './jobs/usage-backlog.ts'
 import { assertKeyFile } from './keys/assert-key-file.ts'
 import { assertKeysOpen } from './keys/sealed-columns.ts'
 import { routeThroughProxy } from './lib/outbound.ts'
-import { createMailSender } from './mail/send-mail.ts'
 import { fillSkeletons } from './names/fill-skeletons.ts'
 
 interface StartOptions {
@@ -84,27 +69,14 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
       `Ambiente restaurado da cópia de ${ensaio.copiaDe}: nenhum e-mail é enviado e nenhuma cópia agendada é feita. ${RELEASE_HINT}`,
     )
   }
+  // A test environment may use production's bucket, where a pending file may be in use by now.
+  const ownsFiles = !(ensaio && config.s3)
+  const background = createBackground(services, app.log, { ownsFiles })
   try {
-    // A test environment may use production's bucket, where a pending file may be in use by now.
-    const fileTidying = ensaio && config.s3 ? undefined : await startFileTidying(services, app.log)
-    const scheduledBackups = await startScheduledBackups(services, app.log)
+    await background.startBeforeCalls()
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
-    const auditUpkeep = startAuditUpkeep(services, app.log)
-    const housekeeping = startHousekeeping(services, app.log)
-    const announcements = startAnnouncements(services, app.log)
-    const expiryNotices = startExpiryNotices(services, app.log)
-    const usageBacklog = startUsageBacklog(services, app.log)
     const metrics = await startMetrics(services)
-    const mailSender = createMailSender(services, app.log)
-    mailSender.start()
-    const localConnection = startLocalConnection(services, app.log)
-    const secretReading = startSecretReading(services, app.log)
-    const systemWatch = startSystemWatch(services, app.log)
-    const refreshWatch = startRefreshWatch(services, app.log)
-    const capacityWatch = startCapacityWatch(services, app.log)
-    const dataSchedules = startDataSchedules(services, app.log)
-    const subscriptions = startSubscriptions(services, app.log)
-    const alerts = startAlerts(services, app.log)
+    await background.startDuringCalls()
     if (!config.mail.smtpUrl && !ensaio) {
       log.info(`Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${config.mail.outbox}`)
     }
@@ -119,28 +91,14 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
         app.draining.isOn = true
         await sleep(config.drainSeconds * 1000, undefined, { signal: stopNow }).catch(() => {})
         await app.close()
-        await housekeeping.stop()
-        await announcements.stop()
-        await expiryNotices.stop()
-        await usageBacklog.stop()
-        await localConnection?.stop()
-        await secretReading.stop()
-        await systemWatch.stop()
-        await refreshWatch.stop()
-        await capacityWatch.stop()
-        await dataSchedules.stop()
-        await subscriptions.stop()
-        await alerts.stop()
         await metrics?.close()
-        await scheduledBackups.stop()
-        await mailSender.close()
-        await auditUpkeep.stop()
-        await fileTidying?.stop()
+        await background.stop()
         await db.destroy()
       },
     }
   } catch (error) {
     await app.close().catch((err: unknown) => app.log.error({ err }, 'closing failed'))
+    await background.stop().catch((err: unknown) => app.log.error({ err }, 'stopping the background failed'))
     throw error
   }
 }

@@ -1,0 +1,80 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { AllServices } from './all-services.ts'
+import { startScheduledBackups } from './backup/scheduled-backups.ts'
+import { startLocalConnection } from './features/connections/local-connection.ts'
+import { startSecretReading } from './features/connections/read-secrets.ts'
+import { startSystemWatch } from './features/system-status/watch-system.ts'
+import { startAlerts } from './jobs/alerts.ts'
+import { startAnnouncements } from './jobs/announcements.ts'
+import { startAuditUpkeep } from './jobs/audit-upkeep.ts'
+import { startCapacityWatch } from './jobs/capacity-watch.ts'
+import { startDataSchedules } from './jobs/data-schedules.ts'
+import { startExpiryNotices } from './jobs/expiry-notices.ts'
+import { startHousekeeping } from './jobs/housekeeping.ts'
+import { startRefreshWatch } from './jobs/refresh-watch.ts'
+import { startSubscriptions } from './jobs/subscriptions.ts'
+import { startFileTidying } from './jobs/tidy-files.ts'
+import { startUsageBacklog } from './jobs/usage-backlog.ts'
+import { createMailSender } from './mail/send-mail.ts'
+
+/** Work that runs until it is stopped; `stop` resolves when nothing is in progress any more. */
+interface Running {
+  stop: () => Promise<void>
+}
+type Start = (
+  services: AllServices,
+  log: FastifyBaseLogger,
+) => Running | undefined | Promise<Running | undefined>
+
+const startMailSender: Start = (services, log) => {
+  const sender = createMailSender(services, log)
+  sender.start()
+  return { stop: sender.close }
+}
+
+/** What must have looked at the stored files before the first call writes one. */
+const beforeCalls: Start[] = [startFileTidying, startScheduledBackups]
+const beforeCallsOnOthersFiles: Start[] = [startScheduledBackups]
+
+/** Everything else that runs by itself. The last one is stopped first. */
+const duringCalls: Start[] = [
+  startAuditUpkeep,
+  startMailSender,
+  startLocalConnection,
+  startSecretReading,
+  startCapacityWatch,
+  startRefreshWatch,
+  startUsageBacklog,
+  startExpiryNotices,
+  startDataSchedules,
+  startAnnouncements,
+  startSubscriptions,
+  startAlerts,
+  startHousekeeping,
+  startSystemWatch,
+]
+
+/**
+ * Starts the background work in two parts, and stops all of it.
+ * @param ownsFiles whether no other installation uses the store of files
+ */
+export const createBackground = (
+  services: AllServices,
+  log: FastifyBaseLogger,
+  { ownsFiles }: { ownsFiles: boolean },
+) => {
+  const running: Running[] = []
+  const startAll = async (starts: Start[]): Promise<void> => {
+    for (const start of starts) {
+      const started = await start(services, log)
+      if (started) running.push(started)
+    }
+  }
+  return {
+    startBeforeCalls: () => startAll(ownsFiles ? beforeCalls : beforeCallsOnOthersFiles),
+    startDuringCalls: () => startAll(duringCalls),
+    stop: async (): Promise<void> => {
+      for (const { stop } of running.reverse()) await stop()
+    },
+  }
+}
