@@ -44,6 +44,7 @@ import { assertKeyFile } from './keys/assert-key-file.ts'
 import { assertKeysOpen } from './keys/sealed-columns.ts'
 import { routeThroughProxy } from './lib/outbound.ts'
 import { createMailSender } from './mail/send-mail.ts'
+import { mailKinds } from './mails.ts'
 import { fillSkeletons } from './names/fill-skeletons.ts'
 
 interface StartOptions {
@@ -95,7 +96,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
     const expiryNotices = startExpiryNotices(services, app.log)
     const usageBacklog = startUsageBacklog(services, app.log)
     const metrics = await startMetrics(services)
-    const mailSender = createMailSender(services, app.log)
+    const mailSender = createMailSender(services, app.log, mailKinds)
     mailSender.start()
     const localConnection = startLocalConnection(services, app.log)
     const secretReading = startSecretReading(services, app.log)
