@@ -14,7 +14,7 @@ import { startRepeating } from '../lib/repeat.ts'
 import { composeMail } from './compose-mail.ts'
 import { beginLinkLife, isLinkValid } from './link-life.ts'
 import { createDelivery } from './mail-delivery.ts'
-import { failureOf, failureSentence, isFinal, type MailFailure } from './mail-failure.ts'
+import { failureOf, failureSentence, isFinal, type MailFailure, unknownKind } from './mail-failure.ts'
 import type {
   AnyMailKind,
   DeliveredMail,
@@ -29,6 +29,7 @@ import {
   recordDropped,
   recordFailure,
   recordGivenUp,
+  recordUnknownKind,
   retryOneAfterOutage,
   takenFor,
 } from './mail-outcomes.ts'
@@ -50,6 +51,11 @@ const probeEvery = 60 * second
 /** Time limit of an attempt. */
 const attemptLasts = 90 * second
 const longestPause = 6 * hour
+/**
+ * Pause before another node may take a message whose kind this one does not know. Not longer than
+ * `takenFor`: during an outage, longer pauses are cut short to probe the mail server.
+ */
+const unknownKindPause = 60 * second
 const givenUpAfter = 72 * hour
 /** Delivered messages that a process remembers while the database does not store that. */
 const MAX_REMEMBERED = 1_000
@@ -60,7 +66,7 @@ const grace = 5 * second
  * Sends the messages queued in the database. Several processes may run one: each reserves messages
  * for a while, and those of a dead process are taken again. A message may arrive twice when a process
  * dies between its delivery and the mark of that, but is never lost.
- * @param kinds all kinds of messages
+ * @param kinds all kinds of messages; one of another kind waits for a node of another version
  */
 export const createMailSender = (
   services: MailServices & { now: () => Date },
@@ -69,6 +75,7 @@ export const createMailSender = (
 ) => {
   const { config, db, secrets, now } = services
   const kindByName = new Map(kinds.map((kind) => [kind.modelo, kind]))
+  const unknownKinds = new Set<string>()
   const deliver = createDelivery(config)
   const stopping = new AbortController()
   const delivered = createBoundedCache<DeliveredMail>(MAX_REMEMBERED)
@@ -107,11 +114,17 @@ export const createMailSender = (
       queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
       const { modelo } = queued.mail
       const kind = kindByName.get(modelo)
-      if (!kind) throw new Error(`unknown kind of e-mail: ${modelo}`)
-      const { worthSendingForMs = givenUpAfter } = kind
+      const worthSendingForMs = kind?.worthSendingForMs ?? givenUpAfter
+      const isTooOld = row.criadaEm.getTime() + worthSendingForMs < row.agora.getTime()
+      if (!kind && !isTooOld) return await leaveToOtherNodes(row, modelo)
       const earlier = queued.entregue ?? delivered.get(String(row.idMensagem))
       if (earlier) return await endDelivered(row, queued, earlier)
-      if (row.criadaEm.getTime() + worthSendingForMs < row.agora.getTime()) {
+      if (!kind) {
+        await giveUp(row, queued, failureSentence(unknownKind))
+        await keepOutcome(recordUnknownKind(db, { ...row, modelo, now: now() }))
+        return
+      }
+      if (isTooOld) {
         await giveUp(row, queued)
         await keepOutcome(recordGivenUp(db, { ...row, para: queued.para, now: now() }))
         return
@@ -176,6 +189,19 @@ export const createMailSender = (
     if (kind.prepare) return kind.prepare(services, queued)
     // The queue holds the content itself.
     return { para: queued.para, mail: queued.mail as MailContent & QueuedMail['mail'] }
+  }
+
+  /** Reschedules a message of an unknown kind. This claim was not an attempt to send it. */
+  const leaveToOtherNodes = async ({ idMensagem, tentativas }: Row, modelo: string): Promise<void> => {
+    await db
+      .updateTable('mensagem')
+      .set({ tentativas: tentativas - 1, proximaEm: fromNow(unknownKindPause) })
+      .where('idMensagem', '=', idMensagem)
+      .where('tentativas', '=', tentativas)
+      .execute()
+    if (unknownKinds.has(modelo)) return
+    unknownKinds.add(modelo)
+    log.warn({ idMensagem, modelo }, 'this version does not know the kind of an e-mail, which waits')
   }
 
   /** Deletes a message, and stores how it ended where its kind keeps that. */
