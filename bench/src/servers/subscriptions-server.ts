@@ -70,10 +70,10 @@ await createSubscription(
 )
 const server = await app.app.listen({ port: 0, host: '127.0.0.1' })
 const { startSubscriptions } = await import('@bi-manager/server/jobs/subscriptions')
-const { createMailSender } = await import('@bi-manager/server/mail/send-mail')
+const { testSender } = await import('@bi-manager/server/test/mails')
 const log = { warn: () => {}, error: console.error } as never
 const work = startSubscriptions(services, log)
-const sender = createMailSender(services, log)
+const sender = testSender(services, log)
 sender.start()
 
 let startedAt = 0

@@ -16,6 +16,7 @@ import { startSubscriptions } from './jobs/subscriptions.ts'
 import { startFileTidying } from './jobs/tidy-files.ts'
 import { startUsageBacklog } from './jobs/usage-backlog.ts'
 import { createMailSender } from './mail/send-mail.ts'
+import { mailKinds } from './mails.ts'
 
 /** Work that runs until it is stopped; `stop` resolves when nothing is in progress any more. */
 interface Running {
@@ -27,7 +28,7 @@ type Start = (
 ) => Running | undefined | Promise<Running | undefined>
 
 const startMailSender: Start = (services, log) => {
-  const sender = createMailSender(services, log)
+  const sender = createMailSender(services, log, mailKinds)
   sender.start()
   return { stop: sender.close }
 }

@@ -1,73 +1,100 @@
-import type { AlertMessage, CompleteMail, Mail, SubscriptionMessage } from '../src/mail/mails.ts'
+import { type AlertMessage, alertMail } from '../src/alerts/alert.mail.ts'
+import {
+  accountApprovedMail,
+  accountExistsMail,
+  accountRefusedMail,
+  apiKeyCreatedMail,
+  confirmationMail,
+  emailChangedMail,
+  identityRemovedMail,
+  invitationMail,
+  passwordChangedMail,
+  passwordRemovedMail,
+  providerUnlinkedMail,
+  recoveryMail,
+  secondFactorMail,
+} from '../src/auth/accounts.mail.ts'
+import { requestAnsweredMail } from '../src/features/access-requests/access-requests.mail.ts'
+import { mentionMail } from '../src/features/comments/mention.mail.ts'
+import { accessExpiresMail } from '../src/features/grants/expiry.mail.ts'
+import { guestInvitationMail, visitLinkMail } from '../src/features/guests/guests.mail.ts'
+import { secretExpiresMail, testMail } from '../src/features/system-status/system-status.mail.ts'
+import type { AnyMailKind, MailContent, MailKind } from '../src/mail/mail-kind.ts'
+import { type SubscriptionMessage, subscriptionMail } from '../src/subscriptions/subscription.mail.ts'
+
+/** A message as its kind composes it. */
+export interface MailSample {
+  kind: AnyMailKind
+  mail: MailContent
+}
+
+/** Pairs a kind with content of its type. */
+export const sample = <Content extends MailContent, Queued extends object>(
+  kind: MailKind<Content, Queued>,
+  mail: NoInfer<Content>,
+): MailSample => ({ kind, mail })
 
 const quando = '2026-01-31T23:30:00.000Z'
 export const sampleLink = 'https://bi.exemplo.com.br/convite?token=a&b=c'
 
-/** Each message of the product that is queued with its data. */
-export const queuedSamples: Record<Mail['modelo'], Mail> = {
-  recuperacao: { modelo: 'recuperacao', nome: 'Ana', link: sampleLink, minutos: 10 },
-  convite: { modelo: 'convite', nome: 'Ana', convidadoPor: 'Bia', link: sampleLink, dias: 1 },
-  confirmacao: { modelo: 'confirmacao', nome: 'Ana', link: sampleLink, dias: 7, aguardaAprovacao: true },
-  conta_aprovada: { modelo: 'conta_aprovada', nome: 'Ana', link: sampleLink },
-  conta_recusada: { modelo: 'conta_recusada', nome: 'Ana' },
-  conta_existente: { modelo: 'conta_existente', nome: 'Ana', link: sampleLink },
-  chave_criada: {
-    modelo: 'chave_criada' as const,
+/** A message of each kind whose content the queue holds, by the name of its kind. */
+export const queuedSamples = {
+  recuperacao: sample(recoveryMail, { nome: 'Ana', link: sampleLink, minutos: 10 }),
+  convite: sample(invitationMail, { nome: 'Ana', convidadoPor: 'Bia', link: sampleLink, dias: 1 }),
+  confirmacao: sample(confirmationMail, { nome: 'Ana', link: sampleLink, dias: 7, aguardaAprovacao: true }),
+  conta_aprovada: sample(accountApprovedMail, { nome: 'Ana', link: sampleLink }),
+  conta_recusada: sample(accountRefusedMail, { nome: 'Ana' }),
+  conta_existente: sample(accountExistsMail, { nome: 'Ana', link: sampleLink }),
+  chave_criada: sample(apiKeyCreatedMail, {
     nome: 'Ana',
     chave: 'Planilha',
     permissoes: ['Ver meus relatórios'],
     quando,
     vence: quando,
     link: sampleLink,
-  },
-  senha_alterada: { modelo: 'senha_alterada', nome: 'Ana', quando },
-  segundo_fator: { modelo: 'segundo_fator', mudanca: 'ativado', nome: 'Ana', quando },
-  identidade_retirada: { modelo: 'identidade_retirada', nome: 'Ana', quando },
-  senha_retirada: { modelo: 'senha_retirada', nome: 'Ana', quando },
-  email_alterado: { modelo: 'email_alterado', nome: 'Ana', por: 'Bia', quando },
-  mencao: { modelo: 'mencao', nome: 'Ana', por: 'Bia', relatorio: 'Custos', link: sampleLink },
-  acesso_vence: {
-    modelo: 'acesso_vence',
+  }),
+  senha_alterada: sample(passwordChangedMail, { nome: 'Ana', quando }),
+  segundo_fator: sample(secondFactorMail, { mudanca: 'ativado', nome: 'Ana', quando }),
+  identidade_retirada: sample(identityRemovedMail, { nome: 'Ana', quando }),
+  senha_retirada: sample(passwordRemovedMail, { nome: 'Ana', quando }),
+  email_alterado: sample(emailChangedMail, { nome: 'Ana', por: 'Bia', quando }),
+  mencao: sample(mentionMail, { nome: 'Ana', por: 'Bia', relatorio: 'Custos', link: sampleLink }),
+  acesso_vence: sample(accessExpiresMail, {
     nome: 'Ana',
     titulo: 'Sua conta vence',
     texto: 'Em 31/12.',
     link: sampleLink,
-  },
-  pedido_respondido: {
-    modelo: 'pedido_respondido',
+  }),
+  pedido_respondido: sample(requestAnsweredMail, {
     nome: 'Ana',
     titulo: 'Acesso liberado',
     texto: 'Sim.',
     link: sampleLink,
-  },
-  convidado_convite: {
-    modelo: 'convidado_convite',
+  }),
+  convidado_convite: sample(guestInvitationMail, {
     nome: 'Ana',
     por: 'Bia',
     relatorio: 'Custos & receitas',
     ultimoDia: '2026-01-31',
     link: sampleLink,
-  },
-  convidado_link: {
-    modelo: 'convidado_link',
+  }),
+  convidado_link: sample(visitLinkMail, {
     nome: 'Ana',
     relatorio: 'Custos & receitas',
     link: sampleLink,
     minutos: 15,
-  },
-  teste: { modelo: 'teste', nome: 'Ana', quando },
-  segredo_vence: {
-    modelo: 'segredo_vence',
+  }),
+  teste: sample(testMail, { nome: 'Ana', quando }),
+  segredo_vence: sample(secretExpiresMail, {
     nome: 'Ana',
     segredo: 'Matriz',
     texto: 'Vence.',
     link: sampleLink,
-  },
-  provedor_desligado: { modelo: 'provedor_desligado', nome: 'Ana', por: 'Bia', quando },
+  }),
+  provedor_desligado: sample(providerUnlinkedMail, { nome: 'Ana', por: 'Bia', quando }),
 }
 
 export const subscriptionSample: SubscriptionMessage = {
-  modelo: 'assinatura',
   nome: 'Ana',
   assunto: 'Custos <semana>',
   nota: 'Ver o total\ne a margem.',
@@ -89,7 +116,6 @@ export const subscriptionSample: SubscriptionMessage = {
 }
 
 export const alertSample: AlertMessage = {
-  modelo: 'alerta',
   nome: 'Ana',
   nomeAlerta: 'Custo <alto>',
   relatorio: 'Custos & receitas',
@@ -110,12 +136,16 @@ export const alertSample: AlertMessage = {
   },
 }
 
+const subscription = (fields: Partial<SubscriptionMessage> = {}) =>
+  sample(subscriptionMail, { ...subscriptionSample, ...fields })
+const conteudo = Buffer.from('x')
+
 /** Each message of the product, by a name for its test. */
-export const mailSamples: Record<string, CompleteMail> = {
+export const mailSamples: Record<string, MailSample> = {
   ...queuedSamples,
-  'alerta com valores': alertSample,
-  'alerta sem valores': { ...alertSample, valores: null, linha: null, filtros: null },
-  'assinatura com link': subscriptionSample,
-  'assinatura com PDF': { ...subscriptionSample, arquivo: { formato: 'PDF', conteudo: Buffer.from('x') } },
-  'assinatura com imagem': { ...subscriptionSample, arquivo: { formato: 'PNG', conteudo: Buffer.from('x') } },
+  'alerta com valores': sample(alertMail, alertSample),
+  'alerta sem valores': sample(alertMail, { ...alertSample, valores: null, linha: null, filtros: null }),
+  'assinatura com link': subscription(),
+  'assinatura com PDF': subscription({ arquivo: { formato: 'PDF', conteudo } }),
+  'assinatura com imagem': subscription({ arquivo: { formato: 'PNG', conteudo } }),
 }

@@ -3,6 +3,7 @@ import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { createLink, linkAddress, linkLifetime } from './account-links.ts'
+import { confirmationMail } from './accounts.mail.ts'
 
 interface Asker {
   idUsuario: number | undefined
@@ -22,13 +23,12 @@ export const sendConfirmation = async (
 ): Promise<void> => {
   const token = await createLink(tx, services, { idUsuario, tipo: 'confirmacao' })
   const mail = {
-    modelo: 'confirmacao',
     nome,
     link: linkAddress(services.config, 'confirmacao', token),
     dias: linkLifetime.confirmacao / (24 * 3_600_000),
     aguardaAprovacao,
-  } as const
-  await queueMail(tx, services, { para, mail }, idUsuario !== undefined)
+  }
+  await queueMail(tx, services, confirmationMail, { para, mail }, idUsuario !== undefined)
 }
 
 /**

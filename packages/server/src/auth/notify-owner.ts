@@ -1,7 +1,9 @@
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
+import type { MailKind } from '../mail/mail-kind.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { notify } from '../notifications/notify.ts'
+import { passwordChangedMail } from './accounts.mail.ts'
 
 export interface Owner {
   idUsuario: number
@@ -13,7 +15,7 @@ interface Change {
   titulo: string
   texto: string
   /** The e-mail about it. */
-  modelo: 'senha_alterada' | 'senha_retirada' | 'identidade_retirada'
+  kind: MailKind<{ nome: string; quando: string }>
 }
 
 /** Notifies in the portal and by e-mail, so that the owner learns of a change by someone else. */
@@ -21,11 +23,11 @@ export const notifyOwner = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now'>,
   { idUsuario, nomeUsuario: nome, emailUsuario: para }: Owner,
-  { titulo, texto, modelo }: Change,
+  { titulo, texto, kind }: Change,
 ): Promise<void> => {
   const now = services.now()
   await notify(tx, [idUsuario], { tipo: 'senha_alterada', titulo, texto, rota: '/meus-acessos' }, now)
-  await queueMail(tx, services, { para, mail: { modelo, nome, quando: now.toISOString() } })
+  await queueMail(tx, services, kind, { para, mail: { nome, quando: now.toISOString() } })
 }
 
 export const notifyPasswordChanged = (
@@ -36,5 +38,5 @@ export const notifyPasswordChanged = (
   notifyOwner(tx, services, owner, {
     titulo: 'Senha alterada',
     texto: 'A sua senha foi alterada. Se não foi você, avise um administrador.',
-    modelo: 'senha_alterada',
+    kind: passwordChangedMail,
   })

@@ -1,10 +1,10 @@
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
-import { type FactorChange, factorTitles } from '../mail/mails.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { notify } from '../notifications/notify.ts'
 import { notifySecurity } from '../notifications/notify-security.ts'
 import { createLink, linkAddress } from './account-links.ts'
+import { type FactorChange, factorTitles, secondFactorMail } from './accounts.mail.ts'
 
 /**
  * Notifies the user of a change of their second factor in the portal and by e-mail, and every ADMIN
@@ -29,8 +29,8 @@ export const notifySecondFactorChanged = async (
   const isNew = change.mudanca === 'ativado' || change.mudanca === 'trocado'
   const token = isNew && (await createLink(tx, services, { idUsuario, tipo: 'segundo_fator' }))
   const link = token ? linkAddress(services.config, 'segundo_fator', token) : undefined
-  const mail = { modelo: 'segundo_fator', nome, quando: now.toISOString(), link, ...change } as const
-  await queueMail(tx, services, { para, mail })
+  const mail = { nome, quando: now.toISOString(), link, ...change }
+  await queueMail(tx, services, secondFactorMail, { para, mail })
   if (change.mudanca !== 'redefinido') return
   const texto = `${change.por} redefiniu o segundo fator de ${nome}.`
   await notifySecurity(tx, { titulo: 'Segundo fator de uma conta redefinido', texto }, now, by)

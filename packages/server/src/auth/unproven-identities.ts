@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
+import { identityRemovedMail } from './accounts.mail.ts'
 import { endAccessOf } from './end-sessions.ts'
 import { notifyOwner, type Owner } from './notify-owner.ts'
 
@@ -50,7 +51,7 @@ export const unlinkUnproven = async (
   await notifyOwner(tx, services, owner, {
     titulo: 'Identidade do provedor desligada',
     texto: 'A identidade com que a sua conta foi pedida não vale mais: não havia prova de que era sua.',
-    modelo: 'identidade_retirada',
+    kind: identityRemovedMail,
   })
   return true
 }

@@ -7,15 +7,16 @@ import {
   backUpInstallation,
   configOf,
 } from '../../test/backup/backed-up-installation.ts'
+import { testSender } from '../../test/mails.ts'
 import type { TestDatabase } from '../../test/test-database.ts'
 import { createUser, password } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
+import { accountRefusedMail } from '../auth/accounts.mail.ts'
 import { loadConfig } from '../config/config.ts'
 import { loadSecrets } from '../config/secrets.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { assertOwnFiles, markDataFolder, readInstallation } from '../environment/test-environment.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { createMailSender } from '../mail/send-mail.ts'
 import { buildServices } from '../start-server.ts'
 import { restoreInto } from './restore-backup.ts'
 import { backUp } from './write-backup.ts'
@@ -74,12 +75,9 @@ describe('a test restore', () => {
     const config = loadConfig({ LOG_LEVEL: 'silent', DATA_DIR: target.dataDir, MIN_FREE_MB: '0' })
     const services = buildServices(config, target.db, loadSecrets(undefined, target.dataDir))
     const server = await buildApp(services)
-    const sender = createMailSender(services, server.log)
+    const sender = testSender(services, server.log)
     await inTransaction(target.db, (tx) =>
-      queueMail(tx, services, {
-        para: 'ana@exemplo.com.br',
-        mail: { modelo: 'conta_recusada', nome: 'Ana' },
-      }),
+      queueMail(tx, services, accountRefusedMail, { para: 'ana@exemplo.com.br', mail: { nome: 'Ana' } }),
     )
     const waiting = async () => (await target.db.selectFrom('mensagem').select('idMensagem').execute()).length
     const queued = await waiting()

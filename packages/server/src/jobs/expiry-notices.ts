@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { isActiveAccount, lastDayOf } from '../db/expiry.ts'
 import type { Db } from '../db/open-database.ts'
 import { runExclusively } from '../db/run-exclusively.ts'
+import { accessExpiresMail } from '../features/grants/expiry.mail.ts'
 import type { Services } from '../http/services.ts'
 import { startRepeating } from '../lib/repeat.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -132,6 +133,11 @@ const tell = async (
 ): Promise<void> => {
   await notify(tx, [idUsuario], { tipo: 'acesso_vence', titulo, texto, rota: '/saidibi' }, needs.now())
   const link = `${needs.config.publicUrl}/`
-  const mail = { modelo: 'acesso_vence', nome, titulo, texto, link } as const
-  await queueMail(tx, needs, { para, mail }, !emailPorProvar)
+  await queueMail(
+    tx,
+    needs,
+    accessExpiresMail,
+    { para, mail: { nome, titulo, texto, link } },
+    !emailPorProvar,
+  )
 }

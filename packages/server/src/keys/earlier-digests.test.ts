@@ -49,7 +49,7 @@ test('an earlier invitation is accepted once', async () => {
   const bia = { nomeUsuario: 'Bia Costa', emailUsuario: 'bia@exemplo.com.br' }
   expect((await admin.post('/usuarios/convites', bia)).status).toBe(202)
   const [token = ''] = (await mailsOf(app)).flatMap(({ mail }) =>
-    mail.modelo === 'convite' ? (new URL(mail.link).searchParams.get('token') ?? []) : [],
+    mail.modelo === 'convite' ? (new URL(mail.link ?? '').searchParams.get('token') ?? []) : [],
   )
   await app.db
     .updateTable('linkConta')

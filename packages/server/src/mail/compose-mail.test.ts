@@ -1,16 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { queuedSamples, sampleLink, subscriptionSample } from '../../test/mail-samples.ts'
+import {
+  type MailSample,
+  queuedSamples,
+  sample,
+  sampleLink,
+  subscriptionSample,
+} from '../../test/mail-samples.ts'
+import { type FactorChange, secondFactorMail } from '../auth/accounts.mail.ts'
 import { plainLetterhead } from '../brand/brand.ts'
 import { loadConfig } from '../config/config.ts'
+import { type SubscriptionMessage, subscriptionMail } from '../subscriptions/subscription.mail.ts'
 import { composeMail } from './compose-mail.ts'
-import type { Mail, SubscriptionMessage } from './mails.ts'
 
 const config = loadConfig({ PUBLIC_URL: 'https://bi.exemplo.com.br', COMPANY_NAME: 'Saúde & Cia' })
 const quando = '2026-01-31T23:30:00.000Z'
 const link = sampleLink
-const compose = (mail: Mail, letterhead = plainLetterhead) => {
+const compose = ({ kind, mail }: MailSample, letterhead = plainLetterhead) => {
   const message = composeMail(
-    { para: 'ana@exemplo.com.br', mail },
+    { kind, para: 'ana@exemplo.com.br', mail },
     { config, letterhead },
     { id: '1', date: new Date(0) },
   )
@@ -24,17 +31,14 @@ const compose = (mail: Mail, letterhead = plainLetterhead) => {
 }
 
 const mails = queuedSamples
-const factorMails: Mail[] = (['trocado', 'desativado', 'codigos'] as const).map((mudanca) => ({
-  modelo: 'segundo_fator',
-  mudanca,
-  nome: 'Ana',
-  quando,
-}))
-const resetMail: Mail = { modelo: 'segundo_fator', mudanca: 'redefinido', por: 'Bia', nome: 'Ana', quando }
+const factorMail = (change: FactorChange) => sample(secondFactorMail, { nome: 'Ana', quando, ...change })
+const factorMails = (['trocado', 'desativado', 'codigos'] as const).map((mudanca) => factorMail({ mudanca }))
+const resetMail = factorMail({ mudanca: 'redefinido', por: 'Bia' })
 
 test.each(
   [...Object.values(mails), ...factorMails, resetMail].map((mail) => {
-    const name = 'mudanca' in mail ? `${mail.modelo} ${mail.mudanca}` : mail.modelo
+    const { modelo } = mail.kind
+    const name = 'mudanca' in mail.mail ? `${modelo} ${mail.mail.mudanca}` : modelo
     return [name, mail] as const
   }),
 )(
@@ -50,7 +54,7 @@ test.each(
       expect(html).toContain(line.replaceAll('&', '&amp;'))
     }
     expect(html).not.toMatch(/<(img|script|link|iframe)\b|url\(|src=/i)
-    if ('link' in mail) {
+    if ('link' in mail.mail) {
       expect(text).toContain(`\n${link}\n`)
       expect(html.split('href="https://bi.exemplo.com.br/convite?token=a&amp;b=c"')).toHaveLength(3)
     } else {
@@ -83,7 +87,7 @@ test.each([
   ['', 'Olá!'],
   ['A'.repeat(500), `Olá, ${'A'.repeat(120)}!`],
 ])('the name %j is greeted harmlessly', (nome, greeting) => {
-  const { text, html, subject } = compose({ ...mails.conta_recusada, nome })
+  const { text, html, subject } = compose({ ...mails.conta_recusada, mail: { nome } })
   expect(text.split('\n\n')[1]).toBe(greeting)
   expect(html).not.toMatch(/<b>|<script/)
   expect(subject).toBe('Seu pedido de conta no BI Manager')
@@ -118,7 +122,7 @@ describe('the e-mail of a subscription', () => {
   const sent = subscriptionSample
   const whole = (fields: Partial<SubscriptionMessage> = {}) =>
     composeMail(
-      { para: 'ana@exemplo.com.br', mail: { ...sent, ...fields } },
+      { kind: subscriptionMail, para: 'ana@exemplo.com.br', mail: { ...sent, ...fields } },
       { config, letterhead: plainLetterhead },
       { id: '1', date: new Date(0) },
     )

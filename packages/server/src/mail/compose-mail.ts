@@ -2,10 +2,9 @@ import { PRODUCT_NAME } from '@bi-manager/contract'
 import type { SendMailOptions } from 'nodemailer'
 import type { Letterhead } from '../brand/brand.ts'
 import type { Config } from '../config/config.ts'
-import { contentTypeOf } from '../exports/export-order.ts'
+import type { MailContent, MailFile, MailKind } from './mail-kind.ts'
 import { htmlOf, LOGO_ID, PICTURE_ID, plainOf } from './mail-layout.ts'
-import { textOf } from './mail-texts.ts'
-import type { CompleteMail, SubscriptionMessage } from './mails.ts'
+import { greeting } from './mail-words.ts'
 
 interface Envelope {
   /** The same at every attempt, so that a repeated message can be recognised. */
@@ -14,9 +13,16 @@ interface Envelope {
   date: Date
 }
 
+/** A message and what its kind says in it. */
+interface Message<Content extends MailContent> {
+  kind: Pick<MailKind<Content>, 'text' | 'files' | 'headers'>
+  para: string
+  mail: Content
+}
+
 /** Composes the message, as HTML and as text. */
-export const composeMail = (
-  { para, mail }: { para: string; mail: CompleteMail },
+export const composeMail = <Content extends MailContent>(
+  { kind, para, mail }: Message<Content>,
   {
     config: {
       mail: { from },
@@ -28,7 +34,8 @@ export const composeMail = (
   { id, date }: Envelope,
 ): SendMailOptions => {
   const company = letterhead.name === PRODUCT_NAME ? companyName : letterhead.name
-  const text = textOf(mail, company)
+  const content = kind.text(mail, company)
+  const text = { ...content, paragrafos: [greeting(mail.nome), ...content.paragrafos] }
   const sender = `BI Manager${company ? ` · ${company}` : ''}`
   const rodape = `${sender} · mensagem automática de ${publicUrl}. Não responda a este e-mail.`
   return {
@@ -39,50 +46,28 @@ export const composeMail = (
     text: plainOf(text, rodape),
     html: htmlOf(text, { rodape, letterhead }),
     // In the message itself: a mail program would ask before it loads an image from elsewhere.
-    ...partsOf(letterhead, mail),
+    ...partsOf(letterhead, kind.files?.(mail) ?? []),
     date,
     messageId: `<${id}@${new URL(publicUrl).hostname}>`,
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
-      ...unsubscribeHeaders(mail),
+      ...kind.headers?.(mail),
     },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-const partsOf = ({ logo }: Letterhead, mail: CompleteMail): Pick<SendMailOptions, 'attachments'> => {
-  const file = mail.modelo === 'assinatura' ? filePart(mail) : []
-  const parts = [...(logo ? [logoPart(logo)] : []), ...file]
+const partsOf = ({ logo }: Letterhead, files: MailFile[]): Pick<SendMailOptions, 'attachments'> => {
+  const parts = [...(logo ? [logoPart(logo)] : []), ...files.map(filePart)]
   return parts.length > 0 ? { attachments: parts } : {}
 }
 
-const filePart = ({ relatorio, arquivo }: SubscriptionMessage) => {
-  if (!arquivo) return []
-  const { formato, conteudo: content } = arquivo
-  const filename = `${fileNameOf(relatorio)}.${formato.toLowerCase()}`
-  const file = { filename, contentType: contentTypeOf(formato), content }
-  if (formato !== 'PNG') return [file]
-  return [{ ...file, contentDisposition: 'inline' as const, cid: PICTURE_ID }]
+const filePart = ({ name: filename, contentType, content, isPicture }: MailFile) => {
+  const file = { filename, contentType, content }
+  return isPicture ? { ...file, contentDisposition: 'inline' as const, cid: PICTURE_ID } : file
 }
-
-/** Returns the report's name without what file systems refuse. */
-const fileNameOf = (name: string): string =>
-  name
-    .replace(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, '-')
-    .replace(/^[\s.-]+|[\s.-]+$/g, '')
-    .slice(0, 80)
-    .toWellFormed() || 'relatorio'
-
-/** One click in the mail program ends the subscription (RFC 8058). */
-const unsubscribeHeaders = (mail: CompleteMail): Record<string, string> =>
-  mail.modelo === 'assinatura'
-    ? {
-        'List-Unsubscribe': `<${mail.saida.oneClick}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      }
-    : {}
 
 const logoPart = (content: Buffer) =>
   ({

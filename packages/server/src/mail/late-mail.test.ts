@@ -1,15 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { letTimePass } from '../../test/let-time-pass.ts'
+import { testSender } from '../../test/mails.ts'
 import { startSmtp } from '../../test/stand-ins/smtp.ts'
 import { startTestApp } from '../../test/test-app.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
+import { type Invitation, invitationMail } from '../auth/accounts.mail.ts'
 import { loadConfig } from '../config/config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { failureOf, failureSentence, isOfWholeServer } from './mail-failure.ts'
-import type { Mail } from './mails.ts'
-import { type QueuedMail, queueMail } from './queue-mail.ts'
-import { createMailSender } from './send-mail.ts'
+import type { NewMail } from './mail-kind.ts'
+import { queueMail } from './queue-mail.ts'
 
 /*
  * Kind: what a mail server does late, or never, holds up other messages or ends what they are for.
@@ -26,15 +27,14 @@ afterEach(async () => {
 
 const minute = 60_000
 const pass = (milliseconds: number) => letTimePass(app, milliseconds)
-const invitation: Mail = {
-  modelo: 'convite',
+const invitation: Invitation = {
   nome: 'Ana',
   convidadoPor: 'Bia',
   link: 'https://x/y?token=z',
   dias: 7,
 }
-const queue = (para: string, message: Omit<QueuedMail, 'para'> = { mail: invitation }) =>
-  inTransaction(app.db, (tx) => queueMail(tx, app.services, { para, ...message }))
+const queue = (para: string, message: Omit<NewMail<Invitation>, 'para'> = { mail: invitation }) =>
+  inTransaction(app.db, (tx) => queueMail(tx, app.services, invitationMail, { para, ...message }))
 const waiting = () => app.db.selectFrom('mensagem').selectAll().orderBy('idMensagem').execute()
 const smtp = async (...options: Parameters<typeof startSmtp>) => {
   const server = await startSmtp(...options)
@@ -43,8 +43,7 @@ const smtp = async (...options: Parameters<typeof startSmtp>) => {
 }
 const senderTo = (smtpUrl: string, now = app.services.now) => {
   const config = loadConfig({ DATA_DIR: app.dataDir, SMTP_URL: smtpUrl })
-  const log = { warn: () => {}, error: () => {} } as never
-  const sender = createMailSender({ ...app.services, config, now }, log)
+  const sender = testSender({ ...app.services, config, now })
   closing.unshift(sender.close)
   return sender
 }

@@ -60,6 +60,9 @@ export const failureOf = (error: unknown): MailFailure => {
 
 const STARTTLS = 'STARTTLS'
 
+/** No node knew the kind of a message in time. */
+export const unknownKind: MailFailure = { codigo: 'UNKNOWN_KIND', motivo: 'outra' }
+
 /** Decides by the codes of nodemailer, Node's TLS and the file system. */
 const kindOf = (error: unknown, fault: string | undefined): MailFailureKind => {
   const { code, command, name, responseCode } = error as Partial<Record<string, unknown>>
@@ -90,6 +93,7 @@ const kindOfCommand: Record<string, MailFailureKind> = {
  */
 export const failureSentence = (failure: MailFailure): string => {
   const fault = failure.codigo.split(' ').find(isFault)
+  if (failure.codigo === unknownKind.codigo) return UNKNOWN_KIND
   if (fault) return `${faultSentence(fault, 'do servidor de e-mail')}.`
   if (failure.codigo.split(' ').includes(STARTTLS)) return NO_STARTTLS
   const code = /\b[45]\d\d\b/.exec(failure.codigo)?.[0]
@@ -102,6 +106,9 @@ export const failureSentence = (failure: MailFailure): string => {
 
 const NO_STARTTLS =
   'O servidor de e-mail não oferece STARTTLS nesta porta, e o portal não envia sem criptografia: use smtps:// ou outra porta em SMTP_URL, ou ?requireTLS=false se a rede até ele for sua.'
+
+const UNKNOWN_KIND =
+  'Nenhum nó do portal conhece este tipo de e-mail, e ele não foi enviado: confira se todos os nós têm a mesma versão.'
 
 const AT_LIMIT =
   'O servidor de e-mail não aceitou a mensagem agora ($), por um limite de envio dele: veja com quem cuida dele. O portal tenta de novo sozinho.'

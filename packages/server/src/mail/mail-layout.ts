@@ -1,7 +1,7 @@
 import { ON_DARK_SHADE, shadesOf } from '@bi-manager/contract'
 import type { Letterhead } from '../brand/brand.ts'
 import { inHtml } from '../lib/in-html.ts'
-import type { MailText } from './mails.ts'
+import type { MailText } from './mail-kind.ts'
 
 /*
  * Tables and inline styles: mail programs render them alike. Outlook for Windows draws with Word: it

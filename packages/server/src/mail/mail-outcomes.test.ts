@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { letTimePass } from '../../test/let-time-pass.ts'
+import { testSender } from '../../test/mails.ts'
 import { startSmtp } from '../../test/stand-ins/smtp.ts'
 import type { TestApp } from '../../test/test-app.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
+import { accountRefusedMail } from '../auth/accounts.mail.ts'
 import { loadConfig } from '../config/config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { dropMailFailures } from './mail-outcomes.ts'
 import { queueMail } from './queue-mail.ts'
-import { createMailSender } from './send-mail.ts'
 
 let admin: Awaited<ReturnType<TestApp['as']>>
 let closing: (() => Promise<void>)[] = []
@@ -33,7 +34,7 @@ const smtp = async (...options: Parameters<typeof startSmtp>) => {
 }
 const senderTo = (smtpUrl: string) => {
   const config = loadConfig({ DATA_DIR: app.dataDir, SMTP_URL: smtpUrl })
-  const sender = createMailSender({ ...app.services, config }, { warn: () => {}, error: () => {} } as never)
+  const sender = testSender({ ...app.services, config })
   closing.push(sender.close)
   return sender
 }
@@ -71,7 +72,7 @@ describe('a failure of the portal', () => {
   const senderOn = (db: typeof app.services.db, smtpUrl: string) => {
     logged.length = 0
     const config = loadConfig({ DATA_DIR: app.dataDir, SMTP_URL: smtpUrl })
-    const sender = createMailSender({ ...app.services, db, config }, { warn: write, error: write } as never)
+    const sender = testSender({ ...app.services, db, config }, { warn: write, error: write })
     closing.push(sender.close)
     return sender
   }
@@ -258,7 +259,7 @@ describe('the record of a failed e-mail', () => {
     app.db.selectFrom('correio').select(['entregueEm', 'falhandoDesde', 'codigo']).executeTakeFirst()
   const queue = (para: string) =>
     inTransaction(app.db, (tx) =>
-      queueMail(tx, app.services, { para, mail: { modelo: 'conta_recusada', nome: 'Ana' } }),
+      queueMail(tx, app.services, accountRefusedMail, { para, mail: { nome: 'Ana' } }),
     )
 
   test('holds its code and outcome, and neither address nor name', async () => {

@@ -3,7 +3,7 @@ import { isClaimed } from '../db/claim-rows.ts'
 import { databaseNow, fromNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import type { MailFailureKind } from '../db/tables/system-tables.ts'
-import { isAnswer, isFinal, isOfWholeServer, type MailFailure } from './mail-failure.ts'
+import { isAnswer, isFinal, isOfWholeServer, type MailFailure, unknownKind } from './mail-failure.ts'
 
 /**
  * Milliseconds after which a message taken by a dead process is taken again; longer than an attempt.
@@ -135,6 +135,19 @@ export const recordGivenUp = async (
     .returning(['codigo', 'motivo'])
     .executeTakeFirst()
   if (failure) await markUndelivered(db, para, failure, now)
+}
+
+/** Records that a message is not sent because no node knows its kind, which says nothing of its address. */
+export const recordUnknownKind = async (
+  db: Db,
+  { idMensagem, modelo, now }: { idMensagem: number; modelo: string; now: Date },
+): Promise<void> => {
+  const row = { ...unknownKind, modelo, em: now, desfecho: 'desistiu' } as const
+  await db
+    .insertInto('falhaEmail')
+    .values({ idMensagem, ...row })
+    .onConflict((conflict) => conflict.column('idMensagem').doUpdateSet(row))
+    .execute()
 }
 
 /** Records that a message that had failed is not sent any more, which says nothing of its address. */

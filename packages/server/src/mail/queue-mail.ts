@@ -2,31 +2,14 @@ import { sql } from 'kysely'
 import { databaseNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
-import type { QueuedAlert } from './alert-mail.ts'
-import type { LinkInMail } from './link-life.ts'
-import type { Mail } from './mails.ts'
-import type { QueuedSubscription } from './subscription-mail.ts'
+import type { DeliveredMail, MailContent, MailKind, NewMail, QueuedMail } from './mail-kind.ts'
 
-/** A message of the queue; the database stores it encrypted. */
-export interface QueuedMail {
-  /** An e-mail address. */
-  para: string
-  mail: Mail | QueuedSubscription | QueuedAlert
-  /** Sent only while the person has this address and may read the comment. */
-  leitor?: { idUsuario: number; idComentario: number }
-  /** Sent only while the link is valid; its life begins then. */
-  vidaDoLink?: LinkInMail
-  /** Once the mail server has accepted the message: only its outcome remains to be stored. */
-  entregue?: DeliveredMail
-}
-
-export interface DeliveredMail {
-  para: string
-  /** ISO 8601. */
-  em: string
-  /** For the run of a subscription, in Portuguese. */
-  observacao: string | null
-}
+/** Returns a message as the queue holds it: sealed, with the name of its kind. */
+const sealed = (
+  { secrets }: Pick<Services, 'secrets'>,
+  { modelo }: { modelo: string },
+  message: NewMail<object>,
+) => secrets.seal(JSON.stringify({ ...message, mail: { ...message.mail, modelo } }))
 
 /**
  * Queues a message in the caller's transaction: it is sent only if that commits. The sender
@@ -34,13 +17,14 @@ export interface DeliveredMail {
  * @param shouldSend false runs the same statement and queues nothing, so that timing does not
  * reveal who has an account
  */
-export const queueMail = async (
+export const queueMail = async <Content extends MailContent, Queued extends object>(
   tx: Db,
-  { secrets }: Pick<Services, 'secrets'>,
-  message: QueuedMail,
+  services: Pick<Services, 'secrets'>,
+  kind: MailKind<Content, Queued>,
+  message: NewMail<NoInfer<Queued>>,
   shouldSend = true,
 ): Promise<void> => {
-  const conteudo = secrets.seal(JSON.stringify(message))
+  const conteudo = sealed(services, kind, message)
   await sql`insert into mensagem (conteudo, criada_em, proxima_em)
     select ${conteudo}::text, ${databaseNow}, ${databaseNow} where ${shouldSend}::boolean`.execute(tx)
 }
@@ -62,17 +46,18 @@ export const markDelivered = async (
     .execute()
 }
 
-/** Queues several messages in one statement. */
-export const queueMails = async (
+/** Queues several messages of one kind in one statement. */
+export const queueMails = async <Content extends MailContent, Queued extends object>(
   tx: Db,
-  { secrets }: Pick<Services, 'secrets'>,
-  messages: QueuedMail[],
+  services: Pick<Services, 'secrets'>,
+  kind: MailKind<Content, Queued>,
+  messages: NewMail<NoInfer<Queued>>[],
 ): Promise<void> => {
   await tx
     .insertInto('mensagem')
     .values(
       messages.map((message) => ({
-        conteudo: secrets.seal(JSON.stringify(message)),
+        conteudo: sealed(services, kind, message),
         criadaEm: databaseNow,
         proximaEm: databaseNow,
       })),

@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { letTimePass } from '../../test/let-time-pass.ts'
+import { testSender } from '../../test/mails.ts'
 import { shortLived } from '../../test/processes/killed-server.ts'
 import { startSmtp } from '../../test/stand-ins/smtp.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
+import { invitationMail, recoveryMail } from '../auth/accounts.mail.ts'
 import { loadConfig } from '../config/config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { smtpOptions } from './mail-delivery.ts'
-import type { Mail } from './mails.ts'
 import { queueMail } from './queue-mail.ts'
-import { createMailSender } from './send-mail.ts'
 
 const app = useTestApp()
 beforeEach(async () => {
@@ -28,10 +28,14 @@ afterEach(async () => {
 })
 
 const link = 'https://bi.exemplo.com.br/recovery-password?token=Segredo-123_x'
-const recovery: Mail = { modelo: 'recuperacao', nome: 'Ana Conceição', link, minutos: 10 }
-const invitation: Mail = { modelo: 'convite', nome: 'Ana', convidadoPor: 'Bia', link, dias: 7 }
-const queue = (mail: Mail = invitation, para = 'ana@exemplo.com.br') =>
-  inTransaction(app.db, (tx) => queueMail(tx, app.services, { para, mail }))
+const recovery = { nome: 'Ana Conceição', link, minutos: 10 }
+const invitation = { nome: 'Ana', convidadoPor: 'Bia', link, dias: 7 }
+const queue = (mail = invitation, para = 'ana@exemplo.com.br') =>
+  inTransaction(app.db, (tx) => queueMail(tx, app.services, invitationMail, { para, mail }))
+const queueRecovery = () =>
+  inTransaction(app.db, (tx) =>
+    queueMail(tx, app.services, recoveryMail, { para: 'ana@exemplo.com.br', mail: recovery }),
+  )
 
 const write = (details: unknown) => {
   logged.push(details as object)
@@ -43,7 +47,7 @@ const senderTo = (smtpUrl: string | undefined, now = app.services.now) => {
     MAIL_FROM: 'Portal de BI <bi@exemplo.com.br>',
     SMTP_URL: smtpUrl,
   })
-  const sender = createMailSender({ ...app.services, config, now }, { warn: write, error: write } as never)
+  const sender = testSender({ ...app.services, config, now }, { warn: write, error: write })
   closing.push(sender.close)
   return sender
 }
@@ -59,7 +63,7 @@ const hour = 60 * minute
 
 test('a message reaches the mail server with both parts, and its row is deleted', async () => {
   const server = await smtp()
-  await queue(recovery)
+  await queueRecovery()
   await senderTo(server.url).sendDue()
   expect(await waiting()).toEqual([])
   const [email, ...more] = server.received
@@ -78,7 +82,7 @@ test('no message leaves before its transaction is committed', async () => {
   const server = await smtp()
   const sender = senderTo(server.url)
   await inTransaction(app.db, async (tx) => {
-    await queueMail(tx, app.services, { para: 'ana@exemplo.com.br', mail: invitation })
+    await queueMail(tx, app.services, invitationMail, { para: 'ana@exemplo.com.br', mail: invitation })
     throw new Error('rolled back')
   }).catch(() => {})
   await sender.sendDue()
@@ -244,7 +248,7 @@ test('two senders on one database send each message once', async () => {
 
 test('a recovery message is not sent once its hour of hand-over has passed', async () => {
   const server = await smtp()
-  await queue(recovery)
+  await queueRecovery()
   await pass(hour + 1)
   await senderTo(server.url).sendDue()
   expect([await waiting(), server.received]).toEqual([[], []])
@@ -294,7 +298,7 @@ test('a message is sent once when the clock of another node is ahead', async () 
 
 test('without a mail server, a message becomes an .eml file that only its owner can read', async () => {
   const hostile = `Ana <script>alert(1)</script>"'\r\nBcc: todos@exemplo.com.br`
-  await queue({ modelo: 'convite', nome: hostile, convidadoPor: hostile, link, dias: 7 })
+  await queue({ nome: hostile, convidadoPor: hostile, link, dias: 7 })
   const sender = senderTo(undefined)
   await sender.sendDue()
   expect(await waiting()).toEqual([])

@@ -1,41 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
-import { isMentioned, mayReadComments } from '../access/comment-readers.ts'
 import { type Letterhead, readLetterhead } from '../brand/brand.ts'
 import { isClaimed } from '../db/claim-rows.ts'
 import { databaseNow, fromNow } from '../db/database-clock.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { insistOnWrite } from '../db/insist-on-write.ts'
 import type { Db } from '../db/open-database.ts'
-import { hasRow } from '../db/outcomes.ts'
 import type { Tables } from '../db/types.ts'
 import { isProduction } from '../environment/test-environment.ts'
-import type { Services } from '../http/services.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
 import { startRepeating } from '../lib/repeat.ts'
-import { endAlertMail, judgeAlertMail } from './alert-mail.ts'
 import { composeMail } from './compose-mail.ts'
-import { beginLinkLife, HAND_OVER_MS, isLinkValid } from './link-life.ts'
+import { beginLinkLife, isLinkValid } from './link-life.ts'
 import { createDelivery } from './mail-delivery.ts'
-import { failureOf, failureSentence, isFinal, type MailFailure } from './mail-failure.ts'
+import { failureOf, failureSentence, isFinal, type MailFailure, unknownKind } from './mail-failure.ts'
+import type {
+  AnyMailKind,
+  DeliveredMail,
+  MailContent,
+  MailEnd,
+  MailServices,
+  PreparedMail,
+  QueuedMail,
+} from './mail-kind.ts'
 import {
   recordDelivery,
   recordDropped,
   recordFailure,
   recordGivenUp,
+  recordUnknownKind,
   retryOneAfterOutage,
   takenFor,
 } from './mail-outcomes.ts'
-import type { CompleteMail } from './mails.ts'
-import { type DeliveredMail, markDelivered, type QueuedMail } from './queue-mail.ts'
-import { endSubscriptionMail, judgeSubscriptionMail } from './subscription-mail.ts'
+import { markDelivered } from './queue-mail.ts'
 
 type Row = Selectable<Tables['mensagem']> & {
   /** The database's time of the claim. */
   agora: Date
 }
-type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'files' | 'now'>
 
 const second = 1_000
 const hour = 3_600 * second
@@ -48,6 +51,11 @@ const probeEvery = 60 * second
 /** Time limit of an attempt. */
 const attemptLasts = 90 * second
 const longestPause = 6 * hour
+/**
+ * Pause before another node may take a message whose kind this one does not know. Not longer than
+ * `takenFor`: during an outage, longer pauses are cut short to probe the mail server.
+ */
+const unknownKindPause = 60 * second
 const givenUpAfter = 72 * hour
 /** Delivered messages that a process remembers while the database does not store that. */
 const MAX_REMEMBERED = 1_000
@@ -58,11 +66,16 @@ const grace = 5 * second
  * Sends the messages queued in the database. Several processes may run one: each reserves messages
  * for a while, and those of a dead process are taken again. A message may arrive twice when a process
  * dies between its delivery and the mark of that, but is never lost.
+ * @param kinds all kinds of messages; one of another kind waits for a node of another version
  */
 export const createMailSender = (
-  { config, db, secrets, files, now }: Needs,
+  services: MailServices & { now: () => Date },
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
+  kinds: readonly AnyMailKind[],
 ) => {
+  const { config, db, secrets, now } = services
+  const kindByName = new Map(kinds.map((kind) => [kind.modelo, kind]))
+  const unknownKinds = new Set<string>()
   const deliver = createDelivery(config)
   const stopping = new AbortController()
   const delivered = createBoundedCache<DeliveredMail>(MAX_REMEMBERED)
@@ -100,21 +113,30 @@ export const createMailSender = (
     try {
       queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
       const { modelo } = queued.mail
+      const kind = kindByName.get(modelo)
+      const worthSendingForMs = kind?.worthSendingForMs ?? givenUpAfter
+      const isTooOld = row.criadaEm.getTime() + worthSendingForMs < row.agora.getTime()
+      if (!kind && !isTooOld) return await leaveToOtherNodes(row, modelo)
       const earlier = queued.entregue ?? delivered.get(String(row.idMensagem))
       if (earlier) return await endDelivered(row, queued, earlier)
-      if (row.criadaEm.getTime() + worthSendingFor(queued.mail) < row.agora.getTime()) {
+      if (!kind) {
+        await giveUp(row, queued, failureSentence(unknownKind))
+        await keepOutcome(recordUnknownKind(db, { ...row, modelo, now: now() }))
+        return
+      }
+      if (isTooOld) {
         await giveUp(row, queued)
         await keepOutcome(recordGivenUp(db, { ...row, para: queued.para, now: now() }))
         return
       }
       const id = secrets.digest(`mensagem:${row.idMensagem}:${row.conteudo}`).slice(0, 32)
-      const sendable = await sendableOf(queued)
+      const sendable = await sendableOf(kind, queued)
       if ('motivo' in sendable) return await drop(row, queued, sendable.motivo)
       const { vidaDoLink } = queued
       if (vidaDoLink && !(await isLinkValid(db, vidaDoLink, now())))
         return await drop(row, queued, 'O link deste e-mail não vale mais.')
       const message = composeMail(
-        sendable,
+        { ...sendable, kind },
         { config, letterhead: await letterhead },
         { id, date: row.criadaEm },
       )
@@ -163,28 +185,30 @@ export const createMailSender = (
   }
 
   /** Returns the message as it may be sent now, or why it may not. */
-  const sendableOf = async (
-    queued: QueuedMail,
-  ): Promise<{ para: string; mail: CompleteMail; remark?: string | null } | { motivo: string }> => {
-    const { para, mail } = queued
-    if (mail.modelo === 'assinatura') return judgeSubscriptionMail({ config, db, secrets, files }, mail)
-    if (mail.modelo === 'alerta') return judgeAlertMail({ config, db, secrets }, mail)
-    if (!(await isStillMeant(db, queued)))
-      return { motivo: 'A pessoa não pode mais ler o comentário, ou ele não a menciona mais.' }
-    return { para, mail }
+  const sendableOf = async (kind: AnyMailKind, queued: QueuedMail): Promise<PreparedMail<MailContent>> => {
+    if (kind.prepare) return kind.prepare(services, queued)
+    // The queue holds the content itself.
+    return { para: queued.para, mail: queued.mail as MailContent & QueuedMail['mail'] }
   }
 
-  /** Deletes a message, and stores its outcome with the run of a subscription or the alert. */
-  const end = async (
-    { idMensagem }: Row,
-    queued: QueuedMail | undefined,
-    outcome: { estado: 'ENVIADA' | 'PULADA' | 'FALHOU'; motivo: string | null; em: Date },
-  ): Promise<void> => {
-    const mail = queued?.mail
+  /** Reschedules a message of an unknown kind. This claim was not an attempt to send it. */
+  const leaveToOtherNodes = async ({ idMensagem, tentativas }: Row, modelo: string): Promise<void> => {
+    await db
+      .updateTable('mensagem')
+      .set({ tentativas: tentativas - 1, proximaEm: fromNow(unknownKindPause) })
+      .where('idMensagem', '=', idMensagem)
+      .where('tentativas', '=', tentativas)
+      .execute()
+    if (unknownKinds.has(modelo)) return
+    unknownKinds.add(modelo)
+    log.warn({ idMensagem, modelo }, 'this version does not know the kind of an e-mail, which waits')
+  }
+
+  /** Deletes a message, and stores how it ended where its kind keeps that. */
+  const end = async ({ idMensagem }: Row, queued: QueuedMail | undefined, ending: MailEnd): Promise<void> => {
     await inTransaction(db, async (tx) => {
       await tx.deleteFrom('mensagem').where('idMensagem', '=', idMensagem).execute()
-      if (mail?.modelo === 'assinatura') await endSubscriptionMail(tx, mail, outcome)
-      if (mail?.modelo === 'alerta') await endAlertMail(tx, mail, outcome)
+      if (queued) await kindByName.get(queued.mail.modelo)?.ended?.(tx, queued.mail, ending)
     })
   }
 
@@ -268,23 +292,6 @@ export const createMailSender = (
   }
 }
 
-/** The comment and the permissions may have changed since the message was queued. */
-const isStillMeant = async (db: Services['db'], { para, leitor }: QueuedMail): Promise<boolean> =>
-  leitor === undefined ||
-  hasRow(
-    db
-      .selectFrom('comentario')
-      .innerJoin('relatorio', 'relatorio.idRelatorio', 'comentario.idRelatorio')
-      .innerJoin('usuario', (join) => join.on('usuario.idUsuario', '=', leitor.idUsuario))
-      .select('idComentario')
-      .where('idComentario', '=', leitor.idComentario)
-      .where('excluidoEm', 'is', null)
-      .where('emailUsuario', '=', para)
-      .where('emailPorProvar', '=', false)
-      .where(isMentioned)
-      .where(mayReadComments),
-  )
-
 /** One statement: other senders skip the locked rows, which are then not due for a while. */
 export const claimMails = (db: Db, most = atOnce): Promise<Row[]> =>
   db
@@ -313,12 +320,6 @@ export const claimMails = (db: Db, most = atOnce): Promise<Row[]> =>
 
 const PORTAL_FAILED = 'O portal não conseguiu preparar o e-mail: veja o log do portal.'
 const TOO_LATE = 'O servidor de e-mail não aceitou a mensagem a tempo.'
-
-/** Returns how long (ms) a message is worth sending: an hour with a requested link, a day with data. */
-const worthSendingFor = (mail: QueuedMail['mail']): number => {
-  if (mail.modelo === 'recuperacao' || mail.modelo === 'convidado_link') return HAND_OVER_MS
-  return mail.modelo === 'assinatura' || mail.modelo === 'alerta' ? 24 * hour : givenUpAfter
-}
 
 /** From 10 seconds, doubled each time; the jitter spreads messages over time. */
 const pauseAfter = (attempts: number): number =>

@@ -6,6 +6,7 @@ import type { Services } from '../http/services.ts'
 import { composeMail } from './compose-mail.ts'
 import { createDelivery } from './mail-delivery.ts'
 import { failureOf, failureSentence } from './mail-failure.ts'
+import type { MailKind } from './mail-kind.ts'
 import { recordDelivery, recordFailure } from './mail-outcomes.ts'
 import { fileNameOf } from './send-mail.ts'
 
@@ -18,17 +19,17 @@ const HELD =
 /** Sends a test message at once, without the queue, and returns its outcome. */
 export const sendTestMail = async (
   { config, db, now }: Pick<Services, 'config' | 'db' | 'now'>,
+  kind: MailKind<{ nome: string; quando: string }>,
   { para, nome }: { para: string; nome: string },
 ): Promise<MailTest> => {
   if ((await readInstallation(db)).ensaio) return { entregue: false, para, frase: HELD, codigo: null }
   const date = now()
-  const mail = { modelo: 'teste', nome, quando: date.toISOString() } as const
   const message = composeMail(
-    { para, mail },
+    { kind, para, mail: { nome, quando: date.toISOString() } },
     { config, letterhead: await readLetterhead(db) },
     { id: randomUUID(), date },
   )
-  const file = fileNameOf({ criadaEm: date, idMensagem: 0 }, mail.modelo)
+  const file = fileNameOf({ criadaEm: date, idMensagem: 0 }, kind.modelo)
   try {
     await createDelivery(config)(message, file, AbortSignal.timeout(longestMs))
   } catch (error) {

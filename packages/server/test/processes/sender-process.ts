@@ -2,7 +2,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
 import { createFileStore } from '../../src/files/create-file-store.ts'
-import { createMailSender } from '../../src/mail/send-mail.ts'
+import { testSender } from '../mails.ts'
 
 /* Runs only the mail sender, as a process that a test can kill. */
 
@@ -10,4 +10,4 @@ const config = loadConfig(process.env)
 const db = await openDatabase({ ...config, onError: console.error })
 const secrets = loadSecrets(config.appSecret, config.dataDir)
 const files = createFileStore(config, db)
-createMailSender({ config, db, secrets, files, now: () => new Date() }, console).start()
+testSender({ config, db, secrets, files, now: () => new Date() }, console).start()

@@ -2,8 +2,8 @@ import { loadConfig } from '../../src/config/config.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
 import { startSubscriptions } from '../../src/jobs/subscriptions.ts'
-import { createMailSender } from '../../src/mail/send-mail.ts'
 import { buildServices } from '../../src/start-server.ts'
+import { testSender } from '../mails.ts'
 
 /* Runs only the work on subscriptions and the mail sender, as a process that a test can kill. */
 
@@ -15,5 +15,5 @@ const now = () => new Date(Date.now() + Number(SKEW_MS))
 const services = buildServices(config, db, secrets, now)
 const log = { warn: () => {}, error: console.error } as never
 startSubscriptions(services, log)
-createMailSender(services, log).start()
+testSender(services, log).start()
 console.log('started')

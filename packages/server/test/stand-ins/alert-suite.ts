@@ -8,9 +8,9 @@ import type { DatasetIdentity } from '../../src/bi/effective-identity.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { Tables } from '../../src/db/types.ts'
 import { workAlerts } from '../../src/features/alerts/work-alerts.ts'
-import { createMailSender } from '../../src/mail/send-mail.ts'
 import { alertDraft, createAlert } from '../alerts.ts'
 import { moveClockTo } from '../let-time-pass.ts'
+import { testSender } from '../mails.ts'
 import { companyTls, trustAuthority } from '../outbound/company-network.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
 import type { TestApp } from '../test-app.ts'
@@ -149,7 +149,7 @@ export const alertSuite = () => {
       PUBLIC_URL: 'https://bi.exemplo.com.br',
       SMTP_URL: suite.smtp.url,
     })
-    return createMailSender({ ...suite.app.services, db, config }, log)
+    return testSender({ ...suite.app.services, db, config }, log)
   }
 
   /** The clock moves, too, for what the process remembers. */

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../src/config/config.ts'
-import { createMailSender } from '../../src/mail/send-mail.ts'
+import { testSender } from '../mails.ts'
 import type { TestApp } from '../test-app.ts'
 
 /** Creates a sender of the app's queued messages to a mail server; it logs nothing. */
@@ -10,5 +10,5 @@ export const smtpSender = ({ dataDir, services }: Pick<TestApp, 'dataDir' | 'ser
     MAIL_FROM: 'BI <bi@exemplo.com.br>',
     SMTP_URL: smtpUrl,
   })
-  return createMailSender({ ...services, config }, { warn: () => undefined, error: () => undefined })
+  return testSender({ ...services, config })
 }

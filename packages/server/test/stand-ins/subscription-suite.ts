@@ -4,8 +4,8 @@ import type { AllServices } from '../../src/all-services.ts'
 import type { DatasetIdentity } from '../../src/bi/effective-identity.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { workSubscriptions } from '../../src/features/subscriptions/work-subscriptions.ts'
-import { createMailSender } from '../../src/mail/send-mail.ts'
 import { moveClockTo } from '../let-time-pass.ts'
+import { testSender } from '../mails.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
 import { createSubscription } from '../subscriptions.ts'
 import type { TestApp } from '../test-app.ts'
@@ -108,7 +108,7 @@ export const subscriptionSuite = () => {
       PUBLIC_URL: 'https://bi.exemplo.com.br',
       SMTP_URL: suite.smtp.url,
     })
-    return createMailSender({ ...suite.app.services, ...services, config }, log)
+    return testSender({ ...suite.app.services, ...services, config }, log)
   }
 
   /** Works until nothing is left to do, and sends the e-mails. */

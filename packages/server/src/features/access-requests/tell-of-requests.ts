@@ -7,6 +7,7 @@ import { dayOf } from '../../lib/local-time.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { notify } from '../../notifications/notify.ts'
 import { dropUnread } from '../../notifications/resolve-notifications.ts'
+import { requestAnsweredMail } from './access-requests.mail.ts'
 
 /** All open requests share one line in the bell of an ADMIN. */
 const SUBJECT = 'pedidos-acesso'
@@ -59,13 +60,12 @@ export const tellPerson = async (
   if (idUsuario === answered.by) return
   await notify(tx, [idUsuario], { tipo: 'pedido_acesso', ...draft, rota }, services.now())
   const mail = {
-    modelo: 'pedido_respondido',
     nome,
     ...draft,
     link: `${services.config.publicUrl}${rota}`,
     ...(report ? { abreRelatorio: true } : {}),
-  } as const
-  await queueMail(tx, services, { para, mail }, await mayGetMail(tx, idUsuario))
+  }
+  await queueMail(tx, services, requestAnsweredMail, { para, mail }, await mayGetMail(tx, idUsuario))
 }
 
 /**

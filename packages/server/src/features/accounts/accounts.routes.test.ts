@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { mailsOf } from '../../../test/mails.ts'
+import { mailsOf, testSender } from '../../../test/mails.ts'
 import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import { createMailSender } from '../../mail/send-mail.ts'
 import { lockEmail } from './accounts.repository.ts'
 
 const app = useTestApp({ COMPANY_NAME: 'Vida Plena' })
@@ -254,8 +253,7 @@ describe('POST /login/recuperar-senha', () => {
       emailUsuario: 'ana@exemplo.com.br',
     })
     // The ten minutes begin when the message is handed over, here to the outbox folder.
-    const log = { warn: () => {}, error: () => {} } as never
-    await createMailSender(app.services, log).sendDue()
+    await testSender(app.services).sendDue()
     app.clock.offsetMs = 10 * minutes - 2_000
     expect((await inspect(token)).status).toBe(200)
     app.clock.offsetMs = 10 * minutes + 20_000

@@ -12,6 +12,7 @@ import {
   NO_USER,
   passwordLinks,
 } from '../../auth/account-links.ts'
+import { accountExistsMail, recoveryMail } from '../../auth/accounts.mail.ts'
 import { bookAttempt, isWithinLimits, mailboxOf } from '../../auth/attempt-limits.ts'
 import { sendConfirmation } from '../../auth/confirm-email.ts'
 import { revokeCredentialsExceptPassword } from '../../auth/drop-entrance.ts'
@@ -96,11 +97,11 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         const asker = { ...owner, ...renewed, idUsuario: waiting, aguardaAprovacao: true }
         await sendConfirmation(tx, services, asker)
         const warning = {
-          modelo: 'conta_existente',
           nome: known?.nomeUsuario ?? nome,
           link: `${config.publicUrl}/`,
-        } as const
-        await queueMail(tx, services, { para: known?.emailUsuario ?? email, mail: warning }, !!known)
+        }
+        const message = { para: known?.emailUsuario ?? email, mail: warning }
+        await queueMail(tx, services, accountExistsMail, message, !!known)
       })
       return {
         mensagem: config.mail.smtpUrl
@@ -128,17 +129,16 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         await audit(tx, 'password.recovery-asked', idUsuario ? `usuario:${idUsuario}` : undefined)
         const minutos = linkLifetime.recuperacao / 60_000
         const mail = {
-          modelo: 'recuperacao',
           nome: account?.nomeUsuario ?? email,
           link: linkAddress(config, 'recuperacao', token),
           minutos,
-        } as const
+        }
         const message = {
           para: account?.emailUsuario ?? email,
           mail,
           vidaDoLink: { tabela: 'linkConta', marca: markOfAccountLink(secrets, token), minutos },
         } as const
-        await queueMail(tx, services, message, !!account)
+        await queueMail(tx, services, recoveryMail, message, !!account)
       })
       return recoveryAsked
     },

@@ -1,4 +1,5 @@
 import type { AlertChannel, AlertDeliveryState } from '@bi-manager/contract'
+import { alertMail } from '../../alerts/alert.mail.ts'
 import { conditionText, placeText, rowText, valueText } from '../../alerts/alert-words.ts'
 import { type AlertRow, emailObstacle } from '../../alerts/judge-alert.ts'
 import { databaseNow } from '../../db/database-clock.ts'
@@ -50,7 +51,7 @@ export const announceCrossing = async (
     const motivo = emailObstacle(row, rules)
     await add('EMAIL', motivo)
     if (motivo === null)
-      await queueMail(tx, services, { para: emailUsuario, mail: { modelo: 'alerta', idAvaliacao } })
+      await queueMail(tx, services, alertMail, { para: emailUsuario, mail: { idAvaliacao } })
   }
   if (row.webhook) await add('WEBHOOK', null)
   const canais = ['SINO', ...(row.porEmail ? ['EMAIL'] : []), ...(row.webhook ? ['WEBHOOK'] : [])]

@@ -2,6 +2,7 @@ import { type ApiKeyDraft, apiKeysApi, keyGroupTexts, userEntity } from '@bi-man
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
+import { apiKeyCreatedMail } from '../../auth/accounts.mail.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import { KEY_PREFIX } from '../../http/api-key-calls.ts'
@@ -82,7 +83,6 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
     } as const
     await notify(tx, [idUsuario], bell, now())
     const mail = {
-      modelo: 'chave_criada' as const,
       nome,
       chave: chave.nome,
       permissoes: chave.grupos.map((group) => keyGroupTexts[group].title),
@@ -90,7 +90,7 @@ export const apiKeysRoutes = async (app: FastifyInstance, services: Services) =>
       vence: chave.expiraEm,
       link: `${config.publicUrl}/chaves`,
     }
-    await queueMail(tx, services, { para, mail })
+    await queueMail(tx, services, apiKeyCreatedMail, { para, mail })
   }
 
   serve(app, apiKeysApi.revokeOwn, async ({ params: { id } }, { user, write }) => {

@@ -5,6 +5,7 @@ import { queueMails } from '../../mail/queue-mail.ts'
 import { mentionSubject, replySubject } from '../../notifications/comment-subjects.ts'
 import { insertNotifications, notify } from '../../notifications/notify.ts'
 import { participantsOf, readersAmong } from './comments.repository.ts'
+import { mentionMail } from './mention.mail.ts'
 
 interface Place {
   /** The first comment of the thread. */
@@ -59,11 +60,11 @@ export const tellMentioned = async (
   await queueMails(
     tx,
     needs,
+    mentionMail,
     mails.map(({ idUsuario, nomeUsuario: nome, emailUsuario: para }) => ({
       para,
       leitor: { idUsuario, idComentario },
       mail: {
-        modelo: 'mencao',
         nome,
         por: writer.nomeUsuario,
         relatorio: report.nomeRelatorio,

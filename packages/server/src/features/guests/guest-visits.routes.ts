@@ -13,6 +13,7 @@ import { HAND_OVER_MS } from '../../mail/link-life.ts'
 import { createMailProbe } from '../../mail/probe-mail-server.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { markOfVisit } from '../../sessions/guest-visits.ts'
+import { visitLinkMail } from './guests.mail.ts'
 import { endVisits, holdGuestSettings, readGuestSettings } from './guests.repository.ts'
 import { subjectOf } from './guests.routes.ts'
 import {
@@ -66,9 +67,9 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
     await tx.insertInto('convidadoLink').values({ marca, idConvidado, criadoEm, expiraEm }).execute()
     const link = visitAddress(config, secrets, { idConvidado, token })
     const minutos = VISIT_LINK_MINUTES
-    const mail = { modelo: 'convidado_link', nome: '', relatorio: nomeRelatorio, link, minutos } as const
+    const mail = { nome: '', relatorio: nomeRelatorio, link, minutos }
     const vidaDoLink = { tabela: 'convidadoLink', marca, minutos } as const
-    await queueMail(tx, services, { para: emailConvidado, mail, vidaDoLink })
+    await queueMail(tx, services, visitLinkMail, { para: emailConvidado, mail, vidaDoLink })
   }
 
   // Programs that read e-mails open their addresses, but send no form: opening the page uses nothing.

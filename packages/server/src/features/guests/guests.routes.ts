@@ -22,6 +22,7 @@ import { dayOf } from '../../lib/local-time.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { notifySecurity } from '../../notifications/notify-security.ts'
+import { guestInvitationMail } from './guests.mail.ts'
 import {
   endVisits,
   findRefusedFields,
@@ -61,10 +62,9 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
   }
 
   const sendInvitation = (tx: Db, guest: Guest, { nomeUsuario }: Caller) =>
-    queueMail(tx, services, {
+    queueMail(tx, services, guestInvitationMail, {
       para: guest.emailConvidado,
       mail: {
-        modelo: 'convidado_convite',
         nome: '',
         por: nomeUsuario,
         relatorio: guest.nomeRelatorio,

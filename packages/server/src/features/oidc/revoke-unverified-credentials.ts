@@ -1,3 +1,4 @@
+import { passwordRemovedMail } from '../../auth/accounts.mail.ts'
 import { revokeCredentials } from '../../auth/drop-entrance.ts'
 import { notifyOwner, type Owner } from '../../auth/notify-owner.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -19,7 +20,7 @@ export const revokeUnverifiedCredentials = async (
   await notifyOwner(tx, services, owner, {
     titulo: 'Senha retirada',
     texto: 'A senha com que a sua conta foi pedida não vale mais: não havia prova de que era sua.',
-    modelo: 'senha_retirada',
+    kind: passwordRemovedMail,
   })
   return dropped
 }

@@ -1,5 +1,6 @@
 import { oidcApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { providerUnlinkedMail } from '../../auth/accounts.mail.ts'
 import { endAccessOf } from '../../auth/end-sessions.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -25,8 +26,8 @@ export const serveUnlinking = (app: FastifyInstance, services: Services): void =
       await audit('account.unlinked', `usuario:${id}`, { identidades, ...ended })
       const { nomeUsuario: nome, emailUsuario: para } = person
       const quando = now().toISOString()
-      const mail = { modelo: 'provedor_desligado', nome, por: user.nomeUsuario, quando } as const
-      await queueMail(tx, services, { para, mail })
+      const mail = { nome, por: user.nomeUsuario, quando }
+      await queueMail(tx, services, providerUnlinkedMail, { para, mail })
     })
   })
 }

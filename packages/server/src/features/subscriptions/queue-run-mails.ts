@@ -3,6 +3,7 @@ import { queueMails } from '../../mail/queue-mail.ts'
 import { judge, mailObstacle, selectDeliveries } from '../../subscriptions/deliveries.ts'
 import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import { setState } from '../../subscriptions/delivery-states.ts'
+import { subscriptionMail } from '../../subscriptions/subscription.mail.ts'
 import type { SubscriptionServices } from './step.ts'
 
 /** The e-mails of a run, or those of one of its files. */
@@ -52,9 +53,10 @@ export const queueMailsOf = async (
   await queueMails(
     tx,
     services,
+    subscriptionMail,
     queued.map(({ idUsuario, emailUsuario: para }) => ({
       para,
-      mail: { modelo: 'assinatura', idExecucao, idUsuario },
+      mail: { idExecucao, idUsuario },
     })),
   )
 }

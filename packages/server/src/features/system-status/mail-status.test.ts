@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { testSender } from '../../../test/mails.ts'
 import { startSmtp } from '../../../test/stand-ins/smtp.ts'
 import { statusServer } from '../../../test/system-status.ts'
 import type { TestApp } from '../../../test/test-app.ts'
@@ -6,7 +7,6 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import type { loadConfig } from '../../config/config.ts'
 import { setTestRestore } from '../../environment/test-environment.ts'
-import { createMailSender } from '../../mail/send-mail.ts'
 
 let boss: Awaited<ReturnType<typeof createUser>>
 let admin: Awaited<ReturnType<TestApp['as']>>
@@ -31,8 +31,7 @@ const invite = (emailUsuario: string) =>
   admin.post('/usuarios/convites', { nomeUsuario: 'Ana Lima', emailUsuario })
 
 describe('the e-mail item of GET /sistema/situacao', () => {
-  const send = (config: ReturnType<typeof loadConfig>) =>
-    createMailSender({ ...app.services, config }, { warn: () => {}, error: () => {} } as never).sendDue()
+  const send = (config: ReturnType<typeof loadConfig>) => testSender({ ...app.services, config }).sendDue()
 
   test('shows a failure by its code, without address or content', async () => {
     const smtp = await startSmtp({

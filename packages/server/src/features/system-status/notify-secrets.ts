@@ -9,6 +9,7 @@ import { notify } from '../../notifications/notify.ts'
 import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
 import type { Expiry } from './expiry-dates.ts'
 import { type Stage, stageOf } from './secret-stages.ts'
+import { secretExpiresMail } from './system-status.mail.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'now' | 'secrets'>
 
@@ -79,10 +80,7 @@ const mailAdmins = async (tx: Db, needs: Needs, { secret, stage, rota }: StageMa
   const texto = textOf(secret, stage)
   const link = `${needs.config.publicUrl}${rota}`
   for (const { nomeUsuario: nome, emailUsuario: para } of people) {
-    await queueMail(tx, needs, {
-      para,
-      mail: { modelo: 'segredo_vence', nome, segredo, texto, link },
-    })
+    await queueMail(tx, needs, secretExpiresMail, { para, mail: { nome, segredo, texto, link } })
   }
 }
 

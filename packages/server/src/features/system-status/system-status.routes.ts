@@ -6,6 +6,7 @@ import { sendTestMail } from '../../mail/send-test-mail.ts'
 import { attentionOf } from './attention.ts'
 import { createStatusCollector } from './collect-status.ts'
 import { createExpiryDates } from './expiry-dates.ts'
+import { testMail } from './system-status.mail.ts'
 
 export const systemStatusRoutes = async (app: FastifyInstance, services: Services) => {
   const status = createStatusCollector({
@@ -26,7 +27,7 @@ export const systemStatusRoutes = async (app: FastifyInstance, services: Service
     const { nomeUsuario: nome, emailUsuario: para } = user
     // Recorded first, so that a caller who has just lost the permission sends nothing.
     await write((_, audit) => audit('mail.tested'))
-    const result = await sendTestMail(services, { para, nome })
+    const result = await sendTestMail(services, testMail, { para, nome })
     status.forget()
     return result
   })

@@ -1,11 +1,12 @@
 import { Approval, type User, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { accountApprovedMail, accountRefusedMail } from '../../auth/accounts.mail.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { orNotFound, Problem } from '../../lib/problem.ts'
-import { type QueuedMail, queueMail } from '../../mail/queue-mail.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
 import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
 import { deleteUser, joinChosenProfiles, lockUser, updateUser } from './users.repository.ts'
@@ -25,7 +26,7 @@ export const serveApprovals = (app: FastifyInstance, services: Services): void =
       await joinChosenProfiles(tx, id, idPerfis)
       await audit('account.approved', `usuario:${id}`, { tipoUsuario, idPerfis })
       await markNotificationsResolved(tx, `usuario:${id}`, now())
-      await queueMail(tx, services, approvalMail(account, config))
+      await queueMail(tx, services, accountApprovedMail, approvalMail(account, config))
     })
   })
 
@@ -35,8 +36,8 @@ export const serveApprovals = (app: FastifyInstance, services: Services): void =
       await deleteUser(tx, id)
       await audit('account.refused', `usuario:${id}`, { antes })
       await markNotificationsResolved(tx, `usuario:${id}`, now())
-      const mail = { modelo: 'conta_recusada', nome: antes.nomeUsuario } as const
-      await queueMail(tx, services, { para: antes.emailUsuario, mail })
+      const mail = { nome: antes.nomeUsuario }
+      await queueMail(tx, services, accountRefusedMail, { para: antes.emailUsuario, mail })
     })
   })
 }
@@ -44,7 +45,7 @@ export const serveApprovals = (app: FastifyInstance, services: Services): void =
 export const approvalMail = (
   { nomeUsuario: nome, emailUsuario: para }: Pick<User, 'nomeUsuario' | 'emailUsuario'>,
   { publicUrl }: Pick<Config, 'publicUrl'>,
-): QueuedMail => ({ para, mail: { modelo: 'conta_aprovada', nome, link: `${publicUrl}/` } })
+) => ({ para, mail: { nome, link: `${publicUrl}/` } })
 
 /** Locks a pending account: a concurrent second decision waits here and then gets 409. */
 const lockPending = async (tx: Db, id: number) => {

@@ -1,13 +1,12 @@
 import { linkAddress, linkLifetime } from '../../auth/account-links.ts'
+import type { Invitation } from '../../auth/accounts.mail.ts'
 import type { Config } from '../../config/config.ts'
-import type { Mail } from '../../mail/mails.ts'
 
-/** Returns the e-mail with the link by which an invited person chooses a password. */
-export const invitationMail = (
+/** Returns the content of the e-mail with the link by which an invited person chooses a password. */
+export const invitationContent = (
   config: Pick<Config, 'publicUrl'>,
   { nome, convidadoPor, token }: { nome: string; convidadoPor: string; token: string },
-): Mail => ({
-  modelo: 'convite',
+): Invitation => ({
   nome,
   convidadoPor,
   link: linkAddress(config, 'convite', token),

@@ -21,7 +21,7 @@ const invite = (fields = {}) => admin.post('/usuarios/convites', { ...bia, ...fi
 /** Returns the tokens of the queued invitations, in order. */
 const tokens = async (): Promise<string[]> =>
   (await mailsOf(app)).flatMap(({ mail }) =>
-    mail.modelo === 'convite' ? (new URL(mail.link).searchParams.get('token') ?? []) : [],
+    mail.modelo === 'convite' ? (new URL(mail.link ?? '').searchParams.get('token') ?? []) : [],
   )
 
 const inspect = (token = '') => app.anonymous.post('/login/verificar-link', { token })

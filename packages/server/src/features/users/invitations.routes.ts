@@ -1,6 +1,7 @@
 import { Approval, problems, type User, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { createLink, voidLinks } from '../../auth/account-links.ts'
+import { invitationMail } from '../../auth/accounts.mail.ts'
 import { revokeCredentials } from '../../auth/drop-entrance.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { deleteUnprovenIdentities } from '../../auth/unproven-identities.ts'
@@ -12,7 +13,7 @@ import { orNotFound, Problem } from '../../lib/problem.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
 import { markNotificationsResolved } from '../../notifications/resolve-notifications.ts'
-import { invitationMail } from './invitation-mail.ts'
+import { invitationContent } from './invitation-mail.ts'
 import {
   insertUserUnlessEmailTaken,
   joinChosenProfiles,
@@ -31,7 +32,8 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
     convidadoPor: string,
   ) => {
     const token = await createLink(tx, services, { idUsuario, tipo: 'convite' })
-    await queueMail(tx, services, { para, mail: invitationMail(config, { nome, convidadoPor, token }) })
+    const mail = invitationContent(config, { nome, convidadoPor, token })
+    await queueMail(tx, services, invitationMail, { para, mail })
   }
   const authorize = async () => assertPasswordSignIn(config)
 

@@ -2,6 +2,7 @@ import { emailKey, type User, type UserImport, usersApi } from '@bi-manager/cont
 import type { FastifyInstance } from 'fastify'
 import { joinProfiles } from '../../access/join-profiles.ts'
 import { createFirstLinks } from '../../auth/account-links.ts'
+import { invitationMail } from '../../auth/accounts.mail.ts'
 import { weaknessOf } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword } from '../../auth/passwords.ts'
@@ -12,7 +13,7 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { queueMails } from '../../mail/queue-mail.ts'
 import { findNameOwners, lockNames, nameInUseOf } from '../../names/names-in-use.ts'
-import { invitationMail } from './invitation-mail.ts'
+import { invitationContent } from './invitation-mail.ts'
 import {
   type AccountDraft,
   findEmailsInUse,
@@ -140,9 +141,9 @@ const inviteAll = async (
   const tokens = await createFirstLinks(tx, services, { idUsuarios, tipo: 'convite' })
   const messages = people.map(({ nomeUsuario, emailUsuario }, index) => ({
     para: emailUsuario,
-    mail: invitationMail(services.config, { nome: nomeUsuario, convidadoPor, token: tokens[index] ?? '' }),
+    mail: invitationContent(services.config, { nome: nomeUsuario, convidadoPor, token: tokens[index] ?? '' }),
   }))
-  await queueMails(tx, services, messages)
+  await queueMails(tx, services, invitationMail, messages)
 }
 
 /** Hashes the passwords; an invited person has none yet. */

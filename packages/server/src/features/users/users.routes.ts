@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { changeOf } from '../../audit/record-change.ts'
 import { voidLinks, voidMailboxLinks, voidPasswordLinks } from '../../auth/account-links.ts'
+import { accountApprovedMail, emailChangedMail } from '../../auth/accounts.mail.ts'
 import { sendConfirmation } from '../../auth/confirm-email.ts'
 import { endAccessOf } from '../../auth/end-sessions.ts'
 import { deleteFirstPassword } from '../../auth/first-password.ts'
@@ -131,7 +132,8 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       const { depois, ...changed } = changeOf(before, after)
       const isDecided = before.situacao === 'PENDENTE' && after.situacao !== 'PENDENTE'
       if (isDecided) await markNotificationsResolved(tx, subjectOf(id), now())
-      if (isDecided && after.situacao === 'ATIVO') await queueMail(tx, services, approvalMail(after, config))
+      if (isDecided && after.situacao === 'ATIVO')
+        await queueMail(tx, services, accountApprovedMail, approvalMail(after, config))
       const isMoved = emailKey(before.emailUsuario) !== emailKey(after.emailUsuario)
       if (before.situacao !== after.situacao) await voidLinks(tx, id)
       else if (isMoved) await voidMailboxLinks(tx, id)
@@ -143,7 +145,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       // While pending, the mailbox was not proven to be the user's, so the former address gets no
       // e-mail.
       if (isMoved && before.situacao === 'ATIVO')
-        await queueMail(tx, services, movedMail(before, user, now()))
+        await queueMail(tx, services, emailChangedMail, movedMail(before, user, now()))
       let ended: Awaited<ReturnType<typeof endAccessOf>> = { sessoesEncerradas: 0 }
       if (senhaHash !== undefined || changesSessionTerms(before, after)) {
         // An edit of the caller's own account keeps this session, unless it changes what the
@@ -194,7 +196,6 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
 const movedMail = (before: User, { nomeUsuario: por }: Caller, now: Date) => ({
   para: before.emailUsuario,
   mail: {
-    modelo: 'email_alterado' as const,
     nome: before.nomeUsuario,
     por,
     quando: now.toISOString(),

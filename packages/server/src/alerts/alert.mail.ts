@@ -1,17 +1,38 @@
 import type { AlertDeliveryState } from '@bi-manager/contract'
-import { conditionText, placeText, rowText, valueText } from '../alerts/alert-words.ts'
-import { type CrossingRow, crossingLink, crossingObstacle, selectCrossings } from '../alerts/crossings.ts'
-import { emailObstacle } from '../alerts/judge-alert.ts'
 import type { Db } from '../db/open-database.ts'
-import type { Services } from '../http/services.ts'
 import { momentText } from '../lib/local-time.ts'
+import type {
+  MailContent,
+  MailEnd,
+  MailKind,
+  MailServices,
+  MailText,
+  PreparedMail,
+} from '../mail/mail-kind.ts'
 import { mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
-import type { AlertMessage } from './mails.ts'
+import { conditionText, placeText, rowText, valueText } from './alert-words.ts'
+import { type CrossingRow, crossingLink, crossingObstacle, selectCrossings } from './crossings.ts'
+import { emailObstacle } from './judge-alert.ts'
 
 /** What the queue holds of an e-mail of an alert: everything else is read when it is sent. */
-export interface QueuedAlert {
-  modelo: 'alerta'
+interface QueuedAlert {
   idAvaliacao: number
+}
+
+/** A crossing of an alert, to its owner. */
+export interface AlertMessage extends MailContent {
+  nomeAlerta: string
+  relatorio: string
+  /** The visual and its column. */
+  onde: string
+  /** In words; null for the only row, and where it may not leave the portal. */
+  linha: string | null
+  filtros: string | null
+  condicao: string
+  avaliadoEm: string
+  /** Null: the values may not leave the portal. */
+  valores: { valor: string; anterior: string | null; serie: NonNullable<MailText['serie']> } | null
+  link: string
 }
 
 /** Values in the e-mail's chart. */
@@ -21,10 +42,10 @@ const SHOWN = 6
  * Judges a queued e-mail once more, just before it is sent: the owner may have lost the report, the
  * account or the identity since.
  */
-export const judgeAlertMail = async (
-  { db, config, secrets }: Pick<Services, 'config' | 'db' | 'secrets'>,
+const prepareAlertMail = async (
+  { db, config, secrets }: MailServices,
   { idAvaliacao }: QueuedAlert,
-): Promise<{ para: string; mail: AlertMessage } | { motivo: string }> => {
+): Promise<PreparedMail<AlertMessage>> => {
   const rules = await readRecipientRules(db)
   const row = await selectCrossings(db)
     .innerJoin('alertaEnvio', 'alertaEnvio.idAvaliacao', 'alertaAvaliacao.idAvaliacao')
@@ -40,7 +61,6 @@ export const judgeAlertMail = async (
   return {
     para: row.emailUsuario,
     mail: {
-      modelo: 'alerta',
       nome,
       nomeAlerta,
       relatorio,
@@ -85,13 +105,42 @@ const lastValues = async (
   }))
 }
 
+/** Returns the text of an alert's e-mail. */
+const alertText = (mail: AlertMessage): MailText => {
+  const { nomeAlerta, relatorio, onde, linha, filtros, condicao, avaliadoEm, valores, link } = mail
+  const facts: [string, string | null][] = [
+    ['Valor', valores?.valor ?? null],
+    ['Valor anterior', valores?.anterior ?? null],
+    ['Condição', condicao],
+    ['Relatório', relatorio],
+    ['Onde', onde],
+    ['Linha', linha],
+    ['Filtros', filtros],
+    ['Avaliado em', avaliadoEm],
+  ]
+  return {
+    assunto: `Alerta: ${nomeAlerta}`,
+    titulo: nomeAlerta,
+    paragrafos: [
+      valores
+        ? 'O valor que você vigia atingiu a condição do alerta.'
+        : 'O valor que você vigia atingiu a condição do alerta. Ele só é mostrado no portal: abra o relatório pelo botão.',
+    ],
+    detalhes: facts.flatMap(([rotulo, valor]) => (valor ? [{ rotulo, valor }] : [])),
+    ...(valores && valores.serie.length > 1 ? { serie: valores.serie } : {}),
+    botao: { texto: 'Abrir o relatório', link },
+    aviso:
+      'Você recebe este e-mail porque criou este alerta. Pause ou exclua o alerta em “Alertas”, no portal. Não repasse os valores a quem não tem acesso.',
+  }
+}
+
 const states = { ENVIADA: 'ENVIADO', PULADA: 'NAO_ENVIADO', FALHOU: 'FALHOU' } as const
 
 /** Stores what became of an e-mail, in the transaction that deletes its message. */
-export const endAlertMail = async (
+const endAlertMail = async (
   tx: Db,
   { idAvaliacao }: QueuedAlert,
-  { estado, motivo, em }: { estado: keyof typeof states; motivo: string | null; em: Date },
+  { estado, motivo, em }: MailEnd,
 ): Promise<void> => {
   const ended: AlertDeliveryState = states[estado]
   await tx
@@ -101,4 +150,12 @@ export const endAlertMail = async (
     .where('canal', '=', 'EMAIL')
     .where('estado', '=', 'NA_FILA')
     .execute()
+}
+
+export const alertMail: MailKind<AlertMessage, QueuedAlert> = {
+  modelo: 'alerta',
+  worthSendingForMs: 24 * 3_600_000,
+  prepare: (services, { mail }) => prepareAlertMail(services, mail),
+  text: alertText,
+  ended: endAlertMail,
 }

@@ -1,0 +1,21 @@
+import { alertMail } from './alerts/alert.mail.ts'
+import { accountMails } from './auth/accounts.mail.ts'
+import { requestAnsweredMail } from './features/access-requests/access-requests.mail.ts'
+import { mentionMail } from './features/comments/mention.mail.ts'
+import { accessExpiresMail } from './features/grants/expiry.mail.ts'
+import { guestMails } from './features/guests/guests.mail.ts'
+import { systemStatusMails } from './features/system-status/system-status.mail.ts'
+import type { AnyMailKind } from './mail/mail-kind.ts'
+import { subscriptionMail } from './subscriptions/subscription.mail.ts'
+
+/** Every kind of e-mail of the product. */
+export const mailKinds: readonly AnyMailKind[] = [
+  ...accountMails,
+  mentionMail,
+  accessExpiresMail,
+  requestAnsweredMail,
+  subscriptionMail,
+  alertMail,
+  ...guestMails,
+  ...systemStatusMails,
+]
