@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runCommand } from '../packages/server/src/commands/command.ts'
+import { runCommand } from '../packages/server/src/platform/commands/command.ts'
 import { verifyAudit } from '../packages/server/src/verification/verify-audit.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeBackupKey } from '../packages/server/src/backup/backup-key.ts'
-import { CommandError, runCommand } from '../packages/server/src/commands/command.ts'
+import { CommandError, runCommand } from '../packages/server/src/platform/commands/command.ts'
 
 const usage = 'npm run backup:key -- <arquivo>'
 

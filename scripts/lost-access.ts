@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { LostAccess, reportRolesApi } from '@bi-manager/contract'
 import type { ClosedReport } from '../packages/reports/src/publish/prepare.ts'
-import { loadConfig } from '../packages/server/src/config/config.ts'
-import { keyFileOf } from '../packages/server/src/config/key-file.ts'
-import { loadSecrets } from '../packages/server/src/config/secrets.ts'
-import { signCommandCall } from '../packages/server/src/keys/command-call.ts'
+import { signCommandCall } from '../packages/server/src/platform/commands/command-call.ts'
+import { loadConfig } from '../packages/server/src/platform/config/config.ts'
+import { keyFileOf } from '../packages/server/src/platform/config/key-file.ts'
+import { loadSecrets } from '../packages/server/src/platform/config/secrets.ts'
 import { localAddress } from './launch/processes.ts'
 
 type Environment = Record<string, string | undefined>

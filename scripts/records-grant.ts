@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { CommandError, runCommand } from '../packages/server/src/commands/command.ts'
 import { grantRecords } from '../packages/server/src/features/users/grant-records.ts'
+import { CommandError, runCommand } from '../packages/server/src/platform/commands/command.ts'
 
 const usage = 'npm run records:grant -- <e-mail> [--encarregado]'
 

@@ -5,7 +5,7 @@ import { holdRestored, releaseRestored } from '../packages/server/src/backup/rel
 import { restoreArchive } from '../packages/server/src/backup/restore-archive.ts'
 import { restoreBackup } from '../packages/server/src/backup/restore-backup.ts'
 import { restoreArchivedReports, restoreReports } from '../packages/server/src/backup/restore-reports.ts'
-import { CommandError, runCommand } from '../packages/server/src/commands/command.ts'
+import { CommandError, runCommand } from '../packages/server/src/platform/commands/command.ts'
 
 const usage =
   'npm run restore -- <cópia> [--identity <chave privada>] [--keys <pasta das chaves>] [--trust-folder] [--production] [--without-reports | --reports <pasta do serviço de relatórios> [--replace]], ou npm run restore -- --hold | --release'

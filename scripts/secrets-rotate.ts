@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { runCommand } from '../packages/server/src/commands/command.ts'
 import { rotateSecrets } from '../packages/server/src/keys/rotate-secrets.ts'
+import { runCommand } from '../packages/server/src/platform/commands/command.ts'
 
 /** `npm run secrets:rotate` rotates the keys; `-- --check` only lists the keys in use. */
 export const main = (): Promise<void> =>

@@ -1,4 +1,4 @@
-import type { Db } from '@bi-manager/server/db/open-database'
+import type { Db } from '@bi-manager/server/platform/db/open-database'
 import { startTestApp, type TestApp } from '@bi-manager/server/test/test-app'
 import { median } from './figures.ts'
 import { printPlans } from './query-plans.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '@bi-manager/server/db/open-database'
+import type { Db } from '@bi-manager/server/platform/db/open-database'
 import { CompiledQuery } from 'kysely'
 
 /** Runs each function with a database that records its queries, and prints their EXPLAIN plans. */

@@ -1,6 +1,6 @@
-import type { Db } from '@bi-manager/server/db/open-database'
 import { listAttachments } from '@bi-manager/server/features/attachments/attachments.repository'
 import { listRecords } from '@bi-manager/server/features/medical-records/medical-records.repository'
+import type { Db } from '@bi-manager/server/platform/db/open-database'
 import type { TestApp } from '@bi-manager/server/test/test-app'
 import { compareSites, type SiteCall, type SiteOf } from './compare-sites.ts'
 import { fillRecords, type RecordsSize } from './data/records-data.ts'

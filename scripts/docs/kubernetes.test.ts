@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { readConfig, Settings } from '@bi-manager/reports/config'
-import { Environment, loadConfig } from '@bi-manager/server/config/config'
+import { Environment, loadConfig } from '@bi-manager/server/platform/config/config'
 import * as apps from 'kubernetes-models/apps/v1'
 import * as batch from 'kubernetes-models/batch/v1'
 import * as networking from 'kubernetes-models/networking.k8s.io/v1'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Settings } from '@bi-manager/reports/config'
-import { Environment } from '@bi-manager/server/config/config'
-import { secretSettings } from '@bi-manager/server/config/secret-files'
+import { Environment } from '@bi-manager/server/platform/config/config'
+import { secretSettings } from '@bi-manager/server/platform/config/secret-files'
 import { describe, expect, test } from 'vitest'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/manual/configuracao.md'), 'utf8')

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { openDatabase } from '../../packages/server/src/db/open-database.ts'
-import { runExclusively } from '../../packages/server/src/db/run-exclusively.ts'
 import { deleteExpiredRows } from '../../packages/server/src/jobs/housekeeping.ts'
+import { openDatabase } from '../../packages/server/src/platform/db/open-database.ts'
+import { runExclusively } from '../../packages/server/src/platform/jobs/run-exclusively.ts'
 
 /*
  * Does the hourly housekeeping of a node at the time given as argument (milliseconds since the

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { migrate } from '../../packages/server/src/db/migrate.ts'
-import { openDatabase } from '../../packages/server/src/db/open-database.ts'
+import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
+import { openDatabase } from '../../packages/server/src/platform/db/open-database.ts'
 import {
   nameOf,
   password,

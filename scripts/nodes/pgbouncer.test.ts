@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openPostgresDialect } from '../../packages/server/src/db/drivers/postgres-dialect.ts'
+import { openPostgresDialect } from '../../packages/server/src/platform/db/drivers/postgres-dialect.ts'
 import {
   messagesOf,
   nameOf,

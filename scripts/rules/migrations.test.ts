@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isAtLeast, programVersion } from '../../packages/server/src/config/version.ts'
-import { isAdditive, oldestVersionOf } from '../../packages/server/src/db/migration-kind.ts'
+import { isAtLeast, programVersion } from '../../packages/server/src/platform/config/version.ts'
+import { isAdditive, oldestVersionOf } from '../../packages/server/src/platform/db/migration-kind.ts'
 import { breakingStatements } from './breaking-statements.ts'
 
 /* Old and new portals share one database during an upgrade: see CONTRIBUTING.md, 'Migrations'. */

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isAtLeast } from '../../packages/server/src/config/version.ts'
+import { isAtLeast } from '../../packages/server/src/platform/config/version.ts'
 import { spawnServer, untilReady } from '../../packages/server/test/processes/killed-server.ts'
 import { installationFiles, packageFiles, readJson, setVersion } from '../set-version.ts'
 

@@ -24,7 +24,8 @@ export const mainJourneys = [
 
 /** Tests of the server that also run on the embedded database: the database itself, and much SQL. */
 export const alsoOnEmbedded = [
-  'packages/server/src/db/**/*.test.ts',
+  'packages/server/src/platform/db/**/*.test.ts',
+  'packages/server/src/platform/jobs/run-exclusively.test.ts',
   'packages/server/src/access/**/*.test.ts',
   'packages/server/src/audit/**/*.test.ts',
   'packages/server/src/usage/**/*.test.ts',
@@ -66,12 +67,12 @@ export const slowFiles = [
   'packages/server/src/backup/scheduled-backups.test.ts',
   'packages/server/src/bi/provider-failures.test.ts',
   'packages/server/src/clinical/pending-files.test.ts',
-  'packages/server/src/db/drivers/silent-connections.test.ts',
-  'packages/server/src/db/durability.test.ts',
+  'packages/server/src/platform/db/drivers/silent-connections.test.ts',
+  'packages/server/src/platform/db/durability.test.ts',
   'packages/server/src/features/subscriptions/killed-runs.test.ts',
-  'packages/server/src/files/killed-uploads.test.ts',
-  'packages/server/src/files/streams-of-pdfs.test.ts',
-  'packages/server/src/http/lists/opened-in-libreoffice.test.ts',
+  'packages/server/src/platform/files/killed-uploads.test.ts',
+  'packages/server/src/platform/files/streams-of-pdfs.test.ts',
+  'packages/server/src/platform/http/lists/opened-in-libreoffice.test.ts',
   'packages/server/src/keys/rotate-secrets.test.ts',
   'packages/server/src/names/spoofed-names.test.ts',
   'packages/server/src/outbound-processes.test.ts',

@@ -12,22 +12,22 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { z } from 'zod'
 import type { AllServices } from './all-services.ts'
 import { unreadableLog } from './clinical/unreadable.ts'
-import { programVersion } from './config/version.ts'
 import { mcpRoutes } from './features/embedding/mcp/mcp.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
-import { bodyTime } from './http/body-time.ts'
-import { callerTransactions } from './http/caller-transaction.ts'
-import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './http/error-handler.ts'
-import { freeSpaceGuard } from './http/free-space.ts'
-import { loggedPath } from './http/logged-path.ts'
-import { openApi, openApiPages } from './http/open-api.ts'
-import { addBuildHeader } from './http/page-build.ts'
-import { portalPages } from './http/portal-pages.ts'
-import { reauthentication } from './http/reauthentication.ts'
-import { createRefusalRecord } from './http/record-refusal.ts'
-import { securityHeaders } from './http/security-headers.ts'
-import { sessionGuard } from './http/session-guard.ts'
-import { createCallCounts } from './http/shared-call-counts.ts'
+import { programVersion } from './platform/config/version.ts'
+import { bodyTime } from './platform/http/body-time.ts'
+import { callerTransactions } from './platform/http/caller-transaction.ts'
+import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './platform/http/error-handler.ts'
+import { freeSpaceGuard } from './platform/http/free-space.ts'
+import { loggedPath } from './platform/http/logged-path.ts'
+import { openApi, openApiPages } from './platform/http/open-api.ts'
+import { addBuildHeader } from './platform/http/page-build.ts'
+import { portalPages } from './platform/http/portal-pages.ts'
+import { reauthentication } from './platform/http/reauthentication.ts'
+import { createRefusalRecord } from './platform/http/record-refusal.ts'
+import { securityHeaders } from './platform/http/security-headers.ts'
+import { sessionGuard } from './platform/http/session-guard.ts'
+import { createCallCounts } from './platform/http/shared-call-counts.ts'
 import { apiRoutes } from './routes.ts'
 import { createKeyCallerFinder, createKeyUseWriter } from './sessions/api-keys.ts'
 import { createCallerFinder } from './sessions/callers.repository.ts'
@@ -58,7 +58,7 @@ export const buildApp = async (services: AllServices, { logTo }: { logTo?: Writa
     // Start-up may be slow on a busy machine; do not fail on it.
     pluginTimeout: 60_000,
     bodyLimit: 256 * 1024,
-    // 10 MB at 300 kbit/s; requests without files have 30 s (http/body-time.ts).
+    // 10 MB at 300 kbit/s; requests without files have 30 s (platform/http/body-time.ts).
     requestTimeout: 300_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     ...requestIds(),

@@ -15,8 +15,8 @@ import { startRefreshWatch } from './jobs/refresh-watch.ts'
 import { startSubscriptions } from './jobs/subscriptions.ts'
 import { startFileTidying } from './jobs/tidy-files.ts'
 import { startUsageBacklog } from './jobs/usage-backlog.ts'
-import { createMailSender } from './mail/send-mail.ts'
 import { mailKinds } from './mails.ts'
+import { createMailSender } from './platform/mail/send-mail.ts'
 
 /** Work that runs until it is stopped; `stop` resolves when nothing is in progress any more. */
 interface Running {

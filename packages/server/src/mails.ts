@@ -5,7 +5,7 @@ import { mentionMail } from './features/comments/mention.mail.ts'
 import { accessExpiresMail } from './features/grants/expiry.mail.ts'
 import { guestMails } from './features/guests/guests.mail.ts'
 import { systemStatusMails } from './features/system-status/system-status.mail.ts'
-import type { AnyMailKind } from './mail/mail-kind.ts'
+import type { AnyMailKind } from './platform/mail/mail-kind.ts'
 import { subscriptionMail } from './subscriptions/subscription.mail.ts'
 
 /** Every kind of e-mail of the product. */

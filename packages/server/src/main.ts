@@ -13,9 +13,9 @@ const log = createLogger({ service: 'portal', level: 'info', format: logFormatOf
 logCrashes(log)
 if (logFormatOf(process.env) === 'json') logConsole(log)
 // Loaded after the log, which then also tells of a module that is missing or broken.
-const { ConfigError, loadConfig } = await import('./config/config.ts')
-const { DirectoryInUse } = await import('./db/drivers/directory-lock.ts')
-const { openConfigured } = await import('./environment/configured-database.ts')
+const { ConfigError, loadConfig } = await import('./platform/config/config.ts')
+const { DirectoryInUse } = await import('./platform/db/drivers/directory-lock.ts')
+const { openConfigured } = await import('./platform/db/configured-database.ts')
 /** Started by a launcher, whose death, however sudden, ends this process too. */
 const hasLauncher = process.connected
 

@@ -8,11 +8,11 @@ import { messagesOf, spawnServer } from '../test/processes/killed-server.ts'
 import { runCommandProcess } from '../test/processes/run-command.ts'
 import { templateOnServer } from '../test/test-database.ts'
 import { reasonOf } from './backup/backup-failure.ts'
-import { ConfigError, loadConfig } from './config/config.ts'
-import { assertSupported } from './db/drivers/session-settings.ts'
-import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/open-database.ts'
-import { locateDatabase, openConfigured } from './environment/configured-database.ts'
+import { ConfigError, loadConfig } from './platform/config/config.ts'
+import { locateDatabase, openConfigured } from './platform/db/configured-database.ts'
+import { assertSupported } from './platform/db/drivers/session-settings.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { openDatabase } from './platform/db/open-database.ts'
 
 /* The kind: what is wrong with the database is found only by the first statement that fails, whose
    stack names neither the setting nor what to do; or it is never found. Only the portal, and only for

@@ -5,8 +5,8 @@ import { createLogger } from '@bi-manager/telemetry/logging'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort, password } from '../test/processes/killed-server.ts'
-import { loadConfig } from './config/config.ts'
-import { openConfigured } from './environment/configured-database.ts'
+import { loadConfig } from './platform/config/config.ts'
+import { openConfigured } from './platform/db/configured-database.ts'
 import { startServer } from './start-server.ts'
 
 /* PostgreSQL only: the embedded database serves one process. */

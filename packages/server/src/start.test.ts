@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { copyEmbedded } from '../test/embedded-template.ts'
 import { companyTls } from '../test/outbound/company-network.ts'
 import { freePort, messagesOf, password, spawnServer, untilReady } from '../test/processes/killed-server.ts'
-import { openDatabase } from './db/open-database.ts'
+import { openDatabase } from './platform/db/open-database.ts'
 
 let dataDir: string
 beforeEach(async () => {

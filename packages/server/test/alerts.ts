@@ -1,6 +1,6 @@
 import type { AlertDraft } from '@bi-manager/contract'
 import type { Insertable } from 'kysely'
-import type { Tables } from '../src/db/types.ts'
+import type { Tables } from '../src/platform/db/types.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A draft of an hourly alert on a card, as the wire takes it. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { KeyGroup } from '@bi-manager/contract'
 import type { Insertable } from 'kysely'
-import type { Tables } from '../src/db/types.ts'
-import { newKey } from '../src/lib/prefixed-key.ts'
+import type { Tables } from '../src/platform/db/types.ts'
+import { newKey } from '../src/platform/lib/prefixed-key.ts'
 import { markOfKey } from '../src/sessions/api-keys.ts'
 import type { TestApp } from './test-app.ts'
 

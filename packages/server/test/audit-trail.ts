@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Finding } from '../src/audit/finding.ts'
-import { createRecordAudit } from '../src/audit/record-audit.ts'
 import { sealQueue } from '../src/audit/seal-chain.ts'
 import { type NotedHead, verifyChain } from '../src/audit/verify-chain.ts'
-import { loadSecrets } from '../src/config/secrets.ts'
+import { createRecordAudit } from '../src/platform/audit/record-audit.ts'
+import { loadSecrets } from '../src/platform/config/secrets.ts'
 import { openTestDatabase } from './test-database.ts'
 
 /** Opens a separate audit trail to tamper with. `clock` is the time of the next rows. */

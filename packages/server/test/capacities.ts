@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { beginSchedule } from '../src/capacity/capacity-store.ts'
-import type { Tables } from '../src/db/types.ts'
+import type { Tables } from '../src/platform/db/types.ts'
 import type { TestApp } from './test-app.ts'
 
 let made = 0

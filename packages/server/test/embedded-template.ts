@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pglitePackage from '../../../node_modules/@electric-sql/pglite/package.json' with { type: 'json' }
-import { migrate } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/open-database.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { openDatabase } from '../src/platform/db/open-database.ts'
 
 /**
  * Copies a migrated embedded database into a folder that does not exist yet. The template is built

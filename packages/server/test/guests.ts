@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import type { Tables } from '../src/db/types.ts'
 import { markOfLink, newLinkToken, newVisitCredential } from '../src/features/guests/invitation.ts'
+import type { Tables } from '../src/platform/db/types.ts'
 import { markOfVisit } from '../src/sessions/guest-visits.ts'
 import type { TestApp } from './test-app.ts'
 

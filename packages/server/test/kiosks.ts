@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import type { Tables } from '../src/db/types.ts'
 import { markOfCode, newCode, newCredential } from '../src/features/kiosks/kiosk-codes.ts'
+import type { Tables } from '../src/platform/db/types.ts'
 import { markOfCredential } from '../src/sessions/kiosk-devices.ts'
 import type { TestApp } from './test-app.ts'
 

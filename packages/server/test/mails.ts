@@ -1,6 +1,6 @@
-import type { QueuedMail } from '../src/mail/mail-kind.ts'
-import { createMailSender } from '../src/mail/send-mail.ts'
 import { mailKinds } from '../src/mails.ts'
+import type { QueuedMail } from '../src/platform/mail/mail-kind.ts'
+import { createMailSender } from '../src/platform/mail/send-mail.ts'
 import type { TestApp } from './test-app.ts'
 
 type Log = Parameters<typeof createMailSender>[1]

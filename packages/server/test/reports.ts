@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import type { Tables } from '../src/db/types.ts'
+import type { Tables } from '../src/platform/db/types.ts'
 import type { TestApp } from './test-app.ts'
 
 type Fields<T extends keyof Tables> = Partial<Insertable<Tables[T]>>

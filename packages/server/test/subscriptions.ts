@@ -1,6 +1,6 @@
 import type { SubscriptionDraft } from '@bi-manager/contract'
 import type { Insertable } from 'kysely'
-import type { Tables } from '../src/db/types.ts'
+import type { Tables } from '../src/platform/db/types.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A draft of a daily subscription, as the wire takes it. */

@@ -1,6 +1,6 @@
 import { SystemStatus } from '@bi-manager/contract'
 import { expect } from 'vitest'
-import { loadConfig } from '../src/config/config.ts'
+import { loadConfig } from '../src/platform/config/config.ts'
 import type { TestApp } from './test-app.ts'
 
 /**

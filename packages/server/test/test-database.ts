@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { migrate } from '../src/db/migrate.ts'
-import { type Db, openDatabase } from '../src/db/open-database.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { type Db, openDatabase } from '../src/platform/db/open-database.ts'
 import { copyEmbedded, schemaDigest } from './embedded-template.ts'
 
 export interface TestDatabase {

@@ -1,8 +1,8 @@
 import { User } from '@bi-manager/contract'
 import { hash } from '@node-rs/argon2'
 import type { Insertable } from 'kysely'
-import type { Tables } from '../src/db/types.ts'
 import { nameColumns } from '../src/names/names-in-use.ts'
+import type { Tables } from '../src/platform/db/types.ts'
 import type { TestApp } from './test-app.ts'
 
 export const password = 'Uma senha de teste 7'

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { openDatabase } from '@bi-manager/server/db/open-database'
+import { openDatabase } from '@bi-manager/server/platform/db/open-database'
 
 const DAY = 86_400_000
 const DAYS = 12

@@ -1,8 +1,8 @@
 import { LIVE_EVENTS, type LiveEvent } from '@bi-manager/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { isActiveAccount } from '../db/expiry.ts'
-import type { Db } from '../db/open-database.ts'
-import type { Caller } from './caller.ts'
+import { isActiveAccount } from '../platform/db/expiry.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { Caller } from '../platform/http/callers/caller.ts'
 
 export interface Watcher {
   idSessao: string

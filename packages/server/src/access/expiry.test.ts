@@ -124,7 +124,7 @@ test('every decision on a membership looks at its end', () => {
     const more = (text.match(readsMembers)?.length ?? 0) - (text.match(readsEnds)?.length ?? 0)
     return more > 0 ? [[name, more]] : []
   })
-  expect(Object.fromEntries(rest), 'use isCurrent of db/expiry.ts').toEqual({
+  expect(Object.fromEntries(rest), 'use isCurrent of platform/db/expiry.ts').toEqual({
     // The people of whom some access ends soon, and all their ways to a report.
     'jobs/expiry-notices.ts': 2,
     // The list of members and their last days, for ADMINs, and removals.
@@ -153,8 +153,8 @@ describe('every decision on an account looks at its end too', () => {
 
   test('in all files', () => {
     const found = sources.flatMap(({ name, text }) => (text.match(comparesState) ?? []).map(() => name))
-    expect(found.sort(), 'use isActiveAccount of db/expiry.ts').toEqual([
-      'db/expiry.ts',
+    expect(found.sort(), 'use isActiveAccount of platform/db/expiry.ts').toEqual([
+      'platform/db/expiry.ts',
       // Whether an invitation waits for its person.
       'features/users/users.repository.ts',
     ])

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isActiveAccount, isCurrent } from '../db/expiry.ts'
-import type { Db } from '../db/open-database.ts'
+import { isActiveAccount, isCurrent } from '../platform/db/expiry.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import { withoutAccountObstacles, withoutAccountTexts } from './shown-without-account.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isActiveAccount } from '../db/expiry.ts'
-import type { Db } from '../db/open-database.ts'
+import { isActiveAccount } from '../platform/db/expiry.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import { withoutAccountObstacles, withoutAccountTexts } from './shown-without-account.ts'
 import { personSees } from './visible-reports.ts'
 

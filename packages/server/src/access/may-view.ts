@@ -1,7 +1,7 @@
-import type { Db } from '../db/open-database.ts'
-import { hasRow } from '../db/outcomes.ts'
-import { Problem } from '../lib/problem.ts'
-import type { Caller } from './caller.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { hasRow } from '../platform/db/outcomes.ts'
+import type { Caller } from '../platform/http/callers/caller.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { isVisibleTo, viewerOf } from './visible-reports.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { AlertDeliveryState } from '@bi-manager/contract'
-import type { Db } from '../db/open-database.ts'
-import { momentText } from '../lib/local-time.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { momentText } from '../platform/lib/local-time.ts'
 import type {
   MailContent,
   MailEnd,
@@ -8,7 +8,7 @@ import type {
   MailServices,
   MailText,
   PreparedMail,
-} from '../mail/mail-kind.ts'
+} from '../platform/mail/mail-kind.ts'
 import { mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
 import { conditionText, placeText, rowText, valueText } from './alert-words.ts'
 import { type CrossingRow, crossingLink, crossingObstacle, selectCrossings } from './crossings.ts'

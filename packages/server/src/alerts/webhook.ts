@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Sealed, Secrets } from '../config/secrets.ts'
-import { orUndefined } from '../lib/or-undefined.ts'
+import type { Sealed, Secrets } from '../platform/config/secrets.ts'
+import { orUndefined } from '../platform/lib/or-undefined.ts'
 
 /** Where crossings are sent, and the secret that signs them (www.standardwebhooks.com). */
 export interface Webhook {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAuditTrail } from '../../test/audit-trail.ts'
-import { openDatabase } from '../db/open-database.ts'
+import { openDatabase } from '../platform/db/open-database.ts'
 import { sealQueue } from './seal-chain.ts'
 
 /* An attacker who can write to the database, but has no key, manipulates the trail: the

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { Secrets } from '../config/secrets.ts'
-import type { Tables } from '../db/types.ts'
-import { type AuditRow, rowText } from './row-text.ts'
+import { type AuditRow, rowText } from '../platform/audit/row-text.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import type { Tables } from '../platform/db/types.ts'
 
 /** A row with its HMAC and the id of its key; rows from before the chain have neither. */
 export type SealedRow = AuditRow & Pick<Selectable<Tables['auditoria']>, 'chave' | 'marca'>

@@ -1,10 +1,10 @@
-import type { Secrets } from '../config/secrets.ts'
-import { inTransaction } from '../db/in-transaction.ts'
-import type { Db } from '../db/open-database.ts'
-import { hasChanged } from '../db/outcomes.ts'
+import type { RecordAudit } from '../platform/audit/record-audit.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import { inTransaction } from '../platform/db/in-transaction.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { hasChanged } from '../platform/db/outcomes.ts'
 import { type ChainEnd, type ChainLink, expectedLink, hasValidRowMac, signChainEnd } from './chain.ts'
 import { type LinkedRow, readLinks } from './read-links.ts'
-import type { RecordAudit } from './record-audit.ts'
 import { readEnds } from './seal-chain.ts'
 
 interface Options {

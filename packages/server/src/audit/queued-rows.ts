@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Secrets } from '../config/secrets.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import { type ChainEnd, hasValidRowMac, type SealedRow } from './chain.ts'
 
 /** A row of the queue, with what decides whether it may be sealed. */

@@ -1,4 +1,4 @@
-import type { Db } from '../db/open-database.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import type { ChainLink, SealedRow } from './chain.ts'
 
 export interface LinkedRow {

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Secrets } from '../config/secrets.ts'
-import type { Db } from '../db/open-database.ts'
-import { createBoundedCache } from '../lib/bounded-cache.ts'
-import { startRepeating } from '../lib/repeat.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { startRepeating } from '../platform/jobs/repeat.ts'
+import { createBoundedCache } from '../platform/lib/bounded-cache.ts'
 import { sealQueue } from './seal-chain.ts'
 
 interface Options {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Secrets } from '../config/secrets.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import { type ChainEnd, hasValidRowMac, type SealedRow } from './chain.ts'
 import type { Finding } from './finding.ts'
 import { type QueueRules, queueRules, type Refusal, readQueue, refusalOf } from './queued-rows.ts'

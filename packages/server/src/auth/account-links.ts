@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { userEntity } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isActiveAccount } from '../db/expiry.ts'
-import { lockRow } from '../db/lock-row.ts'
-import type { Db } from '../db/open-database.ts'
-import { type LinkKind, linkPaths } from '../http/link-paths.ts'
-import type { Services } from '../http/services.ts'
-import { Problem } from '../lib/problem.ts'
-import { HAND_OVER_MS } from '../mail/link-life.ts'
+import { isActiveAccount } from '../platform/db/expiry.ts'
+import { lockRow } from '../platform/db/lock-row.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { type LinkKind, linkPaths } from '../platform/http/link-paths.ts'
+import type { Services } from '../platform/http/services.ts'
+import { Problem } from '../platform/lib/problem.ts'
+import { HAND_OVER_MS } from '../platform/mail/link-life.ts'
 
 /** Links that set a password. */
 export const passwordLinks = ['recuperacao', 'convite'] as const

@@ -1,6 +1,6 @@
-import { HAND_OVER_MS } from '../mail/link-life.ts'
-import type { MailContent, MailKind } from '../mail/mail-kind.ts'
-import { count, harmlessName, inBrasilia, oneLine } from '../mail/mail-words.ts'
+import { HAND_OVER_MS } from '../platform/mail/link-life.ts'
+import type { MailContent, MailKind } from '../platform/mail/mail-kind.ts'
+import { count, harmlessName, inBrasilia, oneLine } from '../platform/mail/mail-words.ts'
 
 interface WithLink extends MailContent {
   link: string

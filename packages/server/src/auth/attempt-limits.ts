@@ -1,7 +1,7 @@
 import { emailKey } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import type { Db } from '../db/open-database.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { Problem } from '../platform/lib/problem.ts'
 
 export const windowSeconds = 15 * 60
 

@@ -1,7 +1,7 @@
-import { isActiveAccount } from '../db/expiry.ts'
-import type { Db } from '../db/open-database.ts'
-import type { Services } from '../http/services.ts'
-import { queueMail } from '../mail/queue-mail.ts'
+import { isActiveAccount } from '../platform/db/expiry.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { Services } from '../platform/http/services.ts'
+import { queueMail } from '../platform/mail/queue-mail.ts'
 import { createLink, linkAddress, linkLifetime } from './account-links.ts'
 import { confirmationMail } from './accounts.mail.ts'
 

@@ -1,8 +1,8 @@
-import type { Caller } from '../access/caller.ts'
-import type { Db } from '../db/open-database.ts'
-import type { AuditOwn, Write } from '../http/caller-transaction.ts'
-import type { Services } from '../http/services.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { AuditOwn, Write } from '../platform/http/caller-transaction.ts'
+import type { Caller } from '../platform/http/callers/caller.ts'
+import type { Services } from '../platform/http/services.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { withAttempt } from './attempt-limits.ts'
 import { wrongCodeText } from './second-factor.ts'
 

@@ -1,5 +1,5 @@
-import type { Db } from '../db/open-database.ts'
-import { hasChanged } from '../db/outcomes.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { hasChanged } from '../platform/db/outcomes.ts'
 import { endAccessOf } from './end-sessions.ts'
 import { forgetDevices } from './known-devices.ts'
 

@@ -1,6 +1,6 @@
-import type { Db } from '../db/open-database.ts'
-import { dayText } from '../lib/local-time.ts'
-import { notify } from '../notifications/notify.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { dayText } from '../platform/lib/local-time.ts'
+import { notify } from '../platform/notifications/notify.ts'
 
 const dayMs = 24 * 3_600_000
 const noticeDays = 7

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config/config.ts'
-import { writeWhole } from '../config/key-file.ts'
+import type { Config } from '../platform/config/config.ts'
+import { writeWhole } from '../platform/config/key-file.ts'
 
 /* The first ADMIN's generated password, in a file that only the operator can read, until the
    ADMIN replaces it. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Db } from '../db/open-database.ts'
+import type { Db } from '../platform/db/open-database.ts'
 
 /* Devices on which a user has signed in have their own limit of wrong passwords. */
 

@@ -1,8 +1,8 @@
-import type { Db } from '../db/open-database.ts'
-import type { Services } from '../http/services.ts'
-import type { MailKind } from '../mail/mail-kind.ts'
-import { queueMail } from '../mail/queue-mail.ts'
-import { notify } from '../notifications/notify.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { Services } from '../platform/http/services.ts'
+import type { MailKind } from '../platform/mail/mail-kind.ts'
+import { queueMail } from '../platform/mail/queue-mail.ts'
+import { notify } from '../platform/notifications/notify.ts'
 import { passwordChangedMail } from './accounts.mail.ts'
 
 export interface Owner {

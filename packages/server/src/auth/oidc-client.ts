@@ -1,9 +1,9 @@
 import * as oidc from 'openid-client'
 import { z } from 'zod'
-import type { Config } from '../config/config.ts'
-import { connectionFault, faultSentence } from '../lib/connection-fault.ts'
-import { limitedText } from '../lib/limited-text.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Config } from '../platform/config/config.ts'
+import { connectionFault, faultSentence } from '../platform/lib/connection-fault.ts'
+import { limitedText } from '../platform/lib/limited-text.ts'
+import { Problem } from '../platform/lib/problem.ts'
 
 /** The values that the browser stores between leaving for the provider and returning. */
 interface OidcAttempt {

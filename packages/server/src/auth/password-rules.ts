@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { isPredictable } from './predictable-text.ts'
 
 /** The user of the password, whose names it must not consist of. */

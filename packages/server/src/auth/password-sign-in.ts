@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Config } from '../platform/config/config.ts'
+import { Problem } from '../platform/lib/problem.ts'
 
 /**
  * @throws Problem 403 when password sign-in is off: no password is then set, accepted or recovered

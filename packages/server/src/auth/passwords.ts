@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
-import type { Db } from '../db/open-database.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import { createPasswordThreads } from './password-threads.ts'
 
 // OWASP's first choice for Argon2id, the library's default variant: 19 MiB, two passes, one lane.

@@ -1,7 +1,7 @@
-import type { Caller } from '../access/caller.ts'
-import { isConfirmed, isRecentSignIn } from '../http/reauthentication.ts'
-import type { Services } from '../http/services.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Caller } from '../platform/http/callers/caller.ts'
+import { isConfirmed, isRecentSignIn } from '../platform/http/reauthentication.ts'
+import type { Services } from '../platform/http/services.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { withAttempt } from './attempt-limits.ts'
 import { isPassword, passwordHashOf } from './passwords.ts'
 

@@ -1,4 +1,4 @@
-import { createBoundedCache } from '../lib/bounded-cache.ts'
+import { createBoundedCache } from '../platform/lib/bounded-cache.ts'
 import { windowSeconds } from './attempt-limits.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { UserType } from '@bi-manager/contract'
-import type { Config } from '../config/config.ts'
-import type { Db } from '../db/open-database.ts'
-import { isAddressAllowed } from '../lib/networks.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { isAddressAllowed } from '../platform/lib/networks.ts'
 
 /**
  * Returns the roles whose people may enter from the address.

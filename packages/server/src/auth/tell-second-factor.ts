@@ -1,8 +1,8 @@
-import type { Db } from '../db/open-database.ts'
-import type { Services } from '../http/services.ts'
-import { queueMail } from '../mail/queue-mail.ts'
-import { notify } from '../notifications/notify.ts'
-import { notifySecurity } from '../notifications/notify-security.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { Services } from '../platform/http/services.ts'
+import { queueMail } from '../platform/mail/queue-mail.ts'
+import { notify } from '../platform/notifications/notify.ts'
+import { notifySecurity } from '../platform/notifications/notify-security.ts'
 import { createLink, linkAddress } from './account-links.ts'
 import { type FactorChange, factorTitles, secondFactorMail } from './accounts.mail.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Db } from '../db/open-database.ts'
-import type { Services } from '../http/services.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { Services } from '../platform/http/services.ts'
 import { identityRemovedMail } from './accounts.mail.ts'
 import { endAccessOf } from './end-sessions.ts'
 import { notifyOwner, type Owner } from './notify-owner.ts'

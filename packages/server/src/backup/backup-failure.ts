@@ -1,5 +1,5 @@
-import { CommandError } from '../commands/command.ts'
-import { UnusableDatabase } from '../db/drivers/unusable-database.ts'
+import { CommandError } from '../platform/commands/command.ts'
+import { UnusableDatabase } from '../platform/db/drivers/unusable-database.ts'
 
 /** Returns the Portuguese sentence for an ADMIN. */
 export const reasonOf = (error: unknown): string => {

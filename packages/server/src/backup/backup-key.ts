@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { CommandError } from '../commands/command.ts'
+import { CommandError } from '../platform/commands/command.ts'
 
 /**
  * Writes a new private key into a file that must not exist, as `age-keygen -o` does.

@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os'
-import { openDatabase } from '../db/open-database.ts'
-import { type OutboundRoutes, routeThroughProxy } from '../lib/outbound.ts'
+import { openDatabase } from '../platform/db/open-database.ts'
+import { type OutboundRoutes, routeThroughProxy } from '../platform/lib/outbound.ts'
 import { reasonOf } from './backup-failure.ts'
 import { type BackupJob, makeBackup } from './make-backup.ts'
 

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
-import { databaseNow, fromNow } from '../db/database-clock.ts'
-import { inTransaction } from '../db/in-transaction.ts'
-import type { Db } from '../db/open-database.ts'
-import { hasRow } from '../db/outcomes.ts'
-import type { Tables } from '../db/types.ts'
+import { databaseNow, fromNow } from '../platform/db/database-clock.ts'
+import { inTransaction } from '../platform/db/in-transaction.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { hasRow } from '../platform/db/outcomes.ts'
+import type { Tables } from '../platform/db/types.ts'
 
 type Run = Selectable<Tables['copiaSeguranca']>
 

@@ -9,10 +9,10 @@ import {
   contentOf,
 } from '../../test/backup/backed-up-installation.ts'
 import { startS3 } from '../../test/stand-ins/s3-server.ts'
-import { loadConfig } from '../config/config.ts'
-import { openDatabase } from '../db/open-database.ts'
 import { backupItem } from '../features/system-status/backup-item.ts'
 import { createPortalMetrics } from '../metrics/portal-metrics.ts'
+import { loadConfig } from '../platform/config/config.ts'
+import { openDatabase } from '../platform/db/open-database.ts'
 import { buildServices } from '../start-server.ts'
 import { writeBackupKey } from './backup-key.ts'
 import { lastBackup } from './backup-runs.ts'

@@ -10,7 +10,7 @@ import {
 import { dirname, join, relative, sep } from 'node:path'
 import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { noneIfMissing } from '../lib/missing-files.ts'
+import { noneIfMissing } from '../platform/lib/missing-files.ts'
 import type { Written } from './backup-target.ts'
 import type { BackupFile } from './manifest.ts'
 import { createMeter } from './meter.ts'

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { syncFolder } from '../lib/sync-folder.ts'
+import { syncFolder } from '../platform/lib/sync-folder.ts'
 import type { BackupTarget } from './backup-target.ts'
 import { createMeter } from './meter.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BackedUpInstallation, backUpInstallation } from '../../test/backup/backed-up-installation.ts'
-import { secretsOf } from '../config/secrets.ts'
+import { secretsOf } from '../platform/config/secrets.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { tablesInUse } from './schema.ts'
 

@@ -10,7 +10,7 @@ import {
   configOf,
   contentOf,
 } from '../../test/backup/backed-up-installation.ts'
-import type { BackupSettings } from '../config/backup-settings.ts'
+import type { BackupSettings } from '../platform/config/backup-settings.ts'
 import { unpackArchive } from './backup-archive.ts'
 import { nameOf } from './backup-target.ts'
 import { makeBackup } from './make-backup.ts'

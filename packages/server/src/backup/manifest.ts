@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { CommandError } from '../commands/command.ts'
-import type { Secrets } from '../config/secrets.ts'
-import { readIfThere } from '../lib/missing-files.ts'
-import { orUndefined } from '../lib/or-undefined.ts'
+import { CommandError } from '../platform/commands/command.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import { readIfThere } from '../platform/lib/missing-files.ts'
+import { orUndefined } from '../platform/lib/or-undefined.ts'
 
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.number().int().nonnegative()

@@ -1,4 +1,4 @@
-import type { BackupPlace } from '../config/backup-settings.ts'
+import type { BackupPlace } from '../platform/config/backup-settings.ts'
 import type { BackupTarget } from './backup-target.ts'
 import { createFolderTarget } from './folder-target.ts'
 import { createS3Target } from './s3-target.ts'

@@ -11,7 +11,7 @@ import {
   contentOf,
 } from '../../test/backup/backed-up-installation.ts'
 import { copyEmbedded } from '../../test/embedded-template.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate } from '../platform/db/migrate.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { readSequences, readTables } from './schema.ts'

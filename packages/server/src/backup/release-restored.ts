@@ -1,19 +1,19 @@
-import { createRecordAudit } from '../audit/record-audit.ts'
-import { CommandError, withDatabase } from '../commands/command.ts'
-import type { Config } from '../config/config.ts'
-import { loadSecrets } from '../config/secrets.ts'
-import { assertWritable, readRights } from '../db/database-rights.ts'
-import { inTransaction } from '../db/in-transaction.ts'
-import type { Db } from '../db/open-database.ts'
-import { readDataFolderMark } from '../environment/data-folder-mark.ts'
+import { assertKeyFile } from '../keys/assert-key-file.ts'
+import { createRecordAudit } from '../platform/audit/record-audit.ts'
+import { CommandError, withDatabase } from '../platform/commands/command.ts'
+import type { Config } from '../platform/config/config.ts'
+import { loadSecrets } from '../platform/config/secrets.ts'
+import { assertWritable, readRights } from '../platform/db/database-rights.ts'
+import { inTransaction } from '../platform/db/in-transaction.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { readDataFolderMark } from '../platform/installation/data-folder-mark.ts'
 import {
   markDataFolder,
   RELEASE_HINT,
   readInstallation,
   releaseEnvironment,
   setTestRestore,
-} from '../environment/test-environment.ts'
-import { assertKeyFile } from '../keys/assert-key-file.ts'
+} from '../platform/installation/test-environment.ts'
 
 type Tell = (sentence: string) => void
 

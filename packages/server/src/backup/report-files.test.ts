@@ -19,7 +19,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createConnection } from '../../test/reports.ts'
 import { openTestDatabase } from '../../test/test-database.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
-import { loadConfig } from '../config/config.ts'
+import { loadConfig } from '../platform/config/config.ts'
 import { nameOf } from './backup-target.ts'
 import { makeBackup } from './make-backup.ts'
 import { readManifest } from './manifest.ts'

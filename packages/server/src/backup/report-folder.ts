@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { noneIfMissing, readIfThere } from '../lib/missing-files.ts'
+import { noneIfMissing, readIfThere } from '../platform/lib/missing-files.ts'
 import { serviceCredentials } from './data-files.ts'
 
 export interface ReportFile {

@@ -9,7 +9,7 @@ import { createConnection } from '../../test/reports.ts'
 import type { TestApp } from '../../test/test-app.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
-import { loadConfig } from '../config/config.ts'
+import { loadConfig } from '../platform/config/config.ts'
 import { lastBackup } from './backup-runs.ts'
 import { startScheduledBackups } from './scheduled-backups.ts'
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Config } from '../config/config.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Db } from '../platform/db/open-database.ts'
 
 /** Tables that the migrations and the embedded database use for themselves. */
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'migracao', 'sync_check']

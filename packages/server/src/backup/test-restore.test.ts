@@ -12,11 +12,15 @@ import type { TestDatabase } from '../../test/test-database.ts'
 import { createUser, password } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
 import { accountRefusedMail } from '../auth/accounts.mail.ts'
-import { loadConfig } from '../config/config.ts'
-import { loadSecrets } from '../config/secrets.ts'
-import { inTransaction } from '../db/in-transaction.ts'
-import { assertOwnFiles, markDataFolder, readInstallation } from '../environment/test-environment.ts'
-import { queueMail } from '../mail/queue-mail.ts'
+import { loadConfig } from '../platform/config/config.ts'
+import { loadSecrets } from '../platform/config/secrets.ts'
+import { inTransaction } from '../platform/db/in-transaction.ts'
+import {
+  assertOwnFiles,
+  markDataFolder,
+  readInstallation,
+} from '../platform/installation/test-environment.ts'
+import { queueMail } from '../platform/mail/queue-mail.ts'
 import { buildServices } from '../start-server.ts'
 import { restoreInto } from './restore-backup.ts'
 import { backUp } from './write-backup.ts'

@@ -1,4 +1,4 @@
-import type { ProviderAddresses } from '../config/config.ts'
+import type { ProviderAddresses } from '../platform/config/config.ts'
 /** A registered connection. `version` changes with each edit and so invalidates caches. */
 export interface Connection {
   id: number

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { Caller } from '../access/caller.ts'
-import type { Tables } from '../db/types.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Tables } from '../platform/db/types.ts'
+import type { Caller } from '../platform/http/callers/caller.ts'
+import { Problem } from '../platform/lib/problem.ts'
 
 /** A dataset at the provider, and what its tokens must carry. */
 export interface ReadDataset {

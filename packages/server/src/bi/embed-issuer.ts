@@ -1,7 +1,7 @@
 import { cacheLookups } from '@bi-manager/telemetry/events'
-import type { ProviderAddresses } from '../config/config.ts'
-import { createBoundedCache } from '../lib/bounded-cache.ts'
-import { orNotFound, Problem } from '../lib/problem.ts'
+import type { ProviderAddresses } from '../platform/config/config.ts'
+import { createBoundedCache } from '../platform/lib/bounded-cache.ts'
+import { orNotFound, Problem } from '../platform/lib/problem.ts'
 import type { Connection } from './connection.ts'
 import {
   type DatasetIdentity,

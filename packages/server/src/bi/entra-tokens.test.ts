@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { loadConfig } from '../config/config.ts'
+import { loadConfig } from '../platform/config/config.ts'
 import type { Connection } from './connection.ts'
 import { createEntraTokens } from './entra-tokens.ts'
 

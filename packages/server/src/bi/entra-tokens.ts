@@ -1,7 +1,7 @@
 import { cacheLookups } from '@bi-manager/telemetry/events'
 import { z } from 'zod'
-import { createBoundedCache } from '../lib/bounded-cache.ts'
-import { Problem } from '../lib/problem.ts'
+import { createBoundedCache } from '../platform/lib/bounded-cache.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import type { CallLimits, Connection } from './connection.ts'
 import { callProvider, ProviderRefusal, problemOfRefusal } from './provider-call.ts'
 

@@ -1,6 +1,6 @@
 import type { ExportFormat } from '@bi-manager/contract'
 import { z } from 'zod'
-import type { SheetBrand } from '../brand/brand.ts'
+import type { SheetBrand } from '../platform/brand/brand.ts'
 import type { DatasetIdentity, EffectiveIdentity } from './effective-identity.ts'
 
 /* Requests and answers of ExportTo. */

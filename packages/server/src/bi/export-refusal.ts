@@ -1,4 +1,4 @@
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { type ProviderRefusal, problemOfRefusal } from './provider-call.ts'
 
 /** Maps the refusal of an export to the problem that the user sees. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { loadConfig } from '../config/config.ts'
+import { loadConfig } from '../platform/config/config.ts'
 import { createEntraTokens } from './entra-tokens.ts'
 import { createPowerBiApi } from './power-bi-api.ts'
 

@@ -1,5 +1,5 @@
-import { connectionFault, faultSentence } from '../lib/connection-fault.ts'
-import { Problem } from '../lib/problem.ts'
+import { connectionFault, faultSentence } from '../platform/lib/connection-fault.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import type { Connection } from './connection.ts'
 import { adviceTable } from './provider-advice-table.ts'
 import { ProviderRefusal, ProviderUnreachable } from './provider-call.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { groupId, type ScriptedAnswer, startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { loadConfig } from '../config/config.ts'
+import { loadConfig } from '../platform/config/config.ts'
 import type { Connection } from './connection.ts'
 import { createEntraTokens } from './entra-tokens.ts'
 import { createPowerBiApi } from './power-bi-api.ts'

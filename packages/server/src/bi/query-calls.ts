@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { type ProviderRefusal, problemOfRefusal } from './provider-call.ts'
 
 const Row = z.record(z.string(), z.unknown())

@@ -1,4 +1,4 @@
-import { orUndefined } from '../lib/or-undefined.ts'
+import { orUndefined } from '../platform/lib/or-undefined.ts'
 import type { Connection } from './connection.ts'
 
 interface Cause {

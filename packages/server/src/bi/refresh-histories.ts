@@ -1,5 +1,5 @@
 import { cacheLookups } from '@bi-manager/telemetry/events'
-import { createBoundedCache } from '../lib/bounded-cache.ts'
+import { createBoundedCache } from '../platform/lib/bounded-cache.ts'
 import type { Connection } from './connection.ts'
 import type { DatasetRefresh } from './dataset-refresh.ts'
 import type { DatasetAddress, PowerBiApi } from './power-bi-api.ts'

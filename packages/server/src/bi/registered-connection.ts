@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { Config } from '../config/config.ts'
-import type { Sealed, Secrets } from '../config/secrets.ts'
-import type { Tables } from '../db/types.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Sealed, Secrets } from '../platform/config/secrets.ts'
+import type { Tables } from '../platform/db/types.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import type { Connection } from './connection.ts'
 
 /** The columns that `registeredConnection` needs. */

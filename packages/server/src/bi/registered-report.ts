@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.ts'
-import type { Secrets } from '../config/secrets.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import { connectionColumns, registeredConnection } from './registered-connection.ts'
 
 /** Returns a registered report with its ids at the provider and its connection. */

@@ -1,5 +1,5 @@
-import type { Db } from '../db/open-database.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { listKnownCapacities, noteRefresh } from './capacity-store.ts'
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { CallLimits, Connection } from '../bi/connection.ts'
 import { createEntraTokens } from '../bi/entra-tokens.ts'
 import { callProvider, ProviderRefusal, sendToProvider } from '../bi/provider-call.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { problemOfCapacityRefusal } from './capacity-refusal.ts'
 
 /*

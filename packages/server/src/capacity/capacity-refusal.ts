@@ -1,7 +1,7 @@
 import type { Connection } from '../bi/connection.ts'
 import { adviceFor } from '../bi/provider-advice.ts'
 import type { ProviderRefusal } from '../bi/provider-call.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../platform/lib/problem.ts'
 
 /** Maps a refusal of Azure Resource Manager to a problem that says what to do. */
 export const problemOfCapacityRefusal = (refusal: ProviderRefusal): Problem => {

@@ -1,6 +1,6 @@
 import { type Capacity, WEEKDAYS, type Weekday } from '@bi-manager/contract'
 import { Cron } from 'croner'
-import { dayOf } from '../lib/local-time.ts'
+import { dayOf } from '../platform/lib/local-time.ts'
 
 const timezone = 'America/Sao_Paulo'
 

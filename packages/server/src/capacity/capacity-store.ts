@@ -1,12 +1,12 @@
 import type { CapacityState } from '@bi-manager/contract'
 import { type Selectable, sql, type Updateable } from 'kysely'
-import type { Caller } from '../access/caller.ts'
 import { connectionColumns } from '../bi/registered-connection.ts'
-import { databaseNow, fromNow } from '../db/database-clock.ts'
-import { isCurrent } from '../db/expiry.ts'
-import type { Db } from '../db/open-database.ts'
-import { hasChanged, hasRow } from '../db/outcomes.ts'
-import type { Tables } from '../db/types.ts'
+import { databaseNow, fromNow } from '../platform/db/database-clock.ts'
+import { isCurrent } from '../platform/db/expiry.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { hasChanged, hasRow } from '../platform/db/outcomes.ts'
+import type { Tables } from '../platform/db/types.ts'
+import type { Caller } from '../platform/http/callers/caller.ts'
 import type { CapacityReading } from './capacity-api.ts'
 
 /** A capacity as the portal knows it, with the connection that may change it. */

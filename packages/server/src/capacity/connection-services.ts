@@ -1,7 +1,7 @@
 import type { EmbedIssuer } from '../bi/embed-issuer.ts'
 import type { PowerBiApi } from '../bi/power-bi-api.ts'
 import type { RefreshHistories } from '../bi/refresh-histories.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../platform/http/services.ts'
 import type { CapacityControl } from './capacity-control.ts'
 import type { CapacityGate } from './capacity-gate.ts'
 

@@ -1,6 +1,6 @@
-import type { Db } from '../db/open-database.ts'
-import { dayOf } from '../lib/local-time.ts'
-import { notify } from '../notifications/notify.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { dayOf } from '../platform/lib/local-time.ts'
+import { notify } from '../platform/notifications/notify.ts'
 import { claimFailureNotice, type KnownCapacity, storeState } from './capacity-store.ts'
 
 interface Failure {

@@ -1,8 +1,8 @@
 import type { Connection } from '../bi/connection.ts'
 import type { PowerBiApi } from '../bi/power-bi-api.ts'
 import { adviceFor } from '../bi/provider-advice.ts'
-import { timeText } from '../lib/local-time.ts'
-import { Problem } from '../lib/problem.ts'
+import { timeText } from '../platform/lib/local-time.ts'
+import { Problem } from '../platform/lib/problem.ts'
 
 interface Needs {
   powerBi: Pick<PowerBiApi, 'listGroups' | 'listDatasets' | 'listRefreshes'>

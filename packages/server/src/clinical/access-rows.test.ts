@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { accessesAfter, lastAccess } from '../../test/clinical/access-log.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import { hasValidAccessMac, insertAccesses } from './access-rows.ts'
 
 const app = useTestApp()

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import type { Secrets } from '../config/secrets.ts'
-import type { Db } from '../db/open-database.ts'
-import type { Tables } from '../db/types.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { Tables } from '../platform/db/types.ts'
 import { purposeContext } from './encryption-contexts.ts'
 import { reserveIds } from './row-numbers.ts'
 

@@ -1,5 +1,5 @@
 import type { AccessAction } from '@bi-manager/contract'
-import type { Db } from '../db/open-database.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import type { Access, CallContext, RecordAccess } from './record-access.ts'
 
 /** The audit subject of calls about several beneficiaries. */

@@ -1,7 +1,7 @@
 import type { Beneficiary, BeneficiaryVersion } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import type { Secrets } from '../config/secrets.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import type { Writing } from './author.ts'
 import { beneficiaryValues, openData } from './beneficiaries.ts'
 

@@ -6,7 +6,7 @@ import { createBeneficiary } from '../../test/clinical/beneficiaries.ts'
 import type { TestApp } from '../../test/test-app.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
-import { secretsOf } from '../config/secrets.ts'
+import { secretsOf } from '../platform/config/secrets.ts'
 
 /* No single call may return all patients. */
 

@@ -1,8 +1,8 @@
 import type { AccessAction, AccessObject, AuditAction } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../access/caller.ts'
-import type { Db } from '../db/open-database.ts'
-import type { Services } from '../http/services.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { Caller } from '../platform/http/callers/caller.ts'
+import type { Services } from '../platform/http/services.ts'
 import { insertAccesses } from './access-rows.ts'
 import { purposeOf } from './purpose.ts'
 

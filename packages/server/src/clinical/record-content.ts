@@ -1,5 +1,5 @@
 import { type ContentField, contentFields, type MedicalRecord } from '@bi-manager/contract'
-import type { Sealed, Secrets } from '../config/secrets.ts'
+import type { Sealed, Secrets } from '../platform/config/secrets.ts'
 import { contentContext } from './encryption-contexts.ts'
 import { isPlaceholder, openJson, sealJson } from './sealed-json.ts'
 

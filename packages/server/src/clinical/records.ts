@@ -5,9 +5,9 @@ import {
   type MedicalRecordVersion,
 } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
-import type { Secrets } from '../config/secrets.ts'
-import type { Archiving } from '../db/tables/clinical-tables.ts'
-import type { Tables } from '../db/types.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import type { Archiving } from '../platform/db/tables/clinical-tables.ts'
+import type { Tables } from '../platform/db/types.ts'
 import { openContent } from './record-content.ts'
 
 type Row = Omit<Selectable<Tables['prontuario']>, keyof Archiving>

@@ -1,5 +1,5 @@
-import type { Sealed, Secrets } from '../config/secrets.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Sealed, Secrets } from '../platform/config/secrets.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import type { EncryptionContext } from './encryption-contexts.ts'
 import { reportUnreadable } from './unreadable.ts'
 

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { createBoundedCache } from '../lib/bounded-cache.ts'
+import { createBoundedCache } from '../platform/lib/bounded-cache.ts'
 
 /* Values are decrypted where no logger is at hand, so failures are published on a diagnostics
    channel. */

@@ -3,9 +3,9 @@ import { type Author, registrationOf } from '../clinical/author.ts'
 import { newBeneficiaryValues } from '../clinical/beneficiaries.ts'
 import { sealContent } from '../clinical/record-content.ts'
 import { reserveIds } from '../clinical/row-numbers.ts'
-import type { Secrets } from '../config/secrets.ts'
-import type { Db } from '../db/open-database.ts'
-import { dayOf } from '../lib/local-time.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { dayOf } from '../platform/lib/local-time.ts'
 import fictitiousCases from './fictitious-cases.json' with { type: 'json' }
 import { fictitiousPeople } from './fictitious-people.ts'
 

@@ -8,7 +8,7 @@ import {
   type ReportFilter,
 } from '@bi-manager/contract'
 import type { EffectiveIdentity } from '../bi/effective-identity.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem } from '../platform/lib/problem.ts'
 
 /**
  * Returns the report's own filter and the panel's choice as one expression; undefined without

@@ -1,6 +1,6 @@
 import { identityColumns } from '../bi/effective-identity.ts'
 import { connectionColumns } from '../bi/registered-connection.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Db } from '../platform/db/open-database.ts'
 
 /** Selects reports with what an export of them needs; the caller restricts who may see them. */
 export const selectExportableReports = (db: Db) =>

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type AlertServices, workAlerts } from '../features/alerts/work-alerts.ts'
-import { startRepeating } from '../lib/repeat.ts'
+import { startRepeating } from '../platform/jobs/repeat.ts'
 
 /** Milliseconds. */
 const lookEvery = 5_000

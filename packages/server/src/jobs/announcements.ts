@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { runExclusively } from '../db/run-exclusively.ts'
-import type { Services } from '../http/services.ts'
-import { startRepeating } from '../lib/repeat.ts'
 import { announce } from '../notifications/announcements.ts'
+import type { Services } from '../platform/http/services.ts'
+import { startRepeating } from '../platform/jobs/repeat.ts'
+import { runExclusively } from '../platform/jobs/run-exclusively.ts'
 
 const minute = 60_000
 

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { deleteExpiredAuditRows } from '../audit/delete-expired-audit-rows.ts'
-import { enterPendingLines } from '../audit/pending-lines.ts'
 import { findEnds } from '../audit/seal-chain.ts'
 import { startSealer } from '../audit/sealer.ts'
-import { isUnwritable } from '../db/drivers/unwritable.ts'
-import type { Services } from '../http/services.ts'
-import { createBoundedCache } from '../lib/bounded-cache.ts'
-import { startRepeating } from '../lib/repeat.ts'
+import { enterPendingLines } from '../platform/audit/pending-lines.ts'
+import { isUnwritable } from '../platform/db/drivers/unwritable.ts'
+import type { Services } from '../platform/http/services.ts'
+import { startRepeating } from '../platform/jobs/repeat.ts'
+import { createBoundedCache } from '../platform/lib/bounded-cache.ts'
 
 const second = 1_000
 const hour = 3_600_000

@@ -4,7 +4,7 @@ import { capacityWatchSuite, schedule, wednesday } from '../../test/stand-ins/ca
 import { simulateTenant } from '../../test/stand-ins/microsoft-tenant.ts'
 import { createUser } from '../../test/users.ts'
 import { findKnownCapacity } from '../capacity/capacity-store.ts'
-import { setTestRestore } from '../environment/test-environment.ts'
+import { setTestRestore } from '../platform/installation/test-environment.ts'
 
 const { suite, look, at, begin, lines, notifications, stored, refreshing, starts, pauses } =
   capacityWatchSuite()

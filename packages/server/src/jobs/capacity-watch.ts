@@ -10,10 +10,10 @@ import {
 } from '../capacity/capacity-store.ts'
 import type { ConnectionServices } from '../capacity/connection-services.ts'
 import { againMs, notifyCapacityFailure } from '../capacity/notify-capacity.ts'
-import { inTransaction } from '../db/in-transaction.ts'
-import { readInstallation } from '../environment/test-environment.ts'
-import { Problem } from '../lib/problem.ts'
-import { startRepeating } from '../lib/repeat.ts'
+import { inTransaction } from '../platform/db/in-transaction.ts'
+import { readInstallation } from '../platform/installation/test-environment.ts'
+import { startRepeating } from '../platform/jobs/repeat.ts'
+import { Problem } from '../platform/lib/problem.ts'
 
 type Needs = Pick<ConnectionServices, 'db' | 'capacityControl' | 'now'>
 

@@ -11,7 +11,7 @@ import {
 import { draftId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
 import { leaseMsOf } from '../features/publishing/run-schedule.ts'
 import { claimDueRun, findSchedule, forgettingLastFile } from '../features/publishing/schedules.repository.ts'
-import { timeText } from '../lib/local-time.ts'
+import { timeText } from '../platform/lib/local-time.ts'
 import { runDueSchedules } from './data-schedules.ts'
 
 /* What ends, repeats and excludes the runs of schedules. */

@@ -14,7 +14,7 @@ import {
 } from '../../test/stand-ins/data-schedule-suite.ts'
 import { datasetId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
 import { spreadsheetOf } from '../../test/stand-ins/spreadsheets.ts'
-import { setTestRestore } from '../environment/test-environment.ts'
+import { setTestRestore } from '../platform/installation/test-environment.ts'
 import { runDueSchedules } from './data-schedules.ts'
 
 const { suite, signedIn, home, file, begin, pass, look, last, sent, notified } = dataScheduleSuite()

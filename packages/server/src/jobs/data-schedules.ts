@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { readInstallation } from '../environment/test-environment.ts'
 import { leaseMsOf, type RunServices, runSchedule } from '../features/publishing/run-schedule.ts'
 import { claimDueRun, listDueSchedules } from '../features/publishing/schedules.repository.ts'
-import { startRepeating } from '../lib/repeat.ts'
+import { readInstallation } from '../platform/installation/test-environment.ts'
+import { startRepeating } from '../platform/jobs/repeat.ts'
 
 const minute = 60_000
 

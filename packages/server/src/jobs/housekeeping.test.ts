@@ -7,7 +7,7 @@ import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { createLink } from '../auth/account-links.ts'
 import { notifyExpiringKeys } from '../auth/expiring-keys.ts'
-import { loadConfig } from '../config/config.ts'
+import { loadConfig } from '../platform/config/config.ts'
 import { deleteExpiredRows, startHousekeeping } from './housekeeping.ts'
 
 const app = useTestApp({}, { resets: false })

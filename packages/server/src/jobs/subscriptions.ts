@@ -4,7 +4,7 @@ import {
   prepareDueRuns,
   type SubscriptionServices,
 } from '../features/subscriptions/work-subscriptions.ts'
-import { startRepeating } from '../lib/repeat.ts'
+import { startRepeating } from '../platform/jobs/repeat.ts'
 
 /** Milliseconds. A file that is being made is looked at this often. */
 const lookEvery = 2_000

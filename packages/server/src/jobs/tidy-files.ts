@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { deletePendingFile, leftFiles, pendingFiles } from '../clinical/pending-files.ts'
-import type { Services } from '../http/services.ts'
-import { startRepeating } from '../lib/repeat.ts'
+import type { Services } from '../platform/http/services.ts'
+import { startRepeating } from '../platform/jobs/repeat.ts'
 
 const hour = 3_600_000
 

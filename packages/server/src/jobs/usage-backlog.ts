@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Services } from '../http/services.ts'
-import { startRepeating } from '../lib/repeat.ts'
+import type { Services } from '../platform/http/services.ts'
+import { startRepeating } from '../platform/jobs/repeat.ts'
 import { sumOlderViews } from '../usage/sum-older-views.ts'
 
 const minute = 60_000

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { DatasetAddress } from '../bi/power-bi-api.ts'
 import { connectionColumns } from '../bi/registered-connection.ts'
-import { databaseNow, fromNow } from '../db/database-clock.ts'
-import type { Db } from '../db/open-database.ts'
-import { hasChanged } from '../db/outcomes.ts'
+import { databaseNow, fromNow } from '../platform/db/database-clock.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { hasChanged } from '../platform/db/outcomes.ts'
 
 const hour = 3_600_000
 

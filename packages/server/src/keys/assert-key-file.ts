@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
-import { type Config, ConfigError } from '../config/config.ts'
-import { keyFileOf } from '../config/key-file.ts'
-import type { Db } from '../db/open-database.ts'
+import { type Config, ConfigError } from '../platform/config/config.ts'
+import { keyFileOf } from '../platform/config/key-file.ts'
+import type { Db } from '../platform/db/open-database.ts'
 
 /**
  * Refuses a missing key file for a database that has people, before `loadSecrets` makes a new one: it

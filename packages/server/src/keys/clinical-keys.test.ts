@@ -15,8 +15,8 @@ import { findByPlanId, openData } from '../clinical/beneficiaries.ts'
 import { assertBlindIndexesMatch } from '../clinical/beneficiary-marks.ts'
 import { contentContext } from '../clinical/encryption-contexts.ts'
 import { LOST, openJson } from '../clinical/sealed-json.ts'
-import { type Sealed, type Secrets, secretsOf } from '../config/secrets.ts'
-import type { Db } from '../db/open-database.ts'
+import { type Sealed, type Secrets, secretsOf } from '../platform/config/secrets.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import { allSealedColumns, assertKeysOpen, contextIn, identityOf } from './sealed-columns.ts'
 
 /* The sealing keys of patient data: a lost key is noticed, and a rotation reseals every value. */

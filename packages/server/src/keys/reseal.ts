@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Sealed, Secrets } from '../config/secrets.ts'
-import { inTransaction } from '../db/in-transaction.ts'
-import type { Db } from '../db/open-database.ts'
-import { orUndefined } from '../lib/or-undefined.ts'
+import type { Sealed, Secrets } from '../platform/config/secrets.ts'
+import { inTransaction } from '../platform/db/in-transaction.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { orUndefined } from '../platform/lib/or-undefined.ts'
 import { allSealedColumns, contextIn, identityOf, keyIdIn, type SealedCount } from './sealed-columns.ts'
 
 type Column = SealedCount['column']

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { encryptionContext } from '../clinical/encryption-contexts.ts'
-import { ConfigError } from '../config/config.ts'
-import type { Sealed, Secrets } from '../config/secrets.ts'
-import type { Db } from '../db/open-database.ts'
-import type { Tables } from '../db/types.ts'
+import { ConfigError } from '../platform/config/config.ts'
+import type { Sealed, Secrets } from '../platform/config/secrets.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { Tables } from '../platform/db/types.ts'
 
 interface ColumnFacts {
   /** SQL name of the table's key; `id` when omitted. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { MailTest } from '@bi-manager/contract'
-import { readLetterhead } from '../brand/brand.ts'
-import { readInstallation } from '../environment/test-environment.ts'
-import type { Services } from '../http/services.ts'
-import { composeMail } from './compose-mail.ts'
-import { createDelivery } from './mail-delivery.ts'
-import { failureOf, failureSentence } from './mail-failure.ts'
-import type { MailKind } from './mail-kind.ts'
-import { recordDelivery, recordFailure } from './mail-outcomes.ts'
-import { fileNameOf } from './send-mail.ts'
+import { readLetterhead } from '../platform/brand/brand.ts'
+import type { Services } from '../platform/http/services.ts'
+import { readInstallation } from '../platform/installation/test-environment.ts'
+import { composeMail } from '../platform/mail/compose-mail.ts'
+import { createDelivery } from '../platform/mail/mail-delivery.ts'
+import { failureOf, failureSentence } from '../platform/mail/mail-failure.ts'
+import type { MailKind } from '../platform/mail/mail-kind.ts'
+import { recordDelivery, recordFailure } from '../platform/mail/mail-outcomes.ts'
+import { fileNameOf } from '../platform/mail/send-mail.ts'
 
 /** A person waits for the answer, so the limit is shorter than that of the sender. */
 const longestMs = 20_000

@@ -1,7 +1,7 @@
 import type { GaugeValue, Reading } from '@bi-manager/telemetry/metrics'
 import { readBackups } from '../features/system-status/backup-item.ts'
 import { createExpiryDates, type Expiry } from '../features/system-status/expiry-dates.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../platform/http/services.ts'
 
 const backup = 'bimanager_backup_last_success_timestamp_seconds'
 const backupProblem = 'bimanager_backup_problem'

@@ -9,8 +9,8 @@ import {
   type ServiceMetrics,
 } from '@bi-manager/telemetry/metrics'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { OpenDatabase } from '../db/open-database.ts'
-import type { Services } from '../http/services.ts'
+import type { OpenDatabase } from '../platform/db/open-database.ts'
+import type { Services } from '../platform/http/services.ts'
 import { readOperations } from './operations.ts'
 import { readQueues } from './queues.ts'
 

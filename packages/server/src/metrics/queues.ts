@@ -5,7 +5,7 @@ import {
   countPendingFiles,
   countUnsealed,
 } from '../features/system-status/system-status.repository.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../platform/http/services.ts'
 
 /** Milliseconds; an export older than this is no longer in progress. */
 const longestExportMs = 3_600_000

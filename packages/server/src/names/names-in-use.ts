@@ -1,8 +1,8 @@
 import { personName, tidyName } from '@bi-manager/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../db/open-database.ts'
-import type { Tables } from '../db/types.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { Tables } from '../platform/db/types.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { nameSkeleton } from './name-skeleton.ts'
 
 /** Returns the columns of a name, which are always written together. */

@@ -1,4 +1,4 @@
-import type { NotificationDraft } from './notify.ts'
+import type { NotificationDraft } from '../platform/notifications/notify.ts'
 
 interface Waiting {
   idUsuario: number | undefined

@@ -1,6 +1,6 @@
-import type { Db } from '../db/open-database.ts'
-import { Problem } from '../lib/problem.ts'
-import { notify } from './notify.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { Problem } from '../platform/lib/problem.ts'
+import { notify } from '../platform/notifications/notify.ts'
 
 interface Failing {
   idPowerBi: number

@@ -1,6 +1,6 @@
 import type { User } from '@bi-manager/contract'
-import type { Db } from '../db/open-database.ts'
-import { notify } from './notify.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { notify } from '../platform/notifications/notify.ts'
 
 type Flags = Pick<User, 'idUsuario' | 'nomeUsuario' | 'acessoProntuario' | 'encarregadoDados'>
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { type CallingKey, mayUseKeys } from '../access/api-key.ts'
-import type { Secrets } from '../config/secrets.ts'
-import { noteLastUse } from '../db/note-last-use.ts'
-import type { OpenDatabase } from '../db/open-database.ts'
-import type { FindKeyCaller, KeyCaller, NoteKeyUse } from '../http/api-key-calls.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import { noteLastUse } from '../platform/db/note-last-use.ts'
+import type { OpenDatabase } from '../platform/db/open-database.ts'
+import type { FindKeyCaller, KeyCaller, NoteKeyUse } from '../platform/http/api-key-calls.ts'
+import { type CallingKey, mayUseKeys } from '../platform/http/callers/calling-key.ts'
 import { callerOf, readPeople } from './callers.repository.ts'
 
 interface Options {

@@ -1,14 +1,14 @@
 import type { Pending } from '@bi-manager/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { accessVersion, nextGrantEnd } from '../access/access-watch.ts'
-import type { Caller } from '../access/caller.ts'
-import { isClaimed } from '../db/claim-rows.ts'
-import { isActiveAccount } from '../db/expiry.ts'
-import { inBatches } from '../db/in-batches.ts'
-import { noteLastUse } from '../db/note-last-use.ts'
-import type { Db, OpenDatabase } from '../db/open-database.ts'
-import type { Tables } from '../db/types.ts'
-import { createBoundedCache } from '../lib/bounded-cache.ts'
+import { isClaimed } from '../platform/db/claim-rows.ts'
+import { isActiveAccount } from '../platform/db/expiry.ts'
+import { inBatches } from '../platform/db/in-batches.ts'
+import { noteLastUse } from '../platform/db/note-last-use.ts'
+import type { Db, OpenDatabase } from '../platform/db/open-database.ts'
+import type { Tables } from '../platform/db/types.ts'
+import type { Caller } from '../platform/http/callers/caller.ts'
+import { createBoundedCache } from '../platform/lib/bounded-cache.ts'
 
 export interface SessionClaims {
   idSessao: string

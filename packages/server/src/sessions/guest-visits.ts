@@ -1,9 +1,9 @@
-import type { GuestVisit } from '../access/guest-visit.ts'
 import { fromOpenVisit } from '../access/guests.ts'
-import type { Secrets } from '../config/secrets.ts'
-import type { OpenDatabase } from '../db/open-database.ts'
-import { isAddressAllowed } from '../lib/networks.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import type { OpenDatabase } from '../platform/db/open-database.ts'
+import type { GuestVisit } from '../platform/http/callers/guest-visit.ts'
+import { isAddressAllowed } from '../platform/lib/networks.ts'
+import { Problem } from '../platform/lib/problem.ts'
 
 interface Options {
   db: OpenDatabase

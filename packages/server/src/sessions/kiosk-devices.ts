@@ -1,10 +1,10 @@
-import type { KioskDevice } from '../access/kiosk-device.ts'
-import type { Config } from '../config/config.ts'
-import type { Secrets } from '../config/secrets.ts'
-import { noteLastUse } from '../db/note-last-use.ts'
-import type { OpenDatabase } from '../db/open-database.ts'
-import { isAddressAllowed } from '../lib/networks.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import { noteLastUse } from '../platform/db/note-last-use.ts'
+import type { OpenDatabase } from '../platform/db/open-database.ts'
+import type { KioskDevice } from '../platform/http/callers/kiosk-device.ts'
+import { isAddressAllowed } from '../platform/lib/networks.ts'
+import { Problem } from '../platform/lib/problem.ts'
 
 interface Options {
   db: OpenDatabase

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Db } from '../db/open-database.ts'
-import type { Services } from '../http/services.ts'
-import { notify } from '../notifications/notify.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { Services } from '../platform/http/services.ts'
+import { notify } from '../platform/notifications/notify.ts'
 import { openSessionsAllowed } from './sessions.repository.ts'
 
 interface SurplusEnd {

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import { endingOfSurplus } from '../auth/end-sessions.ts'
-import { isActiveAccount } from '../db/expiry.ts'
-import type { Db } from '../db/open-database.ts'
-import { hasChanged } from '../db/outcomes.ts'
-import type { Tables } from '../db/types.ts'
+import { isActiveAccount } from '../platform/db/expiry.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { hasChanged } from '../platform/db/outcomes.ts'
+import type { Tables } from '../platform/db/types.ts'
 import { type Duties, mustChangePassword, mustSetSecondFactor } from './callers.repository.ts'
 
 /** The most sessions a user may have open. */

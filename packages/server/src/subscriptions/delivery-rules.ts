@@ -1,6 +1,6 @@
 import type { SecondFactorPolicy, SubscriptionSettings } from '@bi-manager/contract'
 import { type IdentityRules, sendsIdentity } from '../bi/effective-identity.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Db } from '../platform/db/open-database.ts'
 
 export type DeliveryRules = SubscriptionSettings
 

@@ -1,6 +1,6 @@
 import type { SubscriptionMailState } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import type { Db } from '../db/open-database.ts'
+import type { Db } from '../platform/db/open-database.ts'
 
 interface Change {
   idExecucao: number

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import { isCurrent } from '../db/expiry.ts'
+import { isCurrent } from '../platform/db/expiry.ts'
 
 type Id = number | Expression<number>
 

@@ -1,4 +1,4 @@
-import type { Db } from '../db/open-database.ts'
+import type { Db } from '../platform/db/open-database.ts'
 
 /** Selects reports whose dataset was refreshed, with the end of its newest completed refresh. */
 export const refreshedReports = (db: Db) =>

@@ -1,5 +1,5 @@
 import { reportPath, SUBSCRIPTION } from '@bi-manager/contract'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../platform/config/config.ts'
 
 interface Linked {
   nomeGrupo: string

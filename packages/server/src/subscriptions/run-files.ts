@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Sealed } from '../config/secrets.ts'
-import { databaseNow } from '../db/database-clock.ts'
-import type { Db } from '../db/open-database.ts'
-import { hasChanged } from '../db/outcomes.ts'
-import { openFile, sealFile } from '../files/sealed-file.ts'
-import type { Services } from '../http/services.ts'
+import type { Sealed } from '../platform/config/secrets.ts'
+import { databaseNow } from '../platform/db/database-clock.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { hasChanged } from '../platform/db/outcomes.ts'
+import { openFile, sealFile } from '../platform/files/sealed-file.ts'
+import type { Services } from '../platform/http/services.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets' | 'files'>
 

@@ -1,7 +1,8 @@
 import type { SubscriptionFormat } from '@bi-manager/contract'
 import { contentTypeOf } from '../exports/export-order.ts'
-import { momentText } from '../lib/local-time.ts'
-import { orUndefined } from '../lib/or-undefined.ts'
+import { lockPdf } from '../platform/files/pdf/lock-pdf.ts'
+import { momentText } from '../platform/lib/local-time.ts'
+import { orUndefined } from '../platform/lib/or-undefined.ts'
 import type {
   MailContent,
   MailFile,
@@ -9,8 +10,7 @@ import type {
   MailServices,
   MailText,
   PreparedMail,
-} from '../mail/mail-kind.ts'
-import { lockPdf } from '../pdf/lock-pdf.ts'
+} from '../platform/mail/mail-kind.ts'
 import { type DeliveryRow, isAttached, judge, mailObstacle, selectDeliveries } from './deliveries.ts'
 import { attachmentLimit, mayLeave, readRecipientRules } from './delivery-rules.ts'
 import { setState } from './delivery-states.ts'

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { UNSUBSCRIBE_PATH } from '@bi-manager/contract'
-import type { Config } from '../config/config.ts'
-import type { Secrets } from '../config/secrets.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
 
 export interface Membership {
   idAssinatura: number

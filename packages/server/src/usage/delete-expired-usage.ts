@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/open-database.ts'
-import { dayOf } from '../lib/local-time.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { dayOf } from '../platform/lib/local-time.ts'
 
 const dayMs = 86_400_000
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { migrate } from '../db/migrate.ts'
-import type { Db } from '../db/open-database.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import type { Db } from '../platform/db/open-database.ts'
 import { sumOlderViews } from './sum-older-views.ts'
 
 let database: TestDatabase

@@ -1,7 +1,7 @@
 import type { UsageDetailKind } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import type { Db } from '../db/open-database.ts'
-import { dayOf } from '../lib/local-time.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { dayOf } from '../platform/lib/local-time.ts'
 
 interface UsageEvent {
   tipo: UsageDetailKind

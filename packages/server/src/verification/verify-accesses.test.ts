@@ -7,8 +7,8 @@ import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
 import type { Finding } from '../audit/finding.ts'
 import { numbersIn } from '../clinical/access-rows.ts'
-import { secretsOf } from '../config/secrets.ts'
 import { rotateIn } from '../keys/rotate-secrets.ts'
+import { secretsOf } from '../platform/config/secrets.ts'
 import { verifyAccesses } from './verify-accesses.ts'
 
 /* The access log is append-only: the verification must find and name altered, deleted and

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Finding } from '../audit/finding.ts'
 import { type AccessSeal, digestOf, hasValidAccessMac, numbersIn } from '../clinical/access-rows.ts'
 import { purposeContext } from '../clinical/encryption-contexts.ts'
-import type { Secrets } from '../config/secrets.ts'
-import type { Db } from '../db/open-database.ts'
-import { orUndefined } from '../lib/or-undefined.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import { orUndefined } from '../platform/lib/or-undefined.ts'
 
 const batchSize = 2_000
 

@@ -13,8 +13,8 @@ import {
   untilReady,
 } from '../../test/processes/killed-server.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { loadConfig } from '../config/config.ts'
-import { openDatabase } from '../db/open-database.ts'
+import { loadConfig } from '../platform/config/config.ts'
+import { openDatabase } from '../platform/db/open-database.ts'
 import { verifyAudit } from './verify-audit.ts'
 
 /* Tests the command as an operator runs it, and the sealing of real server processes, killed and

@@ -1,12 +1,12 @@
 import { accessActions, auditActions } from '@bi-manager/contract'
 import type { Finding } from '../audit/finding.ts'
 import { type NotedHead, type Verification, verifyChain } from '../audit/verify-chain.ts'
-import { assertInstalled, CommandError, withDatabase } from '../commands/command.ts'
-import type { Config } from '../config/config.ts'
-import { loadSecrets } from '../config/secrets.ts'
-import { inSnapshot } from '../db/in-snapshot.ts'
-import { countText } from '../lib/count-text.ts'
-import { momentText } from '../lib/local-time.ts'
+import { assertInstalled, CommandError, withDatabase } from '../platform/commands/command.ts'
+import type { Config } from '../platform/config/config.ts'
+import { loadSecrets } from '../platform/config/secrets.ts'
+import { inSnapshot } from '../platform/db/in-snapshot.ts'
+import { countText } from '../platform/lib/count-text.ts'
+import { momentText } from '../platform/lib/local-time.ts'
 import { verifyAccesses } from './verify-accesses.ts'
 
 type Settings = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>

@@ -1,7 +1,7 @@
 import { startScheduledBackups } from '../../src/backup/scheduled-backups.ts'
-import { loadConfig } from '../../src/config/config.ts'
-import { loadSecrets } from '../../src/config/secrets.ts'
-import { openDatabase } from '../../src/db/open-database.ts'
+import { loadConfig } from '../../src/platform/config/config.ts'
+import { loadSecrets } from '../../src/platform/config/secrets.ts'
+import { openDatabase } from '../../src/platform/db/open-database.ts'
 
 /* The scheduled backups of one node, as a process that checks when a test sends it the time. */
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { signCommandCall } from '../../src/keys/command-call.ts'
+import { signCommandCall } from '../../src/platform/commands/command-call.ts'
 import { tinyPng } from '../clinical/attachments.ts'
 import type { GoodCalls } from './good-call.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { invitationToken } from '../../src/features/guests/invitation.ts'
-import { dayOf } from '../../src/lib/local-time.ts'
+import { dayOf } from '../../src/platform/lib/local-time.ts'
 import { allowGuests, createGuest, sentLink } from '../guests.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCalls } from './good-call.ts'

@@ -4,7 +4,7 @@ import { attachmentContext } from '../../src/clinical/encryption-contexts.ts'
 import { claimFile, keepFile } from '../../src/clinical/pending-files.ts'
 import { reserveId } from '../../src/clinical/row-numbers.ts'
 import { sealJson } from '../../src/clinical/sealed-json.ts'
-import type { Tables } from '../../src/db/types.ts'
+import type { Tables } from '../../src/platform/db/types.ts'
 import type { TestApp } from '../test-app.ts'
 
 /** A PNG of four pixels. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentContext } from '../../src/clinical/encryption-contexts.ts'
-import { secretsOf } from '../../src/config/secrets.ts'
 import { rotateIn } from '../../src/keys/rotate-secrets.ts'
 import { sealingKeysInUse } from '../../src/keys/sealed-columns.ts'
+import { secretsOf } from '../../src/platform/config/secrets.ts'
 import { openTestDatabase, type TestDatabase } from '../test-database.ts'
 
 export const old = 'a chave antiga desta instalação de teste'

@@ -6,7 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
-import { LOADED } from '../../src/lib/contained-process.ts'
+import { LOADED } from '../../src/platform/lib/contained-process.ts'
 
 /*
  * Runs contained, like the programs that parse uploads, and attempts what an attacker in one of
@@ -35,7 +35,8 @@ const attempts = ({ folder, port, socket, dns }: Aims) => ({
   'read /etc/passwd': () => readFileSync('/etc/passwd'),
   'read the secret': () => readFileSync(join(folder, 'app-secret.key')),
   'read its environment': () => readFileSync('/proc/self/environ'),
-  'read its code': () => readFileSync(new URL('../../src/lib/contained-process.ts', import.meta.url)),
+  'read its code': () =>
+    readFileSync(new URL('../../src/platform/lib/contained-process.ts', import.meta.url)),
   write: () => writeFileSync(join(folder, 'written'), 'x'),
   'delete the secret': () => rmSync(join(folder, 'app-secret.key')),
   'run a program': () => execFileSync('/bin/true'),

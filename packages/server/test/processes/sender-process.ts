@@ -1,7 +1,7 @@
-import { loadConfig } from '../../src/config/config.ts'
-import { loadSecrets } from '../../src/config/secrets.ts'
-import { openDatabase } from '../../src/db/open-database.ts'
-import { createFileStore } from '../../src/files/create-file-store.ts'
+import { loadConfig } from '../../src/platform/config/config.ts'
+import { loadSecrets } from '../../src/platform/config/secrets.ts'
+import { openDatabase } from '../../src/platform/db/open-database.ts'
+import { createFileStore } from '../../src/platform/files/create-file-store.ts'
 import { testSender } from '../mails.ts'
 
 /* Runs only the mail sender, as a process that a test can kill. */

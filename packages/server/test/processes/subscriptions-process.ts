@@ -1,7 +1,7 @@
-import { loadConfig } from '../../src/config/config.ts'
-import { loadSecrets } from '../../src/config/secrets.ts'
-import { openDatabase } from '../../src/db/open-database.ts'
 import { startSubscriptions } from '../../src/jobs/subscriptions.ts'
+import { loadConfig } from '../../src/platform/config/config.ts'
+import { loadSecrets } from '../../src/platform/config/secrets.ts'
+import { openDatabase } from '../../src/platform/db/open-database.ts'
 import { buildServices } from '../../src/start-server.ts'
 import { testSender } from '../mails.ts'
 

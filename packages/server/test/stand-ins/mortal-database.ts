@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from 'kysely'
-import type { OpenDatabase } from '../../src/db/open-database.ts'
+import type { OpenDatabase } from '../../src/platform/db/open-database.ts'
 
 /**
  * Returns a view of the database as a process sees it that dies before its n-th statement: from then

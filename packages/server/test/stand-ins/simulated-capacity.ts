@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Tables } from '../../src/db/types.ts'
+import type { Tables } from '../../src/platform/db/types.ts'
 import { azureIdOf, createCapacity } from '../capacities.ts'
 import { createConnection } from '../reports.ts'
 import type { TestApp } from '../test-app.ts'

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../src/config/config.ts'
+import { loadConfig } from '../../src/platform/config/config.ts'
 import { testSender } from '../mails.ts'
 import type { TestApp } from '../test-app.ts'
 

@@ -6,7 +6,7 @@ import { refusals, simulateTenant } from '../../../test/stand-ins/microsoft-tena
 import { datasetId, groupId, reportId, startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { powerBiClouds } from '../../config/power-bi-clouds.ts'
+import { powerBiClouds } from '../../platform/config/power-bi-clouds.ts'
 
 const { suite, runWhole, run, outcomes, connect, register, sent, answerDataset } = connectionTestSuite()
 

@@ -1,5 +1,5 @@
 import { type ConnectionTest, TestStep } from '@bi-manager/contract'
-import type { ProviderAddresses } from '../../config/config.ts'
+import type { ProviderAddresses } from '../../platform/config/config.ts'
 import type { Connection } from '../connection.ts'
 import { effectiveIdentityOf, type IdentityRules, identitiesFor, type Viewer } from '../effective-identity.ts'
 import { foreignPage, paginatedOfMaster } from '../embed-obstacle.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import type { Connection } from '../connection.ts'
 import { adviceFor } from '../provider-advice.ts'
 

@@ -11,7 +11,7 @@ import {
   type PublicationPreview,
 } from '@bi-manager/contract'
 import { z } from 'zod'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import type { CallLimits, Connection } from '../connection.ts'
 import { createConnectionCalls, type Sent as SentCall } from '../connection-calls.ts'
 import type { EntraTokens } from '../entra-tokens.ts'

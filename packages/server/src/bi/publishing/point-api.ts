@@ -1,6 +1,6 @@
 import { POINT_PEOPLE_AT_MOST, type ReportPoint } from '@bi-manager/contract'
 import { z } from 'zod'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import type { CallLimits, Connection } from '../connection.ts'
 import { createConnectionCalls } from '../connection-calls.ts'
 import type { DatasetIdentity } from '../effective-identity.ts'

@@ -9,7 +9,7 @@ import type {
   ReportVersion,
 } from '@bi-manager/contract'
 import { z } from 'zod'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import type { CallLimits, Connection } from '../connection.ts'
 import { createConnectionCalls } from '../connection-calls.ts'
 import type { EntraTokens } from '../entra-tokens.ts'

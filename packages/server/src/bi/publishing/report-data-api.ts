@@ -1,7 +1,7 @@
 import type { ReportFilter } from '@bi-manager/contract'
 import { notNumberText } from '@bi-manager/contract/number-text'
 import { z } from 'zod'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import type { CallLimits } from '../connection.ts'
 import { callProvider, ProviderRefusal, problemOfRefusal } from '../provider-call.ts'
 

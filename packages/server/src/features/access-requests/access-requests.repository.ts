@@ -10,8 +10,8 @@ import {
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { isVisibleTo, personSees, type Viewer } from '../../access/visible-reports.ts'
-import { containsWords, countRows, listPage } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
+import { containsWords, countRows, listPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 type Order = 'nomeUsuario' | 'criadoEm'
 type Filter = ListQuery<Order> & { situacao?: AccessRequestState | undefined }

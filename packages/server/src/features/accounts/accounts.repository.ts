@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isActiveAccount } from '../../db/expiry.ts'
-import type { Db } from '../../db/open-database.ts'
 import { nameColumns } from '../../names/names-in-use.ts'
+import { isActiveAccount } from '../../platform/db/expiry.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 interface AccountRequest {
   nomeUsuario: string

@@ -6,7 +6,7 @@ import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
 import { lockEmail } from './accounts.repository.ts'
 
 const app = useTestApp({ COMPANY_NAME: 'Vida Plena' })

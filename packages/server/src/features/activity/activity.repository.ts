@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Caller } from '../../access/caller.ts'
 import { isVisibleTo, viewerOf } from '../../access/visible-reports.ts'
-import type { Db } from '../../db/open-database.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
 import { accountActions } from './activity.texts.ts'
 
 /** Returns the time of the sign-in before the one that opened the session. */

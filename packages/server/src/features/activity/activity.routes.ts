@@ -1,7 +1,7 @@
 import { activityApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
 import { findSignInBefore, listAccountEvents, listRecentReports } from './activity.repository.ts'
 import { textOf } from './activity.texts.ts'
 

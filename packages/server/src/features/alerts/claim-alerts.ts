@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { isClaimed } from '../../db/claim-rows.ts'
-import { databaseNow, fromNow } from '../../db/database-clock.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import type { Db } from '../../db/open-database.ts'
-import { isProduction } from '../../environment/test-environment.ts'
+import { isClaimed } from '../../platform/db/claim-rows.ts'
+import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { isProduction } from '../../platform/installation/test-environment.ts'
 import { refreshedReports } from '../../subscriptions/refreshed-reports.ts'
 
 /** Milliseconds in which claimed alerts are evaluated; after them, another process repeats it. */

@@ -1,8 +1,8 @@
 import type { AlertEvaluation, ListQuery } from '@bi-manager/contract'
 import { type Insertable, sql } from 'kysely'
-import { listPage } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Tables } from '../../db/types.ts'
+import { listPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Tables } from '../../platform/db/types.ts'
 
 type Column = 'idAvaliacao' | 'em' | 'resultado' | 'valor' | 'anterior' | 'frase' | 'duracaoMs' | 'alcance'
 const columns: Column[] = [

@@ -23,7 +23,7 @@ import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { exportFilter } from '../../exports/export-order.ts'
 import type { ExportableReport } from '../../exports/exportable-report.ts'
 import { exportAddress } from '../../exports/start-export.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import { columnOfOtherType, isInstantInUtc, keyParts, rowsWithKey } from './row-keys.ts'
 
 export type ReadingServices = Pick<

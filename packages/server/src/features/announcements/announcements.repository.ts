@@ -1,8 +1,8 @@
 import type { Announcement, AnnouncementDraft, AnnouncementOrder, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { containsWords, listPage } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
 import { isInAudience, isRead } from '../../notifications/announcements.ts'
+import { containsWords, listPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 type Order = (typeof AnnouncementOrder)[number]
 

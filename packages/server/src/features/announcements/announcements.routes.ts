@@ -1,14 +1,5 @@
 import { announcementEntity, announcementsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeOf } from '../../audit/record-change.ts'
-import { deleteRow } from '../../db/lock-row.ts'
-import { insertRecord, updateRecord } from '../../db/records.ts'
-import { ifMatchOf } from '../../http/if-match.ts'
-import { serveList } from '../../http/lists/serve-list.ts'
-import { lockRecord } from '../../http/lock-record.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { orNotFound } from '../../lib/problem.ts'
 import {
   announce,
   findShown,
@@ -16,6 +7,15 @@ import {
   storeReading,
   withdrawFromBell,
 } from '../../notifications/announcements.ts'
+import { changeOf } from '../../platform/audit/record-change.ts'
+import { deleteRow } from '../../platform/db/lock-row.ts'
+import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { ifMatchOf } from '../../platform/http/if-match.ts'
+import { serveList } from '../../platform/http/lists/serve-list.ts'
+import { lockRecord } from '../../platform/http/lock-record.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { orNotFound } from '../../platform/lib/problem.ts'
 import { findAnnouncement, listAnnouncements, replaceProfiles, valuesOf } from './announcements.repository.ts'
 
 export const announcementsRoutes = async (app: FastifyInstance, { db, now }: Services) => {

@@ -1,11 +1,11 @@
 import { type ApiKey, type ApiKeyOrder, KEYS_OF_A_PERSON, type ListQuery } from '@bi-manager/contract'
 import type { Insertable, Selectable } from 'kysely'
-import { mayUseKeys } from '../../access/api-key.ts'
-import { isActiveAccount } from '../../db/expiry.ts'
-import { containsWords, countRows, listPage } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Tables } from '../../db/types.ts'
-import { Problem } from '../../lib/problem.ts'
+import { isActiveAccount } from '../../platform/db/expiry.ts'
+import { containsWords, countRows, listPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Tables } from '../../platform/db/types.ts'
+import { mayUseKeys } from '../../platform/http/callers/calling-key.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 const columns = [
   'idChave',

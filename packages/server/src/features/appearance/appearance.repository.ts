@@ -1,7 +1,7 @@
 import type { Appearance } from '@bi-manager/contract'
 import type { UpdateObject } from 'kysely'
-import type { Db } from '../../db/open-database.ts'
-import type { Tables } from '../../db/types.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Tables } from '../../platform/db/types.ts'
 
 const columns = ['nome', 'cor', 'logoMarca as logo', 'versao'] as const
 

@@ -2,10 +2,10 @@ import type { Attachment, AttachmentType, attachmentsApi } from '@bi-manager/con
 import type { Insertable, InsertObject } from 'kysely'
 import type { z } from 'zod'
 import { type AttachmentRow, selectAttachments } from '../../clinical/attachments.ts'
-import { type ListPage, listPage } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Archiving } from '../../db/tables/clinical-tables.ts'
-import type { Tables } from '../../db/types.ts'
+import { type ListPage, listPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Archiving } from '../../platform/db/tables/clinical-tables.ts'
+import type { Tables } from '../../platform/db/types.ts'
 
 const types: readonly AttachmentType[] = ['IMG', 'PDF']
 

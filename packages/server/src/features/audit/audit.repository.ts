@@ -1,9 +1,9 @@
 import { type AuditEntry, type auditApi, PAGE_SIZE, WHOLE_LIST } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { countCapped, type ListPage } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { createSharedWork } from '../../lib/shared-work.ts'
+import { countCapped, type ListPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { createSharedWork } from '../../platform/lib/shared-work.ts'
 import { findNames, type Names, namesOf, referencesOf } from './object-names.ts'
 
 type AuditQuery = z.output<typeof auditApi.list.query>

@@ -1,10 +1,10 @@
 import { auditActions, auditApi, auditedNameText } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { answerCsv, csvLine } from '../../http/lists/csv.ts'
-import { serveList } from '../../http/lists/serve-list.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { createSharedWork } from '../../lib/shared-work.ts'
+import { answerCsv, csvLine } from '../../platform/http/lists/csv.ts'
+import { serveList } from '../../platform/http/lists/serve-list.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { createSharedWork } from '../../platform/lib/shared-work.ts'
 import { exportAudit, listAudit, type NamedRow, type ShareBatch } from './audit.repository.ts'
 
 export const auditRoutes = async (app: FastifyInstance, services: Services) => {

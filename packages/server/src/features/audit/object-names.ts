@@ -7,7 +7,7 @@ import {
   pageTitles,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/open-database.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 /** `relatorio:12` → its name. */
 export type Names = AuditEntry['nomes']

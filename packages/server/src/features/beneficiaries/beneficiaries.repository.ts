@@ -12,9 +12,9 @@ import {
   planIdIndex,
 } from '../../clinical/beneficiaries.ts'
 import { reserveIds } from '../../clinical/row-numbers.ts'
-import type { Secrets } from '../../config/secrets.ts'
-import { type ListPage, listPage } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
+import type { Secrets } from '../../platform/config/secrets.ts'
+import { type ListPage, listPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 export const listBeneficiaries = async (
   db: Db,

@@ -1,6 +1,6 @@
 import { type Beneficiary, type BeneficiaryDraft, isoDayOf, problems } from '@bi-manager/contract'
 import type { BeneficiaryData } from '../../clinical/beneficiaries.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 export const KNOWN_ID = problems.beneficiario_ja_cadastrado.detail
 

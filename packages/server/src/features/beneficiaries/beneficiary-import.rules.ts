@@ -1,6 +1,6 @@
 import { BeneficiaryDraft, type BeneficiaryImport, type Sex, sexes } from '@bi-manager/contract'
 import { type BeneficiaryData, foldedId, foldedName } from '../../clinical/beneficiaries.ts'
-import type { JudgedLine } from '../../http/lists/import-lines.ts'
+import type { JudgedLine } from '../../platform/http/lists/import-lines.ts'
 import { birthDateFault, dataOf, KNOWN_ID } from './beneficiaries.rules.ts'
 
 type ImportLine = BeneficiaryImport['linhas'][number]

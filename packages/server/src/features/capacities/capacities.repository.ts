@@ -1,8 +1,8 @@
 import type { Capacity, CapacityOrder, CapacityStarters, ListQuery } from '@bi-manager/contract'
 import { kindOf } from '../../capacity/capacity-api.ts'
-import { contains, listPage, listWhole, type Orders, type WholeList } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import { hasChanged } from '../../db/outcomes.ts'
+import { contains, listPage, listWhole, type Orders, type WholeList } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasChanged } from '../../platform/db/outcomes.ts'
 
 type Order = (typeof CapacityOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'>

@@ -8,7 +8,6 @@ import {
   userEntity,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeOf } from '../../audit/record-change.ts'
 import type { CapacityChange } from '../../capacity/capacity-control.ts'
 import { lastDue, lastSize, nextDue } from '../../capacity/capacity-schedule.ts'
 import {
@@ -18,18 +17,19 @@ import {
   storeState,
 } from '../../capacity/capacity-store.ts'
 import type { ConnectionServices } from '../../capacity/connection-services.ts'
-import { deleteRow, type Keyed, lockRow } from '../../db/lock-row.ts'
-import type { Db } from '../../db/open-database.ts'
-import { insertRecord, updateRecord } from '../../db/records.ts'
-import type { Write } from '../../http/caller-transaction.ts'
-import { ifMatchOf } from '../../http/if-match.ts'
-import { answerCsv, answerRecordsCsv } from '../../http/lists/csv.ts'
-import { serveList } from '../../http/lists/serve-list.ts'
-import { lockRecord } from '../../http/lock-record.ts'
-import { serve } from '../../http/serve.ts'
-import { defined } from '../../lib/defined.ts'
-import { dayOf } from '../../lib/local-time.ts'
-import { orNotFound, Problem } from '../../lib/problem.ts'
+import { changeOf } from '../../platform/audit/record-change.ts'
+import { deleteRow, type Keyed, lockRow } from '../../platform/db/lock-row.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import type { Write } from '../../platform/http/caller-transaction.ts'
+import { ifMatchOf } from '../../platform/http/if-match.ts'
+import { answerCsv, answerRecordsCsv } from '../../platform/http/lists/csv.ts'
+import { serveList } from '../../platform/http/lists/serve-list.ts'
+import { lockRecord } from '../../platform/http/lock-record.ts'
+import { serve } from '../../platform/http/serve.ts'
+import { defined } from '../../platform/lib/defined.ts'
+import { dayOf } from '../../platform/lib/local-time.ts'
+import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import {
   deletePerson,
   deleteProfile,

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/open-database.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 import type { CommentRow } from './comments.repository.ts'
 
 export const updateText = async (tx: Db, idComentario: number, texto: string, now: Date): Promise<void> => {

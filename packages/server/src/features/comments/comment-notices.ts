@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/open-database.ts'
-import type { Services } from '../../http/services.ts'
-import { queueMails } from '../../mail/queue-mail.ts'
 import { mentionSubject, replySubject } from '../../notifications/comment-subjects.ts'
-import { insertNotifications, notify } from '../../notifications/notify.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { queueMails } from '../../platform/mail/queue-mail.ts'
+import { insertNotifications, notify } from '../../platform/notifications/notify.ts'
 import { participantsOf, readersAmong } from './comments.repository.ts'
 import { mentionMail } from './mention.mail.ts'
 

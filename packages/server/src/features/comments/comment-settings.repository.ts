@@ -1,6 +1,6 @@
 import type { CommentSettings } from '@bi-manager/contract'
-import type { Db } from '../../db/open-database.ts'
-import { hasChanged } from '../../db/outcomes.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasChanged } from '../../platform/db/outcomes.ts'
 
 export const getSettings = (db: Db): Promise<CommentSettings> =>
   db.selectFrom('configuracao').select('comentarios').executeTakeFirstOrThrow()

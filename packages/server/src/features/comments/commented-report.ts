@@ -1,10 +1,10 @@
-import type { Caller } from '../../access/caller.ts'
 import { hasComments } from '../../access/comment-readers.ts'
 import { isVisibleTo, viewerOf } from '../../access/visible-reports.ts'
 import { effectiveIdentityOf, identityColumns } from '../../bi/effective-identity.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 export type CommentedReport = Awaited<ReturnType<typeof getCommentedReport>>
 

@@ -11,9 +11,9 @@ import {
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { mayReadComments } from '../../access/comment-readers.ts'
-import { containsWords, type ListPage, listPage } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import { Problem } from '../../lib/problem.ts'
+import { containsWords, type ListPage, listPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import { type CommentedReport, seesSameRows } from './commented-report.ts'
 
 /** The person who reads, and the report as they see it. */

@@ -1,8 +1,8 @@
 import { isMentioned, mayReadComments } from '../../access/comment-readers.ts'
-import type { Db } from '../../db/open-database.ts'
-import { hasRow } from '../../db/outcomes.ts'
-import type { MailContent, MailKind, NewMail } from '../../mail/mail-kind.ts'
-import { oneLine } from '../../mail/mail-words.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasRow } from '../../platform/db/outcomes.ts'
+import type { MailContent, MailKind, NewMail } from '../../platform/mail/mail-kind.ts'
+import { oneLine } from '../../platform/mail/mail-words.ts'
 
 /** It has no word of the comment. */
 interface Mention extends MailContent {

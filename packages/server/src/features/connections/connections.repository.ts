@@ -2,8 +2,14 @@ import type { Connection, ConnectionOrder, ConnectionTest, ListQuery } from '@bi
 import { sql } from 'kysely'
 import { identityColumns } from '../../bi/effective-identity.ts'
 import { connectionColumns } from '../../bi/registered-connection.ts'
-import { containsWords, type ListPage, listPage, listWhole, type Orders } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
+import {
+  containsWords,
+  type ListPage,
+  listPage,
+  listWhole,
+  type Orders,
+} from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 type Order = (typeof ConnectionOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'>

@@ -5,7 +5,7 @@ import { startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { loadConfig } from '../../config/config.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 import { readDueSecrets } from './read-secrets.ts'
 
 let provider: Awaited<ReturnType<typeof startProvider>>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SecretExpiry } from '../../bi/secret-expiry.ts'
-import { databaseNow, fromNow } from '../../db/database-clock.ts'
-import type { Db } from '../../db/open-database.ts'
+import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 const hour = 3_600_000
 

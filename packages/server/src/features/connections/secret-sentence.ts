@@ -1,6 +1,6 @@
 import type { ConnectionTest } from '@bi-manager/contract'
 import type { SecretExpiry } from '../../bi/secret-expiry.ts'
-import { dayOf, dayText } from '../../lib/local-time.ts'
+import { dayOf, dayText } from '../../platform/lib/local-time.ts'
 
 /** Returns what the connection test shows of a reading in Microsoft Graph. */
 export const secretResult = (expiry: SecretExpiry): NonNullable<ConnectionTest['segredo']> => ({

@@ -1,9 +1,9 @@
 import { REFRESHES_AN_HOUR } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import type { Caller } from '../../access/caller.ts'
-import type { Db } from '../../db/open-database.ts'
-import { hasChanged, hasRow } from '../../db/outcomes.ts'
-import { Problem } from '../../lib/problem.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasChanged, hasRow } from '../../platform/db/outcomes.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 const refreshersOf = (db: Db, idRelatorio: number) =>
   db.selectFrom('relatorioAtualizador').where('relatorioAtualizador.idRelatorio', '=', idRelatorio)

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { moveClockTo } from '../../../test/let-time-pass.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
-import { setTestRestore } from '../../environment/test-environment.ts'
+import { setTestRestore } from '../../platform/installation/test-environment.ts'
 
 const { suite, publish, viewer } = embeddingSuite()
 

@@ -2,10 +2,10 @@ import { type AccessEntry, PAGE_SIZE } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { purposeInWords } from '../../clinical/purpose.ts'
-import type { Secrets } from '../../config/secrets.ts'
-import { countCapped, type ListPage, type WholeList } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Tables } from '../../db/types.ts'
+import type { Secrets } from '../../platform/config/secrets.ts'
+import { countCapped, type ListPage, type WholeList } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Tables } from '../../platform/db/types.ts'
 
 /**
  * Returns a page, newest first. Counts by itself, because `listPage` counts all rows or needs

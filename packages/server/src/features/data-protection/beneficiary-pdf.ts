@@ -13,10 +13,10 @@ import {
   senderOf,
   sexes,
 } from '@bi-manager/contract'
-import type { Letterhead } from '../../brand/brand.ts'
-import type { WholeList } from '../../db/list-page.ts'
-import { dayText, timeText } from '../../lib/local-time.ts'
-import { makePdf, type PdfPart } from '../../pdf/make-pdf.ts'
+import type { Letterhead } from '../../platform/brand/brand.ts'
+import type { WholeList } from '../../platform/db/list-page.ts'
+import { makePdf, type PdfPart } from '../../platform/files/pdf/make-pdf.ts'
+import { dayText, timeText } from '../../platform/lib/local-time.ts'
 import type { ExportParts } from './beneficiary-json.ts'
 import type { HeldAttachment, HeldRecord } from './held-data.repository.ts'
 import { collectUnreadable } from './unreadable-parts.ts'

@@ -10,8 +10,8 @@ import { attachmentContext, attachmentReasonContext } from '../../clinical/encry
 import { claimFile, keepFile } from '../../clinical/pending-files.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
 import { sealJson } from '../../clinical/sealed-json.ts'
-import type { Sealed } from '../../config/secrets.ts'
-import { dayOf } from '../../lib/local-time.ts'
+import type { Sealed } from '../../platform/config/secrets.ts'
+import { dayOf } from '../../platform/lib/local-time.ts'
 
 let officer: Awaited<ReturnType<TestApp['as']>>
 const app = useTestApp()

@@ -15,10 +15,10 @@ import {
 } from '../../clinical/encryption-contexts.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
 import { openText } from '../../clinical/sealed-json.ts'
-import type { Secrets } from '../../config/secrets.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Archiving } from '../../db/tables/clinical-tables.ts'
-import type { Services } from '../../http/services.ts'
+import type { Secrets } from '../../platform/config/secrets.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Archiving } from '../../platform/db/tables/clinical-tables.ts'
+import type { Services } from '../../platform/http/services.ts'
 
 type Person = BeneficiaryExport['beneficiario']
 export type HeldRecord = BeneficiaryExport['prontuarios'][number]

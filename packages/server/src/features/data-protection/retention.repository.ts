@@ -1,10 +1,10 @@
 import { brazilianDayOf, RETENTION_YEARS, type RetentionEntry } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { openData } from '../../clinical/beneficiaries.ts'
-import type { Secrets } from '../../config/secrets.ts'
-import { type ListPage, listPage } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import { dayOf } from '../../lib/local-time.ts'
+import type { Secrets } from '../../platform/config/secrets.ts'
+import { type ListPage, listPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { dayOf } from '../../platform/lib/local-time.ts'
 
 /** Returns beneficiaries with an entry, archived or not; the earliest disposal date first. */
 export const listRetention = async (

@@ -1,10 +1,10 @@
 import { dependantsApi, type Entity, entities } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { findDependants } from '../../db/dependants.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { findDependants } from '../../platform/db/dependants.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 /** What prevents the deletion of a record, for each kind that others can refer to. */
 export const dependantsRoutes = async (app: FastifyInstance, { db }: Services) => {

@@ -1,7 +1,7 @@
 import { type EmbeddedReport, parameterOf, parseFiltro } from '@bi-manager/contract'
 import type { EmbedIssuer } from '../../bi/embed-issuer.ts'
 import { panelOf } from '../../bi/report-panel.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import type { findViewableReports } from './embedding.repository.ts'
 
 export type Viewable = NonNullable<Awaited<ReturnType<typeof findViewableReports>>[number]>

@@ -3,8 +3,8 @@ import { hasComments } from '../../access/comment-readers.ts'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import { identityColumns } from '../../bi/effective-identity.ts'
 import { connectionColumns } from '../../bi/registered-connection.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Tables } from '../../db/types.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Tables } from '../../platform/db/types.ts'
 
 interface Address {
   groupId: string

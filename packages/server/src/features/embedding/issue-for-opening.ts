@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
 import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
 import { withAdminAdvice } from '../../bi/provider-advice.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import type { Begin } from '../../capacity/capacity-control.ts'
 import type { ConnectionServices } from '../../capacity/connection-services.ts'
-import type { Write } from '../../http/caller-transaction.ts'
-import { isUseOf } from '../../http/session-guard.ts'
-import { Problem } from '../../lib/problem.ts'
+import type { Write } from '../../platform/http/caller-transaction.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import { isUseOf } from '../../platform/http/session-guard.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import { embeddedReportOf, type Viewable } from './embedded-report.ts'
 
 interface Opening {

@@ -1,7 +1,7 @@
 import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
 import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
 import type { ConnectionServices } from '../../capacity/connection-services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import type { Viewable } from './embedded-report.ts'
 
 /** The columns that `issueWithoutUser` needs, for a query of `relatorio`, `grupoRelatorio` and `powerbi`. */

@@ -8,7 +8,7 @@ import { simulateTenant } from '../../../test/stand-ins/microsoft-tenant.ts'
 import { datasetId } from '../../../test/stand-ins/provider-stand-in.ts'
 import { createUser } from '../../../test/users.ts'
 import { listKnownCapacities } from '../../capacity/capacity-store.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 const { suite, publish, viewer } = embeddingSuite({ BI_TIMEOUT_SECONDS: '10' })
 

@@ -1,10 +1,14 @@
 import { type Environment, environmentApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { countRows } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import { markDataFolder, readInstallation, releaseEnvironment } from '../../environment/test-environment.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
+import { countRows } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import {
+  markDataFolder,
+  readInstallation,
+  releaseEnvironment,
+} from '../../platform/installation/test-environment.ts'
 
 export const environmentRoutes = async (app: FastifyInstance, { config, db, recordAudit }: Services) => {
   serve(app, environmentApi.get, () => describeEnvironment(db))

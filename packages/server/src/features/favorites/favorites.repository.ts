@@ -1,9 +1,9 @@
 import type { Favorite } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
-import { countRows } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import { hasChanged } from '../../db/outcomes.ts'
+import { countRows } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasChanged } from '../../platform/db/outcomes.ts'
 
 /**
  * Returns the visible favourites in the user's order; hidden ones reappear when their grant

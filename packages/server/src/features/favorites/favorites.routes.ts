@@ -1,13 +1,13 @@
 import { FAVORITES, favoritesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Write } from '../../http/caller-transaction.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Write } from '../../platform/http/caller-transaction.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import {
   countFavorites,
   deleteFavorite,

@@ -1,4 +1,4 @@
-import type { MailContent, MailKind } from '../../mail/mail-kind.ts'
+import type { MailContent, MailKind } from '../../platform/mail/mail-kind.ts'
 
 interface ExpiringAccess extends MailContent {
   titulo: string

@@ -1,7 +1,7 @@
 import { brazilianDayOf } from '@bi-manager/contract'
-import { HAND_OVER_MS } from '../../mail/link-life.ts'
-import type { MailContent, MailKind } from '../../mail/mail-kind.ts'
-import { count, oneLine } from '../../mail/mail-words.ts'
+import { HAND_OVER_MS } from '../../platform/mail/link-life.ts'
+import type { MailContent, MailKind } from '../../platform/mail/mail-kind.ts'
+import { count, oneLine } from '../../platform/mail/mail-words.ts'
 
 interface GuestInvitation extends MailContent {
   por: string

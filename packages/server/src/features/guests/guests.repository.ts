@@ -1,9 +1,9 @@
 import type { Guest, GuestOrder, GuestSettingsUpdate, GuestState, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { fromGuests, obstacleOfGuest, obstacleText, refusedFields } from '../../access/guests.ts'
-import { lastDayOf } from '../../db/expiry.ts'
-import { containsWords, listPage } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
+import { lastDayOf } from '../../platform/db/expiry.ts'
+import { containsWords, listPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 type Order = (typeof GuestOrder)[number]
 

@@ -3,7 +3,7 @@ import { allowGuests, createGuest, openedVisit, sentLink } from '../../../test/g
 import { mailsOf } from '../../../test/mails.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
-import { dayOf } from '../../lib/local-time.ts'
+import { dayOf } from '../../platform/lib/local-time.ts'
 
 const { suite, publish } = embeddingSuite()
 

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { VISIT_PATHS } from '@bi-manager/contract'
-import type { Config } from '../../config/config.ts'
-import type { Secrets } from '../../config/secrets.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Secrets } from '../../platform/config/secrets.ts'
 
 type Digest = Pick<Secrets, 'digest'>
 

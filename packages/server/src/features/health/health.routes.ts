@@ -1,9 +1,9 @@
 import { withinTime } from '@bi-manager/telemetry/within-time'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { assertUnchanged, sessionSettings } from '../../db/drivers/session-settings.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Services } from '../../http/services.ts'
+import { assertUnchanged, sessionSettings } from '../../platform/db/drivers/session-settings.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Services } from '../../platform/http/services.ts'
 
 const checkMs = 3_000
 

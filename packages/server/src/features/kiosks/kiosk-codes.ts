@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { KIOSK_CODE_LENGTH, KIOSK_CODE_LETTERS } from '@bi-manager/contract'
-import type { Secrets } from '../../config/secrets.ts'
+import type { Secrets } from '../../platform/config/secrets.ts'
 
 /** Returns a random code, without its hyphen: 20^8 codes, of which at most a thousand are valid. */
 export const newCode = (): string =>

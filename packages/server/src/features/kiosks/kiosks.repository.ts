@@ -1,8 +1,8 @@
 import type { Kiosk, KioskDraft, KioskOrder, ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { isRefused, type KioskPageRow, obstacleOf, selectKioskPages } from '../../access/kiosk-pages.ts'
-import { containsWords, listPage } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
+import { containsWords, listPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 type Order = (typeof KioskOrder)[number]
 

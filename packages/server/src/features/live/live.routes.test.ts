@@ -4,7 +4,7 @@ import { openStream } from '../../../test/live-stream.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { notify } from '../../notifications/notify.ts'
+import { notify } from '../../platform/notifications/notify.ts'
 
 let origin: string
 let idRelatorio: number

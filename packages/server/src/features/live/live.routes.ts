@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream'
 import { type LiveEvent, liveApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { createAccessNotifier } from '../../access/access-watch.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 /** One stream serves all windows of a browser; more than these are abuse. */
 const streamsPerSession = 20

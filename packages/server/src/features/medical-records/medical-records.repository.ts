@@ -13,10 +13,10 @@ import { recordReasonContext } from '../../clinical/encryption-contexts.ts'
 import { type RecordContent, sealContent } from '../../clinical/record-content.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
 import { reserveId } from '../../clinical/row-numbers.ts'
-import type { Secrets } from '../../config/secrets.ts'
-import { type ListPage, listPage, type Orders } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import { dayOf } from '../../lib/local-time.ts'
+import type { Secrets } from '../../platform/config/secrets.ts'
+import { type ListPage, listPage, type Orders } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { dayOf } from '../../platform/lib/local-time.ts'
 
 export type RecordQuery = z.output<typeof medicalRecordsApi.list.query>
 

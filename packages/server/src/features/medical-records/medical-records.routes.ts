@@ -8,8 +8,6 @@ import {
   medicalRecordsApi,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { explainMissedUpdate } from '../../audit/record-change.ts'
-import { readLetterhead } from '../../brand/brand.ts'
 import { readerText } from '../../clinical/author.ts'
 import {
   findByPlanId,
@@ -25,15 +23,17 @@ import { pageOf } from '../../clinical/first-page.ts'
 import { reasonOf } from '../../clinical/purpose.ts'
 import { accessOf, type CallContext, createRecordAccess } from '../../clinical/record-access.ts'
 import { assertReadable } from '../../clinical/sealed-json.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import { lockRow } from '../../db/lock-row.ts'
-import type { Db } from '../../db/open-database.ts'
-import { ifMatchOf } from '../../http/if-match.ts'
-import { sendListHeaders } from '../../http/lists/list-headers.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { dayOf } from '../../lib/local-time.ts'
-import { orNotFound, Problem } from '../../lib/problem.ts'
+import { explainMissedUpdate } from '../../platform/audit/record-change.ts'
+import { readLetterhead } from '../../platform/brand/brand.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { lockRow } from '../../platform/db/lock-row.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { ifMatchOf } from '../../platform/http/if-match.ts'
+import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { dayOf } from '../../platform/lib/local-time.ts'
+import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import {
   archiveRecord,
   findRecord,

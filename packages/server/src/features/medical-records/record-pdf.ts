@@ -6,9 +6,9 @@ import {
   type MedicalRecord,
   PRESCRIPTION_NOTE,
 } from '@bi-manager/contract'
-import { dayText, timeText } from '../../lib/local-time.ts'
-import { makePdf } from '../../pdf/make-pdf.ts'
-import type { PdfHead } from '../../pdf/pdf-document.ts'
+import { makePdf } from '../../platform/files/pdf/make-pdf.ts'
+import type { PdfHead } from '../../platform/files/pdf/pdf-document.ts'
+import { dayText, timeText } from '../../platform/lib/local-time.ts'
 
 export const recordPdf = (
   record: MedicalRecord,

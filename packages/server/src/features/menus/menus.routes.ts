@@ -1,12 +1,12 @@
 import { menusApi } from '@bi-manager/contract'
 import { cacheLookups } from '@bi-manager/telemetry/events'
 import type { FastifyInstance } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
 import { findMenu, listMenuReports, searchMenu } from '../../access/menu.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
-import { SerialisedJson, serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { createBoundedCache } from '../../lib/bounded-cache.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import { SerialisedJson, serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { createBoundedCache } from '../../platform/lib/bounded-cache.ts'
 
 export const menusRoutes = async (app: FastifyInstance, { db }: Services) => {
   /**

@@ -4,8 +4,8 @@ import { startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { dropNotifications } from '../../notifications/drop-notifications.ts'
-import { type NotificationDraft, notify } from '../../notifications/notify.ts'
+import { dropNotifications } from '../../platform/notifications/drop-notifications.ts'
+import { type NotificationDraft, notify } from '../../platform/notifications/notify.ts'
 
 let provider: Awaited<ReturnType<typeof startProvider>>
 beforeAll(async () => {

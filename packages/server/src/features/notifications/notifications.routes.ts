@@ -1,10 +1,10 @@
 import { NotificationKind, notificationsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { listShownScopes } from '../../alerts/judge-alert.ts'
-import { sendListHeaders } from '../../http/lists/list-headers.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
 import { listBanners, storeBellReadings } from '../../notifications/announcements.ts'
+import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
 import { countUnread, listNotifications, markRead } from './notifications.repository.ts'
 
 export const notificationsRoutes = async (app: FastifyInstance, { db, now, secrets }: Services) => {

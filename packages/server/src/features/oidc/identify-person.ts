@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify'
 import { markEmailProven, sendConfirmation } from '../../auth/confirm-email.ts'
 import type { ExternalPerson } from '../../auth/oidc-client.ts'
 import { unlinkUnproven } from '../../auth/unproven-identities.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
 import { findNameOwners, lockNames } from '../../names/names-in-use.ts'
 import { accountWaiting } from '../../notifications/account-waiting.ts'
-import { notify } from '../../notifications/notify.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { Problem } from '../../platform/lib/problem.ts'
+import { notify } from '../../platform/notifications/notify.ts'
 import {
   findAccountOfIdentity,
   findSubject,

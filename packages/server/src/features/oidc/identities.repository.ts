@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Identity } from '../../auth/unproven-identities.ts'
-import { isCurrent } from '../../db/expiry.ts'
-import type { Db } from '../../db/open-database.ts'
-import { hasRow } from '../../db/outcomes.ts'
 import { nameColumns } from '../../names/names-in-use.ts'
+import { isCurrent } from '../../platform/db/expiry.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasRow } from '../../platform/db/outcomes.ts'
 
 const account = [
   'usuario.idUsuario',

@@ -4,7 +4,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { createOidcClient, OidcFailure } from '../../auth/oidc-client.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 let provider: Awaited<ReturnType<typeof startOidcStandIn>>
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { passwordRemovedMail } from '../../auth/accounts.mail.ts'
 import { revokeCredentials } from '../../auth/drop-entrance.ts'
 import { notifyOwner, type Owner } from '../../auth/notify-owner.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Services } from '../../http/services.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Services } from '../../platform/http/services.ts'
 
 /**
  * Revokes the password, second factor and sessions of an account whose e-mail its real owner now

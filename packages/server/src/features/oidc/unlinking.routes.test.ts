@@ -14,8 +14,8 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { countWaitingForLocks } from '../../../test/waiting-for-locks.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import { lockRow } from '../../db/lock-row.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { lockRow } from '../../platform/db/lock-row.ts'
 import { deleteIdentities } from './identities.repository.ts'
 
 let provider: OidcProvider

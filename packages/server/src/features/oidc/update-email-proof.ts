@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { markEmailProven, sendConfirmation } from '../../auth/confirm-email.ts'
 import type { ExternalPerson } from '../../auth/oidc-client.ts'
 import { unlinkUnproven } from '../../auth/unproven-identities.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Services } from '../../http/services.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Services } from '../../platform/http/services.ts'
 import {
   type findAccountOfIdentity,
   hasConfirmationSince,

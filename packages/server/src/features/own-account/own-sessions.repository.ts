@@ -1,6 +1,6 @@
 import type { OwnSession } from '@bi-manager/contract'
 import { endSession } from '../../auth/end-sessions.ts'
-import type { Db } from '../../db/open-database.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 interface Alive {
   now: Date

@@ -2,9 +2,9 @@ import { ownSessionsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { orNotFound } from '../../lib/problem.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { orNotFound } from '../../platform/lib/problem.ts'
 import { endOwnSession, listOpenSessions } from './own-sessions.repository.ts'
 
 export const serveOwnSessions = (app: FastifyInstance, services: Services): void => {

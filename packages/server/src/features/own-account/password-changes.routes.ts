@@ -1,17 +1,17 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
 import { deleteFirstPassword } from '../../auth/first-password.ts'
 import { assertPassword, samePasswordProblem } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword, isPassword, passwordHashOf } from '../../auth/passwords.ts'
 import { assertRecentPassword } from '../../auth/recent-sign-in.ts'
 import { replacePassword } from '../../auth/replace-password.ts'
-import { readCompanyName } from '../../brand/brand.ts'
-import { isRecentSignIn } from '../../http/reauthentication.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { readCompanyName } from '../../platform/brand/brand.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import { isRecentSignIn } from '../../platform/http/reauthentication.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 export const servePasswordChange = (app: FastifyInstance, services: Services): void => {
   const { db, config, now } = services

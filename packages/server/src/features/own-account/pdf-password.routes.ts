@@ -1,8 +1,8 @@
 import { pdfPasswordApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { hasChanged, hasRow } from '../../db/outcomes.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
+import { hasChanged, hasRow } from '../../platform/db/outcomes.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
 
 /** The password of a person's PDFs. It is sealed, because each PDF is encrypted with it. */
 export const pdfPasswordRoutes = async (app: FastifyInstance, services: Services) => {

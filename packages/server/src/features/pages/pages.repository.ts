@@ -1,6 +1,6 @@
 import type { BoundPage, PageRoute } from '@bi-manager/contract'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
-import type { Db } from '../../db/open-database.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 type BoundReport = NonNullable<BoundPage['relatorio']>
 

@@ -1,9 +1,9 @@
 import { type BoundPage, PageRoute, pagesApi, pageTitles } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Viewer, viewerOf } from '../../access/visible-reports.ts'
-import type { Db } from '../../db/open-database.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
 import { bindReport, findBoundReports } from './pages.repository.ts'
 
 export const pagesRoutes = async (app: FastifyInstance, { db }: Services) => {

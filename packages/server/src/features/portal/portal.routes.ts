@@ -1,9 +1,9 @@
 import { portalApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { createLastKnownReader } from '../../lib/last-known.ts'
 import { listPublicAnnouncements } from '../../notifications/announcements.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { createLastKnownReader } from '../../platform/lib/last-known.ts'
 
 export const portalRoutes = async (app: FastifyInstance, { config, db, now, readBrand }: Services) => {
   const readAnnouncements = createLastKnownReader(() => listPublicAnnouncements(db, now()), [])

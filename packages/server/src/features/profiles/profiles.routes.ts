@@ -7,20 +7,20 @@ import {
   listChoices,
   reportIdsOf,
 } from '../../access/report-set.ts'
-import { changeOf } from '../../audit/record-change.ts'
-import { deleteRow } from '../../db/lock-row.ts'
-import type { Db } from '../../db/open-database.ts'
-import { insertRecord, updateRecord } from '../../db/records.ts'
-import { assertSameSet, ifMatchOf, setEtagOfSet } from '../../http/if-match.ts'
-import { sendListHeaders } from '../../http/lists/list-headers.ts'
-import { serveList } from '../../http/lists/serve-list.ts'
-import { lockRecord } from '../../http/lock-record.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { assertDayToCome } from '../../lib/day-to-come.ts'
-import { dayOf } from '../../lib/local-time.ts'
-import { orNotFound, Problem } from '../../lib/problem.ts'
 import { notifyGranted } from '../../notifications/notify-granted.ts'
+import { changeOf } from '../../platform/audit/record-change.ts'
+import { deleteRow } from '../../platform/db/lock-row.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { assertSameSet, ifMatchOf, setEtagOfSet } from '../../platform/http/if-match.ts'
+import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { serveList } from '../../platform/http/lists/serve-list.ts'
+import { lockRecord } from '../../platform/http/lock-record.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { assertDayToCome } from '../../platform/lib/day-to-come.ts'
+import { dayOf } from '../../platform/lib/local-time.ts'
+import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import {
   changeMembers,
   changeTerms,

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bi/connection.ts'
 import type { DraftCaller } from '../../bi/publishing/draft-api.ts'
 import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import type { PublishingServices } from './publishing-services.ts'
 
 /**

@@ -1,11 +1,11 @@
 import type { AuditAction } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Concerned } from '../../bi/publishing/concerned.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import { insistOnWrite } from '../../db/insist-on-write.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { AuditCall, Write } from '../../http/caller-transaction.ts'
-import { Problem } from '../../lib/problem.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { insistOnWrite } from '../../platform/db/insist-on-write.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { AuditCall, Write } from '../../platform/http/caller-transaction.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import { expectRefreshes } from '../../subscriptions/refreshed-reports.ts'
 
 export interface Order {

@@ -1,7 +1,7 @@
 import { EXPORTS_AN_HOUR, EXPORTS_UNDER_WAY } from '@bi-manager/contract'
-import type { Db } from '../../db/open-database.ts'
-import { countText } from '../../lib/count-text.ts'
-import { Problem } from '../../lib/problem.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { countText } from '../../platform/lib/count-text.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import { listRecentExports } from './report-exports.repository.ts'
 
 const hourMs = 3_600_000

@@ -2,10 +2,10 @@ import { EXPORTS_UNDER_WAY } from '@bi-manager/contract'
 import type { NotNull, Selectable } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import { connectionColumns } from '../../bi/registered-connection.ts'
-import type { Db } from '../../db/open-database.ts'
-import { hasChanged } from '../../db/outcomes.ts'
-import type { Tables } from '../../db/types.ts'
 import { type ExportableReport, selectExportableReports } from '../../exports/exportable-report.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasChanged } from '../../platform/db/outcomes.ts'
+import type { Tables } from '../../platform/db/types.ts'
 
 /** Returns the report with its connection, if the viewer may see it. */
 export const findExportableReport = (

@@ -1,7 +1,7 @@
 import type { ReportPerformance } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/open-database.ts'
-import { hasRow } from '../../db/outcomes.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasRow } from '../../platform/db/outcomes.ts'
 
 type Views = NonNullable<ReportPerformance['total']>
 

@@ -1,9 +1,9 @@
 import { reportPerformanceApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { dayOf } from '../../lib/local-time.ts'
-import { Problem } from '../../lib/problem.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { dayOf } from '../../platform/lib/local-time.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import { readPerformance, reportExists } from './report-performance.repository.ts'
 
 export const reportPerformanceRoutes = async (app: FastifyInstance, { db, now }: Services) => {

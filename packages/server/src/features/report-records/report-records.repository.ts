@@ -14,12 +14,12 @@ import {
   listPage,
   listWhole,
   type Orders,
-} from '../../db/list-page.ts'
-import { lockRow } from '../../db/lock-row.ts'
-import type { Db } from '../../db/open-database.ts'
-import { hasChanged } from '../../db/outcomes.ts'
-import { withWorkspaceOrder, workspaceName, workspaceOrder } from '../../db/workspace-of-report.ts'
-import { Problem } from '../../lib/problem.ts'
+} from '../../platform/db/list-page.ts'
+import { lockRow } from '../../platform/db/lock-row.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasChanged } from '../../platform/db/outcomes.ts'
+import { withWorkspaceOrder, workspaceName, workspaceOrder } from '../../platform/db/workspace-of-report.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 type Order = (typeof ReportOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & { idGrupoRelatorio?: number | undefined }

@@ -1,6 +1,5 @@
 import { type Report, type ReportDraft, reportEntity, reportRecordsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeOf } from '../../audit/record-change.ts'
 import {
   addsOtherRows,
   findRegistration,
@@ -8,17 +7,18 @@ import {
   rowsOfRegistration,
 } from '../../bi/registered-rows.ts'
 import { changesRows } from '../../bi/row-source.ts'
-import { deleteRow } from '../../db/lock-row.ts'
-import type { Db } from '../../db/open-database.ts'
-import { insertRecord, updateRecord } from '../../db/records.ts'
-import { ifMatchOf } from '../../http/if-match.ts'
-import { answerRecordsCsv } from '../../http/lists/csv.ts'
-import { serveList } from '../../http/lists/serve-list.ts'
-import { lockRecord } from '../../http/lock-record.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { encodeLogo } from '../../images/encode-logo.ts'
-import { orNotFound, Problem } from '../../lib/problem.ts'
+import { changeOf } from '../../platform/audit/record-change.ts'
+import { deleteRow } from '../../platform/db/lock-row.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { encodeLogo } from '../../platform/files/images/encode-logo.ts'
+import { ifMatchOf } from '../../platform/http/if-match.ts'
+import { answerRecordsCsv } from '../../platform/http/lists/csv.ts'
+import { serveList } from '../../platform/http/lists/serve-list.ts'
+import { lockRecord } from '../../platform/http/lock-record.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import {
   countPeopleWith,
   deleteLogo,

@@ -1,9 +1,9 @@
 import type { LostAccess } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { personSees } from '../../access/visible-reports.ts'
-import { isActiveAccount } from '../../db/expiry.ts'
-import type { Db } from '../../db/open-database.ts'
-import { workspaceName } from '../../db/workspace-of-report.ts'
+import { isActiveAccount } from '../../platform/db/expiry.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { workspaceName } from '../../platform/db/workspace-of-report.ts'
 
 /**
  * Returns which of these reports of the local service are registered without roles, and how many

@@ -4,8 +4,8 @@ import { createConnection, createReport, createWorkspace, grantReport } from '..
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { datasetId } from '../../../test/stand-ins/provider-stand-in.ts'
 import { createUser } from '../../../test/users.ts'
-import { secretsOf } from '../../config/secrets.ts'
-import { signCommandCall } from '../../keys/command-call.ts'
+import { signCommandCall } from '../../platform/commands/command-call.ts'
+import { secretsOf } from '../../platform/config/secrets.ts'
 
 const { suite, publish } = embeddingSuite()
 

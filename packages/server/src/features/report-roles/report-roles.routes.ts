@@ -2,9 +2,9 @@ import { reportRolesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { findRegisteredReport } from '../../bi/registered-report.ts'
 import type { ConnectionServices } from '../../capacity/connection-services.ts'
-import { serve } from '../../http/serve.ts'
-import { isSignedCommandCall } from '../../keys/command-call.ts'
-import { orNotFound, Problem } from '../../lib/problem.ts'
+import { isSignedCommandCall } from '../../platform/commands/command-call.ts'
+import { serve } from '../../platform/http/serve.ts'
+import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { findAccessWithoutRoles } from './report-roles.repository.ts'
 
 export const reportRolesRoutes = async (app: FastifyInstance, services: ConnectionServices) => {

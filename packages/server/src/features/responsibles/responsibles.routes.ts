@@ -1,8 +1,8 @@
 import { responsiblesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { serveList } from '../../http/lists/serve-list.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
+import { serveList } from '../../platform/http/lists/serve-list.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
 import { insertResponsible, listResponsibles } from './responsibles.repository.ts'
 
 export const responsiblesRoutes = async (app: FastifyInstance, { db }: Services) => {

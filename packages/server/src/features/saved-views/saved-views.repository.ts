@@ -1,5 +1,5 @@
 import type { SavedView, SavedViewChange, SavedViewDraft } from '@bi-manager/contract'
-import type { Db } from '../../db/open-database.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 /** The user and the report of a set of views. */
 export interface ViewScope {

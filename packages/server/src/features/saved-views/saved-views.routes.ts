@@ -6,15 +6,15 @@ import {
   savedViewsApi,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
 import { assertMayView } from '../../access/may-view.ts'
 import { choiceTrail } from '../../audit/choice-trail.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Write } from '../../http/caller-transaction.ts'
-import { ifMatchOf } from '../../http/if-match.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { orNotFound, Problem } from '../../lib/problem.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Write } from '../../platform/http/caller-transaction.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import { ifMatchOf } from '../../platform/http/if-match.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import {
   deleteView,
   findView,

@@ -5,9 +5,9 @@ import { endAccessOf } from '../../auth/end-sessions.ts'
 import { forgetDevices } from '../../auth/known-devices.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { notifySecondFactorChanged } from '../../auth/tell-second-factor.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
 import { deleteActiveFactor } from './second-factor.repository.ts'
 
 /**

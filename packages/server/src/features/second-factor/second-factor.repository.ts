@@ -1,7 +1,7 @@
 import { type Actor, demandsSecondFactor } from '@bi-manager/contract'
-import type { Sealed } from '../../config/secrets.ts'
-import type { Db } from '../../db/open-database.ts'
-import { hasChanged } from '../../db/outcomes.ts'
+import type { Sealed } from '../../platform/config/secrets.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasChanged } from '../../platform/db/outcomes.ts'
 
 interface Person extends Pick<Actor, 'tipo' | 'acessoProntuario'> {
   temSenha: boolean

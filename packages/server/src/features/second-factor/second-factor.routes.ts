@@ -1,6 +1,5 @@
 import { secondFactorApi, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
 import { withCountedCode, wrongCodeProblem } from '../../auth/counted-codes.ts'
 import { endAccessOf, endSessionsOf } from '../../auth/end-sessions.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
@@ -14,11 +13,12 @@ import {
   uriOf,
 } from '../../auth/second-factor.ts'
 import { notifySecondFactorChanged } from '../../auth/tell-second-factor.ts'
-import { lockRow } from '../../db/lock-row.ts'
-import type { Db } from '../../db/open-database.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { lockRow } from '../../platform/db/lock-row.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import { serveFactorRemoval } from './factor-removal.routes.ts'
 import {
   activateFactor,

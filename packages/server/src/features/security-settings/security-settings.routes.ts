@@ -5,12 +5,12 @@ import {
   UserType,
 } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
-import { ifMatchOf } from '../../http/if-match.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
-import { isAddressAllowed } from '../../lib/networks.ts'
-import { Problem } from '../../lib/problem.ts'
+import { changeOf, explainMissedUpdate } from '../../platform/audit/record-change.ts'
+import { ifMatchOf } from '../../platform/http/if-match.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { isAddressAllowed } from '../../platform/lib/networks.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import {
   countWithoutFactor,
   getSettings,

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { bookAttempt, windowSeconds } from '../../auth/attempt-limits.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import type { Db } from '../../db/open-database.ts'
-import { networkOf } from '../../http/network-of.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { networkOf } from '../../platform/http/network-of.ts'
 
 /** The default of SIGN_IN_FAILURES. */
 const limit = 15

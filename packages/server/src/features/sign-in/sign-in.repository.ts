@@ -1,8 +1,8 @@
 import { emailOf } from '@bi-manager/contract'
 import { type Selectable, sql } from 'kysely'
-import { isActiveAccount, isCurrent } from '../../db/expiry.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Tables } from '../../db/types.ts'
+import { isActiveAccount, isCurrent } from '../../platform/db/expiry.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Tables } from '../../platform/db/types.ts'
 
 /** The name and device of a sign-in attempt. */
 interface SignInName {

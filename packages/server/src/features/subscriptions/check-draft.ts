@@ -1,8 +1,8 @@
 import { RECIPIENTS_AT_MOST, type SubscriptionDraft, type SubscriptionFormat } from '@bi-manager/contract'
 import { connectionColumns } from '../../bi/registered-connection.ts'
-import type { Db } from '../../db/open-database.ts'
 import { exportParameters } from '../../exports/export-order.ts'
-import { Problem } from '../../lib/problem.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import { attachmentObstacle, readDeliveryRules } from '../../subscriptions/delivery-rules.ts'
 import { listRecipients } from './recipients.repository.ts'
 

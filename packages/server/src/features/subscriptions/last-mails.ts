@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/open-database.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 /** A recipient with the content of their last e-mail; null without one. */
 interface LastMail {

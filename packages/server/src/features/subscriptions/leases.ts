@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { isClaimed } from '../../db/claim-rows.ts'
-import { databaseNow, fromNow } from '../../db/database-clock.ts'
-import type { Db } from '../../db/open-database.ts'
-import { isProduction } from '../../environment/test-environment.ts'
+import { isClaimed } from '../../platform/db/claim-rows.ts'
+import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { isProduction } from '../../platform/installation/test-environment.ts'
 
 /** Milliseconds in which a step ends; after them, another process repeats the step. */
 const LEASE_MS = 5 * 60_000

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
 import { type DeliveryRules, isAllowedAddress } from '../../subscriptions/delivery-rules.ts'
 
 /** Returns why this person would get no e-mail, in Portuguese; null when they would. */

@@ -1,12 +1,12 @@
 import { ownValue, panelOptionOf } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { panelOf } from '../../bi/report-panel.ts'
-import { databaseNow, fromNow } from '../../db/database-clock.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import type { Db } from '../../db/open-database.ts'
-import { hasRow } from '../../db/outcomes.ts'
 import { exportAddress } from '../../exports/start-export.ts'
-import { Problem } from '../../lib/problem.ts'
+import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasRow } from '../../platform/db/outcomes.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import {
   type DeliveryRow,
   isAttached,

@@ -1,5 +1,5 @@
-import type { Db } from '../../db/open-database.ts'
-import { queueMails } from '../../mail/queue-mail.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { queueMails } from '../../platform/mail/queue-mail.ts'
 import { judge, mailObstacle, selectDeliveries } from '../../subscriptions/deliveries.ts'
 import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import { setState } from '../../subscriptions/delivery-states.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/open-database.ts'
-import { hasChanged } from '../../db/outcomes.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasChanged } from '../../platform/db/outcomes.ts'
 import { recipientsOf } from '../../subscriptions/recipients.ts'
 
 interface Named {

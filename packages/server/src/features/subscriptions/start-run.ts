@@ -1,9 +1,9 @@
 import { SUBSCRIPTION_TESTS_AN_HOUR } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { databaseNow } from '../../db/database-clock.ts'
-import type { Db } from '../../db/open-database.ts'
-import { hasRow } from '../../db/outcomes.ts'
-import { Problem } from '../../lib/problem.ts'
+import { databaseNow } from '../../platform/db/database-clock.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasRow } from '../../platform/db/outcomes.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 const hourMs = 3_600_000
 

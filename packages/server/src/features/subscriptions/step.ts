@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConnectionServices } from '../../capacity/connection-services.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 /* What the steps of a run have in common. */
 

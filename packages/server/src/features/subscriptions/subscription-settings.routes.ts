@@ -1,9 +1,9 @@
 import { type SubscriptionSettingsUpdate, subscriptionSettingsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeOf, explainMissedUpdate } from '../../audit/record-change.ts'
-import { ifMatchOf } from '../../http/if-match.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
+import { changeOf, explainMissedUpdate } from '../../platform/audit/record-change.ts'
+import { ifMatchOf } from '../../platform/http/if-match.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
 import { type DeliveryRules, readDeliveryRules } from '../../subscriptions/delivery-rules.ts'
 
 const subject = 'configuracao:assinaturas'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { personSees } from '../../access/visible-reports.ts'
-import { isActiveAccount } from '../../db/expiry.ts'
-import type { Db } from '../../db/open-database.ts'
-import { notify } from '../../notifications/notify.ts'
+import { isActiveAccount } from '../../platform/db/expiry.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { notify } from '../../platform/notifications/notify.ts'
 
 interface Told {
   idRelatorio: number

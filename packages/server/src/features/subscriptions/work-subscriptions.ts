@@ -1,4 +1,4 @@
-import { inTransaction } from '../../db/in-transaction.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
 import { beginDueRuns, beginRunsAfterRefresh } from './begin-runs.ts'
 import { closeRuns } from './close-runs.ts'
 import { claimFile, claimRun } from './leases.ts'

@@ -1,7 +1,7 @@
 import { type AttentionItem, StatusItem, type SystemStatus } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/open-database.ts'
-import { countText } from '../../lib/count-text.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { countText } from '../../platform/lib/count-text.ts'
 
 /**
  * Returns what an ADMIN should look at now: people first, then data, then the system.

@@ -1,9 +1,9 @@
 import type { SystemStatus } from '@bi-manager/contract'
 import { lastBackup } from '../../backup/backup-runs.ts'
-import { readSchedule } from '../../config/backup-schedule.ts'
-import { readInstallation } from '../../environment/test-environment.ts'
-import type { Services } from '../../http/services.ts'
-import { dayText } from '../../lib/local-time.ts'
+import { readSchedule } from '../../platform/config/backup-schedule.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { readInstallation } from '../../platform/installation/test-environment.ts'
+import { dayText } from '../../platform/lib/local-time.ts'
 import { type Item, spanText } from './item.ts'
 import { findRecordedBackup } from './system-status.repository.ts'
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { startSmtp } from '../../../test/stand-ins/smtp.ts'
-import { loadConfig } from '../../config/config.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 import { certificateTargets } from './certificates.ts'
 
 let key: Buffer

@@ -2,10 +2,16 @@ import { once } from 'node:events'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect, TLSSocket } from 'node:tls'
 import SmtpConnection from 'nodemailer/lib/smtp-connection'
-import type { Config } from '../../config/config.ts'
-import { connectionFault } from '../../lib/connection-fault.ts'
-import { bareHost, type Destination, type OutboundRoutes, openTunnel, proxyFor } from '../../lib/outbound.ts'
-import { smtpOptions, smtpPlace } from '../../mail/mail-delivery.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { connectionFault } from '../../platform/lib/connection-fault.ts'
+import {
+  bareHost,
+  type Destination,
+  type OutboundRoutes,
+  openTunnel,
+  proxyFor,
+} from '../../platform/lib/outbound.ts'
+import { smtpOptions, smtpPlace } from '../../platform/mail/mail-delivery.ts'
 
 export interface CertificateTarget {
   /** The setting with the server's address. */

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import type { SystemStatus } from '@bi-manager/contract'
 import { z } from 'zod'
-import type { Services } from '../../http/services.ts'
-import { connectionFault, faultSentence } from '../../lib/connection-fault.ts'
-import { countText } from '../../lib/count-text.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { connectionFault, faultSentence } from '../../platform/lib/connection-fault.ts'
+import { countText } from '../../platform/lib/count-text.ts'
 import type { Item } from './item.ts'
 import { readDatabase } from './system-status.repository.ts'
 

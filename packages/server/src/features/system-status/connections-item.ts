@@ -1,6 +1,6 @@
 import type { SystemStatus } from '@bi-manager/contract'
-import type { Services } from '../../http/services.ts'
-import { countText } from '../../lib/count-text.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { countText } from '../../platform/lib/count-text.ts'
 import { byUrgency, type Item, worstOf } from './item.ts'
 import { countConnections, listTests } from './system-status.repository.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../platform/http/services.ts'
 import { certificateTargets, type ReadCertificate } from './certificates.ts'
 
 /** An expiry whose date may be unknown. */

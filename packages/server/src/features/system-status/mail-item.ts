@@ -1,8 +1,8 @@
 import type { SystemStatus } from '@bi-manager/contract'
-import { readInstallation } from '../../environment/test-environment.ts'
-import type { Services } from '../../http/services.ts'
-import { countText } from '../../lib/count-text.ts'
-import { failureSentence } from '../../mail/mail-failure.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { readInstallation } from '../../platform/installation/test-environment.ts'
+import { countText } from '../../platform/lib/count-text.ts'
+import { failureSentence } from '../../platform/mail/mail-failure.ts'
 import { type Item, spanText } from './item.ts'
 import { countMails, countUndelivered, findMailServer, listMailFailures } from './system-status.repository.ts'
 

@@ -5,8 +5,8 @@ import { statusServer } from '../../../test/system-status.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import type { loadConfig } from '../../config/config.ts'
-import { setTestRestore } from '../../environment/test-environment.ts'
+import type { loadConfig } from '../../platform/config/config.ts'
+import { setTestRestore } from '../../platform/installation/test-environment.ts'
 
 let boss: Awaited<ReturnType<typeof createUser>>
 let admin: Awaited<ReturnType<TestApp['as']>>

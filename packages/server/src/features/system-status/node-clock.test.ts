@@ -5,7 +5,7 @@ import { statusServer } from '../../../test/system-status.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { loadConfig } from '../../config/config.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 import { createClockLog, notifyClock } from './watch-system.ts'
 
 const app = useTestApp()

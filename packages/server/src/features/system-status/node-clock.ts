@@ -1,9 +1,9 @@
 import { hostname } from 'node:os'
 import type { SystemStatus } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { databaseNow, fromNow } from '../../db/database-clock.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Services } from '../../http/services.ts'
+import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Services } from '../../platform/http/services.ts'
 import { spanText } from './item.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'now'>

@@ -1,6 +1,6 @@
 import type { QueueStatus, SystemStatus } from '@bi-manager/contract'
-import { readInstallation } from '../../environment/test-environment.ts'
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { readInstallation } from '../../platform/installation/test-environment.ts'
 import { type Item, spanText, worstOf } from './item.ts'
 import { heldMails } from './mail-item.ts'
 import { countExports, countMails, countPendingFiles, countUnsealed } from './system-status.repository.ts'

@@ -1,8 +1,8 @@
 import { type SetupStepName, setupApi, setupSteps } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { lastBackup } from '../../backup/backup-runs.ts'
-import { serve } from '../../http/serve.ts'
-import type { Services } from '../../http/services.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
 import { findNewestBackup } from './backup-item.ts'
 import { readSetup } from './setup.repository.ts'
 

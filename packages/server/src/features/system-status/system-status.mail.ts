@@ -1,5 +1,5 @@
-import type { MailContent, MailKind } from '../../mail/mail-kind.ts'
-import { inBrasilia, oneLine } from '../../mail/mail-words.ts'
+import type { MailContent, MailKind } from '../../platform/mail/mail-kind.ts'
+import { inBrasilia, oneLine } from '../../platform/mail/mail-words.ts'
 
 interface ExpiringSecret extends MailContent {
   segredo: string

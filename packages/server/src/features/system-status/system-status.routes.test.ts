@@ -11,9 +11,9 @@ import { statusServer } from '../../../test/system-status.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { programVersion } from '../../config/version.ts'
-import { migrationNames } from '../../db/migrate.ts'
-import { dayOf } from '../../lib/local-time.ts'
+import { programVersion } from '../../platform/config/version.ts'
+import { migrationNames } from '../../platform/db/migrate.ts'
+import { dayOf } from '../../platform/lib/local-time.ts'
 
 let provider: Awaited<ReturnType<typeof startProvider>>
 let boss: Awaited<ReturnType<typeof createUser>>

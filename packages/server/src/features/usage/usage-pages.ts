@@ -1,7 +1,7 @@
 import { type ListQuery, PAGE_SIZE, WHOLE_LIST } from '@bi-manager/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { ListPage, WholeList } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
+import type { ListPage, WholeList } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 
 export type Paging = Pick<ListQuery, 'pagina' | 'tamanho'>
 

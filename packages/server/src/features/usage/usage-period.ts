@@ -1,5 +1,5 @@
 import type { USAGE_DAYS } from '@bi-manager/contract'
-import { dayOf } from '../../lib/local-time.ts'
+import { dayOf } from '../../platform/lib/local-time.ts'
 
 /** A period up to today, in ISO days of America/Sao_Paulo. */
 export interface Period {

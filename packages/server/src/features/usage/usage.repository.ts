@@ -7,10 +7,10 @@ import type {
   UsageSummary,
 } from '@bi-manager/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Caller } from '../../access/caller.ts'
 import { isVisibleTo, viewerOf } from '../../access/visible-reports.ts'
-import { containsWords } from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
+import { containsWords } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
 import { type Counted, everything, type Paging, pageOf, wholeOf } from './usage-pages.ts'
 import type { Period } from './usage-period.ts'
 import { groupQueries, partsOf, percentile, summed } from './usage-sums.ts'

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { writeFirstPassword } from '../../auth/first-password.ts'
 import { weaknessOf } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
-import { ConfigError } from '../../config/config.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import type { Services } from '../../http/services.ts'
 import { nameColumns } from '../../names/names-in-use.ts'
+import { ConfigError } from '../../platform/config/config.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
+import type { Services } from '../../platform/http/services.ts'
 
 /**
  * Creates the ADMIN of the settings on an empty database. Without ADMIN_PASSWORD, a password is

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { shortLived } from '../../../test/processes/killed-server.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { createUser } from '../../../test/users.ts'
-import { loadSecrets } from '../../config/secrets.ts'
-import { type Db, openDatabase } from '../../db/open-database.ts'
+import { loadSecrets } from '../../platform/config/secrets.ts'
+import { type Db, openDatabase } from '../../platform/db/open-database.ts'
 
 /* Runs `npm run records:grant` as an operator does; the embedded database must be closed
    first. */

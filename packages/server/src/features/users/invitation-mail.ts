@@ -1,6 +1,6 @@
 import { linkAddress, linkLifetime } from '../../auth/account-links.ts'
 import type { Invitation } from '../../auth/accounts.mail.ts'
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 
 /** Returns the content of the e-mail with the link by which an invited person chooses a password. */
 export const invitationContent = (

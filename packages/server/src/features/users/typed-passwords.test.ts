@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { ConfigError } from '../../config/config.ts'
+import { ConfigError } from '../../platform/config/config.ts'
 import { createFirstAdmin } from './first-admin.ts'
 
 /* Passwords that an ADMIN types for others must pass the rules, and be replaced at the first

@@ -12,7 +12,8 @@ import {
 } from '@bi-manager/contract'
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { joinProfiles } from '../../access/join-profiles.ts'
-import { endOfDay, isActiveAccount, lastDayOf } from '../../db/expiry.ts'
+import { nameColumns } from '../../names/names-in-use.ts'
+import { endOfDay, isActiveAccount, lastDayOf } from '../../platform/db/expiry.ts'
 import {
   containsWords,
   type ListPage,
@@ -20,12 +21,11 @@ import {
   listWhole,
   type Orders,
   type WholeList,
-} from '../../db/list-page.ts'
-import type { Db } from '../../db/open-database.ts'
-import type { Tables } from '../../db/types.ts'
-import { Problem } from '../../lib/problem.ts'
-import { failureSentence, type MailFailure } from '../../mail/mail-failure.ts'
-import { nameColumns } from '../../names/names-in-use.ts'
+} from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Tables } from '../../platform/db/types.ts'
+import { Problem } from '../../platform/lib/problem.ts'
+import { failureSentence, type MailFailure } from '../../platform/mail/mail-failure.ts'
 
 type Order = (typeof UserOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & {

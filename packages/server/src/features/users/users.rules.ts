@@ -10,10 +10,10 @@ import {
   type UserUpdate,
 } from '@bi-manager/contract'
 import { changesRows, rowsOfPerson } from '../../bi/row-source.ts'
-import type { Config } from '../../config/config.ts'
-import type { JudgedLine } from '../../http/lists/import-lines.ts'
-import { Problem } from '../../lib/problem.ts'
 import { nameSkeleton } from '../../names/name-skeleton.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { JudgedLine } from '../../platform/http/lists/import-lines.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 
 /** Returns whether the change could leave the portal without a lasting ADMIN. */
 export const couldRemoveAdmin = ({ tipoUsuario, situacao, validoAte }: UserUpdate): boolean =>

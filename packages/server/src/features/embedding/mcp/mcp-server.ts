@@ -1,8 +1,8 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../../../access/caller.ts'
-import { programVersion } from '../../../config/version.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { programVersion } from '../../../platform/config/version.ts'
+import type { Caller } from '../../../platform/http/callers/caller.ts'
+import { Problem } from '../../../platform/lib/problem.ts'
 import { ListInput, ReadInput, type ReportTools } from './report-tools.ts'
 
 /* The only file that loads the SDK: mcp.routes.ts imports it with the first call. */

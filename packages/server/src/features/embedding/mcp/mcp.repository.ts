@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../../access/visible-reports.ts'
-import { containsWords } from '../../../db/list-page.ts'
-import type { Db } from '../../../db/open-database.ts'
+import { containsWords } from '../../../platform/db/list-page.ts'
+import type { Db } from '../../../platform/db/open-database.ts'
 
 const reports = (db: Db, viewer: Viewer) =>
   db

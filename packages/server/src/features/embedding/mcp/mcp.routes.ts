@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ConnectionServices } from '../../../capacity/connection-services.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem } from '../../../platform/lib/problem.ts'
 import { isMcpOn } from './mcp.repository.ts'
 import { createReportTools } from './report-tools.ts'
 

@@ -1,6 +1,5 @@
 import { ownValue, z } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller } from '../../../access/caller.ts'
 import { viewerOf } from '../../../access/visible-reports.ts'
 import { dataTimeOf } from '../../../bi/dataset-refresh.ts'
 import {
@@ -10,8 +9,9 @@ import {
 } from '../../../bi/publishing/report-data-api.ts'
 import { findRegisteredReport } from '../../../bi/registered-report.ts'
 import type { ConnectionServices } from '../../../capacity/connection-services.ts'
-import { createCallLimit } from '../../../http/shared-call-counts.ts'
-import { Problem } from '../../../lib/problem.ts'
+import type { Caller } from '../../../platform/http/callers/caller.ts'
+import { createCallLimit } from '../../../platform/http/shared-call-counts.ts'
+import { Problem } from '../../../platform/lib/problem.ts'
 import { subjectOf } from '../embedding.repository.ts'
 import { createReportOpener } from '../open-report.ts'
 import { findReport, listReports } from './mcp.repository.ts'

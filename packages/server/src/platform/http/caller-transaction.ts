@@ -1,0 +1,125 @@
+import { type AuditAction, can } from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { isActiveAccount } from '../db/expiry.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+import type { Db } from '../db/open-database.ts'
+import { Problem } from '../lib/problem.ts'
+import type { Caller } from './callers/caller.ts'
+import { type CallingKey, mayUseKeys } from './callers/calling-key.ts'
+import type { Services } from './services.ts'
+
+/**
+ * Runs the work in one transaction that first checks session, account status and permission again.
+ * A change that removes any of them either waits for this transaction or is visible to it.
+ * @throws Problem 401 when the session has ended, 403 when the permission was removed
+ */
+type RunWork = <T>(work: (tx: Db, audit: AuditOwn) => Promise<T>) => Promise<T>
+
+type AuditLine = [action: AuditAction, subject?: string, details?: Record<string, unknown>]
+
+/** Writes an audit line of the caller. Details must contain no secret. */
+export type AuditCall = (tx: Db, ...line: AuditLine) => Promise<void>
+
+/** Writes an audit line of the caller in the transaction of `write`. */
+export type AuditOwn = (...line: AuditLine) => Promise<void>
+
+export interface Write extends RunWork {
+  /** Runs one such transaction per caller at a time, for work on what the caller owns. */
+  exclusive: RunWork
+  /** Takes a lock before the caller's row, so that two who change each other do not deadlock. */
+  after: (takeLock: (tx: Db) => Promise<unknown>) => RunWork
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** @returns the `write` passed to the handler of this call */
+    writeOf: (request: FastifyRequest) => Write
+    /** @returns the `audit` passed to the handler of this call */
+    auditOf: (request: FastifyRequest) => AuditCall
+  }
+}
+
+export const callerTransactions = fp(
+  async (app: FastifyInstance, { db, now, recordAudit }: Pick<Services, 'db' | 'now' | 'recordAudit'>) => {
+    app.decorate(
+      'auditOf',
+      (request: FastifyRequest): AuditCall =>
+        (tx, action, subject, details) => {
+          const idUsuario = request.caller?.idUsuario ?? null
+          return recordAudit(tx, { action, idUsuario, subject, details, request })
+        },
+    )
+    app.decorate('writeOf', (request: FastifyRequest): Write => {
+      const audit = app.auditOf(request)
+      const run =
+        (lock: RowLock, takeLock?: (tx: Db) => Promise<unknown>): RunWork =>
+        (work) =>
+          inTransaction(db, async (tx) => {
+            await takeLock?.(tx)
+            await assertStillAllowed(tx, request, { now: now(), lock })
+            return work(tx, (...line) => audit(tx, ...line))
+          })
+      return Object.assign(run('key share'), {
+        exclusive: run('update'),
+        after: (takeLock: (tx: Db) => Promise<unknown>) => run('key share', takeLock),
+      })
+    })
+  },
+)
+
+type RowLock = 'key share' | 'update'
+
+/**
+ * Every transaction that removes a role, flag, status or session first locks the person's row `for
+ * update` (lockRow), which conflicts with both locks here.
+ */
+const assertStillAllowed = async (
+  tx: Db,
+  { caller, routeOptions }: FastifyRequest,
+  { now, lock }: { now: Date; lock: RowLock },
+): Promise<void> => {
+  const { permission } = routeOptions.config
+  if (!caller || !permission) throw new Error('A public call has no caller to check.')
+  const row = tx.selectFrom('usuario').select('idUsuario').where('idUsuario', '=', caller.idUsuario)
+  await (lock === 'update' ? row.forUpdate() : row.forKeyShare()).execute()
+  // A separate statement, so that its snapshot is taken after the wait for the lock.
+  const actor = await (caller.chave ? ownerOfKey(tx, caller.chave, now) : ownerOfSession(tx, caller, now))
+    .select(['tipoUsuario as tipo', 'acessoProntuario', 'encarregadoDados'])
+    .where(isActiveAccount())
+    .executeTakeFirst()
+  if (!actor) throw new Problem(caller.chave ? 'chave_invalida' : 'sessao_encerrada')
+  if (!can(actor, permission)) throw new Problem('sem_permissao')
+}
+
+const ownerOfSession = (tx: Db, { idSessao }: Caller, now: Date) =>
+  tx
+    .selectFrom('usuario')
+    .where((eb) =>
+      eb(
+        'idUsuario',
+        'in',
+        eb
+          .selectFrom('sessao')
+          .select('idUsuario')
+          .where('idSessao', '=', idSessao)
+          .where('encerradaEm', 'is', null)
+          .where('expiraEm', '>', now),
+      ),
+    )
+
+const ownerOfKey = (tx: Db, { idChave }: CallingKey, now: Date) =>
+  tx
+    .selectFrom('usuario')
+    .where(mayUseKeys)
+    .where((eb) =>
+      eb(
+        'idUsuario',
+        'in',
+        eb
+          .selectFrom('chaveApi')
+          .select('idUsuario')
+          .where('idChave', '=', idChave)
+          .where('expiraEm', '>', now),
+      ),
+    )
