@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /*
- * Writes packages/server/src/names/confusables.txt from Unicode's table of look-alikes (UTS #39):
+ * Writes packages/server/src/accounts/names/confusables.txt from Unicode's table of look-alikes (UTS #39):
  * https://www.unicode.org/Public/security/latest/confusables.txt
  * A new table needs a migration that empties usuario.nome_semelhante; the next start refills it.
  */
@@ -44,6 +44,6 @@ const lines = [...lookAlikes].map(
   ([prototype, characters]) => `${codesOf(prototype) || 'none'} = ${codesOf(characters.join(''))}`,
 )
 writeFileSync(
-  new URL('../packages/server/src/names/confusables.txt', import.meta.url),
+  new URL('../packages/server/src/accounts/names/confusables.txt', import.meta.url),
   `${[...head, ...lines.sort()].join('\n')}\n`,
 )

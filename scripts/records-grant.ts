@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { grantRecords } from '../packages/server/src/features/users/grant-records.ts'
+import { grantRecords } from '../packages/server/src/accounts/users/grant-records.ts'
 import { CommandError, runCommand } from '../packages/server/src/platform/commands/command.ts'
 
 const usage = 'npm run records:grant -- <e-mail> [--encarregado]'

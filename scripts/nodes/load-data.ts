@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { hashPassword } from '../../packages/server/src/auth/passwords.ts'
+import { hashPassword } from '../../packages/server/src/accounts/credentials/passwords.ts'
 import { openDatabase } from '../../packages/server/src/platform/db/open-database.ts'
 import { createConnection, createReport, createWorkspace } from '../../packages/server/test/reports.ts'
 import { groupId } from '../../packages/server/test/stand-ins/provider-stand-in.ts'

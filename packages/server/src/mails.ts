@@ -1,5 +1,5 @@
+import { accountMails } from './accounts/accounts.mail.ts'
 import { alertMail } from './alerts/alert.mail.ts'
-import { accountMails } from './auth/accounts.mail.ts'
 import { requestAnsweredMail } from './features/access-requests/access-requests.mail.ts'
 import { mentionMail } from './features/comments/mention.mail.ts'
 import { accessExpiresMail } from './features/grants/expiry.mail.ts'

@@ -1,4 +1,3 @@
-import { type AlertMessage, alertMail } from '../src/alerts/alert.mail.ts'
 import {
   accountApprovedMail,
   accountExistsMail,
@@ -13,7 +12,8 @@ import {
   providerUnlinkedMail,
   recoveryMail,
   secondFactorMail,
-} from '../src/auth/accounts.mail.ts'
+} from '../src/accounts/accounts.mail.ts'
+import { type AlertMessage, alertMail } from '../src/alerts/alert.mail.ts'
 import { requestAnsweredMail } from '../src/features/access-requests/access-requests.mail.ts'
 import { mentionMail } from '../src/features/comments/mention.mail.ts'
 import { accessExpiresMail } from '../src/features/grants/expiry.mail.ts'

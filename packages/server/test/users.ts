@@ -1,7 +1,7 @@
 import { User } from '@bi-manager/contract'
 import { hash } from '@node-rs/argon2'
 import type { Insertable } from 'kysely'
-import { nameColumns } from '../src/names/names-in-use.ts'
+import { nameColumns } from '../src/accounts/names/names-in-use.ts'
 import type { Tables } from '../src/platform/db/types.ts'
 import type { TestApp } from './test-app.ts'
 

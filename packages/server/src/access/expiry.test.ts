@@ -156,7 +156,7 @@ describe('every decision on an account looks at its end too', () => {
     expect(found.sort(), 'use isActiveAccount of platform/db/expiry.ts').toEqual([
       'platform/db/expiry.ts',
       // Whether an invitation waits for its person.
-      'features/users/users.repository.ts',
+      'accounts/users/users.repository.ts',
     ])
   })
 })

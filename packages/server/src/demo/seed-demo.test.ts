@@ -4,7 +4,7 @@ import type { Beneficiary } from '@bi-manager/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser } from '../../test/users.ts'
-import { createFirstAdmin } from '../features/users/first-admin.ts'
+import { createFirstAdmin } from '../accounts/users/first-admin.ts'
 import { seedDemo } from './seed-demo.ts'
 
 let seedFile: string

@@ -82,7 +82,7 @@ type Counts = Pick<SealedCount, 'column' | 'total'>[]
 
 const endAllSessions = (db: Db): Promise<number> =>
   inTransaction(db, async (tx) => {
-    // As in auth/end-sessions.ts, for every user.
+    // As in accounts/sessions/end-sessions.ts, for every user.
     await tx.selectFrom('usuario').select('idUsuario').orderBy('idUsuario').forUpdate().execute()
     const { numUpdatedRows } = await tx
       .updateTable('sessao')

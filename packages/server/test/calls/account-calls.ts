@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createLink } from '../../src/auth/account-links.ts'
+import { createLink } from '../../src/accounts/credentials/account-links.ts'
 import { codeNow, giveSecondFactor } from '../second-factor.ts'
 import { cheapPasswordHash, password } from '../users.ts'
 import { openedSession } from './call-targets.ts'

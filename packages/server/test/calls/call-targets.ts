@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createLink } from '../../src/auth/account-links.ts'
+import { createLink } from '../../src/accounts/credentials/account-links.ts'
 import { subjectOf } from '../../src/features/embedding/embedding.repository.ts'
 import { azureIdOf, createCapacity } from '../capacities.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'

@@ -1,7 +1,7 @@
 import { kioskScreenApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { obstacleOf, refusalOf, selectKioskPages } from '../../access/kiosk-pages.ts'
-import { bookAttempt } from '../../auth/attempt-limits.ts'
+import { bookAttempt } from '../../accounts/credentials/attempt-limits.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import { networkOf } from '../../platform/http/network-of.ts'
 import { serve } from '../../platform/http/serve.ts'

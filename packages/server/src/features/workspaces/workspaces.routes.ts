@@ -1,7 +1,7 @@
 import { workspaceEntity, workspacesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { changesRows } from '../../accounts/users/row-source.ts'
 import { rowsOfRegistration, selectRegistrations } from '../../bi/registered-rows.ts'
-import { changesRows } from '../../bi/row-source.ts'
 import type { ConnectionServices } from '../../capacity/connection-services.ts'
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { assertNoDependants } from '../../platform/db/dependants.ts'

@@ -53,7 +53,7 @@ export interface Tables
     nomeOrdem: FoldedName
     nomeBusca: FoldedName
     nomeNatural: FoldedName
-    /** Written with the name (names/names-in-use.ts). */
+    /** Written with the name (accounts/names/names-in-use.ts). */
     nomeSemelhante: ColumnType<string | null, string, string>
     emailUsuario: string
     emailOrdem: FoldedName

@@ -6,7 +6,7 @@ import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { countWaitingForLocks } from '../../../test/waiting-for-locks.ts'
-import { createLink } from '../../auth/account-links.ts'
+import { createLink } from '../../accounts/credentials/account-links.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 
 /*

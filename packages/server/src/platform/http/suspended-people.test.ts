@@ -6,7 +6,7 @@ import { startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
-import { createLink } from '../../auth/account-links.ts'
+import { createLink } from '../../accounts/credentials/account-links.ts'
 
 /* One of the classes of mistakes of bug-classes.test.ts. */
 

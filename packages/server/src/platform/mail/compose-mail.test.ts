@@ -6,7 +6,7 @@ import {
   sampleLink,
   subscriptionSample,
 } from '../../../test/mail-samples.ts'
-import { type FactorChange, secondFactorMail } from '../../auth/accounts.mail.ts'
+import { type FactorChange, secondFactorMail } from '../../accounts/accounts.mail.ts'
 import { type SubscriptionMessage, subscriptionMail } from '../../subscriptions/subscription.mail.ts'
 import { plainLetterhead } from '../brand/brand.ts'
 import { loadConfig } from '../config/config.ts'

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { notify } from '../../platform/notifications/notify.ts'
+import { openSessionsAllowed } from './sessions.repository.ts'
+
+interface SurplusEnd {
+  idUsuario: number
+  sessoesEncerradas: number
+  now: Date
+  request: FastifyRequest
+}
+
+/** Audits that a sign-in ended the user's sessions over the limit, and notifies the user. */
+export const tellSurplusEnded = async (
+  tx: Db,
+  { recordAudit }: Pick<Services, 'recordAudit'>,
+  { idUsuario, sessoesEncerradas, now, request }: SurplusEnd,
+): Promise<void> => {
+  await recordAudit(tx, {
+    action: 'session.revoked',
+    idUsuario,
+    subject: `usuario:${idUsuario}`,
+    details: { sessoesEncerradas, motivo: `limite de ${openSessionsAllowed}` },
+    request,
+  })
+  const notification = {
+    tipo: 'sessoes_encerradas',
+    titulo: 'Sessão mais antiga encerrada',
+    texto: `Uma conta tem no máximo ${openSessionsAllowed} sessões abertas, e a nova entrada encerrou a mais antiga. Se não foi você, encerre todas e troque a senha.`,
+    rota: '/meus-acessos',
+    assunto: 'sessoes:limite',
+  } as const
+  await notify(tx, [idUsuario], notification, now)
+}

@@ -1,0 +1,221 @@
+import { emailKey, type User, userEntity, usersApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { changeOf } from '../../platform/audit/record-change.ts'
+import { readCompanyName } from '../../platform/brand/brand.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import { ifMatchOf } from '../../platform/http/if-match.ts'
+import { answerRecordsCsv } from '../../platform/http/lists/csv.ts'
+import { serveList } from '../../platform/http/lists/serve-list.ts'
+import { lockRecord } from '../../platform/http/lock-record.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { assertDayToCome } from '../../platform/lib/day-to-come.ts'
+import { dayOf } from '../../platform/lib/local-time.ts'
+import { orNotFound, Problem } from '../../platform/lib/problem.ts'
+import { queueMail } from '../../platform/mail/queue-mail.ts'
+import { notifySecurity } from '../../platform/notifications/notify-security.ts'
+import { markNotificationsResolved } from '../../platform/notifications/resolve-notifications.ts'
+import { accountApprovedMail, emailChangedMail } from '../accounts.mail.ts'
+import { voidLinks, voidMailboxLinks, voidPasswordLinks } from '../credentials/account-links.ts'
+import { sendConfirmation } from '../credentials/confirm-email.ts'
+import { deleteFirstPassword } from '../credentials/first-password.ts'
+import { notifyPasswordChanged } from '../credentials/notify-owner.ts'
+import { assertPassword } from '../credentials/password-rules.ts'
+import { hashPassword } from '../credentials/passwords.ts'
+import { assertRecentPassword } from '../credentials/recent-sign-in.ts'
+import { assertNameFree, lockNames, newNameOf } from '../names/names-in-use.ts'
+import { endAccessOf } from '../sessions/end-sessions.ts'
+import { deviceMark, forgetDevices } from '../sessions/known-devices.ts'
+import { approvalMail, serveApprovals } from './approvals.routes.ts'
+import { serveInvitations } from './invitations.routes.ts'
+import { notifyHealthAccess } from './notify-health-access.ts'
+import { serveUserImport } from './user-import.routes.ts'
+import {
+  deleteUser,
+  exportUsers,
+  findUser,
+  insertUser,
+  listUsers,
+  lockLastingAdmins,
+  updateUser,
+} from './users.repository.ts'
+import {
+  assertEmailProven,
+  changesSessionTerms,
+  couldRemoveAdmin,
+  grantsHealthData,
+  isLastingAdmin,
+  isOnlyOne,
+  needsConfirmationLink,
+  needsNameCheck,
+  needsProof,
+  newEmailOf,
+} from './users.rules.ts'
+
+export const usersRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, config, secrets, now } = services
+
+  serveList(app, usersApi.list, (query) => listUsers(db, query))
+
+  serve(app, usersApi.exportCsv, async ({ query }, context) =>
+    answerRecordsCsv(db, context, userEntity, { query, list: await exportUsers(db, query) }),
+  )
+
+  serve(app, usersApi.get, async ({ params }) => orNotFound(await findUser(db, params.id)), {
+    authorize: async ({ id }, user) => {
+      if (user.tipo !== 'ADMIN' && user.idUsuario !== id) throw new Problem('sem_permissao')
+    },
+  })
+
+  serve(app, usersApi.create, async ({ body }, { write }) => {
+    const { senhaUsuario, ...person } = body
+    assertPassword(senhaUsuario, {
+      owner: person,
+      companyName: await readCompanyName(services),
+      field: 'senhaUsuario',
+    })
+    const senhaHash = await hashPassword(senhaUsuario)
+    assertDayToCome(body.validoAte, { today: dayOf(now()) })
+    return write.after(lockNames)(async (tx, audit) => {
+      const created = await insertUser(tx, { ...person, senhaHash, trocarSenha: 'pedida' })
+      await assertNameFree(tx, created)
+      await audit('user.created', subjectOf(created.idUsuario), { depois: created })
+      return created
+    })
+  })
+
+  serve(app, usersApi.update, async ({ params: { id }, body }, context) => {
+    const { user, request, assertReauthenticated, write } = context
+    const { senhaUsuario, ...fields } = body
+    const isSelf = id === user.idUsuario
+    if (senhaUsuario != null) {
+      if (isSelf) await assertRecentPassword(services, user, undefined)
+      const known = orNotFound(await findUser(db, id))
+      const owner = {
+        nomeUsuario: fields.nomeUsuario ?? known.nomeUsuario,
+        emailUsuario: fields.emailUsuario ?? known.emailUsuario,
+      }
+      assertPassword(senhaUsuario, {
+        owner,
+        companyName: await readCompanyName(services),
+        field: 'senhaUsuario',
+      })
+    }
+    const senhaHash = senhaUsuario == null ? undefined : await hashPassword(senhaUsuario)
+    const password =
+      senhaHash === undefined ? {} : { senhaHash, trocarSenha: isSelf ? null : ('pedida' as const) }
+    const isPower = couldRemoveAdmin(body)
+    const takeLocks = async (tx: Db) => {
+      await lockNames(tx)
+      if (isPower) await lockLastingAdmins(tx)
+    }
+    const updated = await write.after(takeLocks)(async (tx, audit) => {
+      const admins = isPower ? await lockLastingAdmins(tx) : []
+      const before = await lockRecord(tx, userEntity, id, findUser, ifMatchOf(request))
+      const today = dayOf(now())
+      assertDayToCome(body.validoAte, { before: before.validoAte, today })
+      const nomeUsuario = newNameOf(before.nomeUsuario, fields.nomeUsuario)
+      const emailUsuario = newEmailOf(before.emailUsuario, fields.emailUsuario)
+      const after = await updateUser(tx, id, { ...fields, nomeUsuario, emailUsuario, ...password })
+      if (isLastingAdmin(before) && !isLastingAdmin(after) && isOnlyOne(admins, id)) {
+        throw new Problem(
+          'ultimo_administrador',
+          after.validoAte === null ? {} : { detail: ONLY_ONE_LASTING },
+        )
+      }
+      if (isSelf && grantsHealthData(before, after)) throw new Problem('sem_permissao', { detail: OWN_GRANT })
+      const isPasswordOfAnother = senhaHash !== undefined && !isSelf
+      if (isPasswordOfAnother || needsProof(before, after, today)) assertReauthenticated()
+      if (before.situacao !== 'ATIVO' && after.situacao === 'ATIVO') assertEmailProven(after, config)
+      if (needsNameCheck(before, after)) await assertNameFree(tx, after)
+      const { depois, ...changed } = changeOf(before, after)
+      const isDecided = before.situacao === 'PENDENTE' && after.situacao !== 'PENDENTE'
+      if (isDecided) await markNotificationsResolved(tx, subjectOf(id), now())
+      if (isDecided && after.situacao === 'ATIVO')
+        await queueMail(tx, services, accountApprovedMail, approvalMail(after, config))
+      const isMoved = emailKey(before.emailUsuario) !== emailKey(after.emailUsuario)
+      if (before.situacao !== after.situacao) await voidLinks(tx, id)
+      else if (isMoved) await voidMailboxLinks(tx, id)
+      else if (senhaHash !== undefined) await voidPasswordLinks(tx, id)
+      if (isMoved && needsConfirmationLink(before, after)) {
+        const aguardaAprovacao = after.situacao === 'PENDENTE'
+        await sendConfirmation(tx, services, { ...after, aguardaAprovacao })
+      }
+      // While pending, the mailbox was not proven to be the user's, so the former address gets no
+      // e-mail.
+      if (isMoved && before.situacao === 'ATIVO')
+        await queueMail(tx, services, emailChangedMail, movedMail(before, user, now()))
+      let ended: Awaited<ReturnType<typeof endAccessOf>> = { sessoesEncerradas: 0 }
+      if (senhaHash !== undefined || changesSessionTerms(before, after)) {
+        // An edit of the caller's own account keeps this session, unless it changes what the
+        // session was opened with.
+        const kept = isSelf && !changesSessionTerms(before, after) ? user.idSessao : undefined
+        await forgetDevices(tx, id, kept && deviceMark(request, secrets.digest))
+        ended = await endAccessOf(tx, id, { now: now(), kept })
+      }
+      const isTold = senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
+      if (isTold) await notifyPasswordChanged(tx, services, after)
+      await notifyHealthAccess(
+        tx,
+        { before, after, by: { name: user.nomeUsuario, idUsuario: user.idUsuario } },
+        now(),
+      )
+      if (isMoved) await notifySecurity(tx, emailMoved(before, after, user), now(), user.idUsuario)
+      // The password opens the medical records, to which an ADMIN may not grant themselves access.
+      if (isPasswordOfAnother && (before.acessoProntuario || before.encarregadoDados)) {
+        await notifySecurity(tx, passwordTyped(before, user), now(), user.idUsuario)
+      }
+      await audit('user.updated', subjectOf(id), {
+        ...changed,
+        depois: { ...depois, ...(senhaHash === undefined ? {} : { senhaUsuario: 'alterada' }) },
+        ...ended,
+      })
+      return after
+    })
+    if (senhaHash !== undefined) deleteFirstPassword(config, id)
+    return updated
+  })
+
+  serve(app, usersApi.remove, async ({ params: { id } }, { user, write }) => {
+    if (id === user.idUsuario) throw new Problem('propria_conta')
+    await write.after(lockLastingAdmins)(async (tx, audit) => {
+      const admins = await lockLastingAdmins(tx)
+      const before = orNotFound(await deleteUser(tx, id))
+      if (isLastingAdmin(before) && isOnlyOne(admins, id)) throw new Problem('ultimo_administrador')
+      await audit('user.deleted', subjectOf(id), { antes: before })
+    })
+  })
+
+  serveApprovals(app, services)
+  serveInvitations(app, services)
+  serveUserImport(app, services)
+}
+
+/** Sent to the former address, so that its owner learns of an unrequested change. */
+const movedMail = (before: User, { nomeUsuario: por }: Caller, now: Date) => ({
+  para: before.emailUsuario,
+  mail: {
+    nome: before.nomeUsuario,
+    por,
+    quando: now.toISOString(),
+  },
+})
+
+const emailMoved = (before: User, after: User, { nomeUsuario }: Caller) => ({
+  titulo: 'E-mail de uma conta trocado',
+  texto: `${nomeUsuario} trocou o e-mail de ${before.nomeUsuario}: de ${before.emailUsuario} para ${after.emailUsuario}.`,
+})
+
+const passwordTyped = (before: User, { nomeUsuario }: Caller) => ({
+  titulo: 'Senha de uma conta com acesso a dados de saúde trocada',
+  texto: `${nomeUsuario} digitou uma senha nova para ${before.nomeUsuario}, que tem acesso a prontuários ou é encarregado de dados.`,
+})
+
+const ONLY_ONE_LASTING =
+  'Esta é a única conta de administrador sem prazo: sem ela, ninguém mais administraria o portal. Torne outra pessoa administradora primeiro.'
+
+const OWN_GRANT =
+  'Você não pode dar a si mesmo o acesso a prontuários nem a função de encarregado. Peça a outro administrador; se você é o único, use no servidor o comando npm run records:grant.'
+
+const subjectOf = (id: number) => `usuario:${id}`
