@@ -65,7 +65,7 @@ export const slowFiles = [
   'packages/server/src/backup/report-files.test.ts',
   'packages/server/src/backup/restore-archive.test.ts',
   'packages/server/src/backup/scheduled-backups.test.ts',
-  'packages/server/src/bi/provider-failures.test.ts',
+  'packages/server/src/connections/power-bi/provider-failures.test.ts',
   'packages/server/src/clinical/pending-files.test.ts',
   'packages/server/src/platform/db/drivers/silent-connections.test.ts',
   'packages/server/src/platform/db/durability.test.ts',

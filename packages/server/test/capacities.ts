@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { beginSchedule } from '../src/capacity/capacity-store.ts'
+import { beginSchedule } from '../src/connections/capacities/capacity-store.ts'
 import type { Tables } from '../src/platform/db/types.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { changesRows, type RowSource, undecided } from '../accounts/users/row-source.ts'
+import { identityColumns, sendsIdentity } from '../connections/power-bi/effective-identity.ts'
 import type { Db } from '../platform/db/open-database.ts'
-import { identityColumns, sendsIdentity } from './effective-identity.ts'
 
 /** Selects what `rowsOfRegistration` needs. */
 export const selectRegistrations = (db: Db) =>

@@ -4,7 +4,7 @@ import { createReport } from '../../test/reports.ts'
 import { embeddingSuite } from '../../test/stand-ins/embedding.ts'
 import { datasetId, draftId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
 import { createUser } from '../../test/users.ts'
-import { createRefreshHistories } from '../bi/refresh-histories.ts'
+import { createRefreshHistories } from '../connections/power-bi/refresh-histories.ts'
 import { notify } from '../platform/notifications/notify.ts'
 import { watchRefreshes } from './refresh-watch.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { hasIdentity, viewObstacle } from '../access/view-obstacle.ts'
 import { personSees } from '../access/visible-reports.ts'
-import { type EffectiveIdentity, effectiveIdentityOf } from '../bi/effective-identity.ts'
+import { type EffectiveIdentity, effectiveIdentityOf } from '../connections/power-bi/effective-identity.ts'
 import { exportScope } from '../exports/export-order.ts'
 import { selectExportableReports } from '../exports/exportable-report.ts'
 import type { Secrets } from '../platform/config/secrets.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { emptyPanelChoice } from '@bi-manager/contract'
-import { effectiveIdentityOf } from '../../src/bi/effective-identity.ts'
+import { effectiveIdentityOf } from '../../src/connections/power-bi/effective-identity.ts'
 import { exportScope } from '../../src/exports/export-order.ts'
 import { createReport, grantReport } from '../reports.ts'
 import type { Targets } from './call-targets.ts'

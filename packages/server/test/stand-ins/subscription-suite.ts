@@ -1,7 +1,7 @@
 import type { SubscriptionFormat } from '@bi-manager/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { AllServices } from '../../src/all-services.ts'
-import type { DatasetIdentity } from '../../src/bi/effective-identity.ts'
+import type { DatasetIdentity } from '../../src/connections/power-bi/effective-identity.ts'
 import { workSubscriptions } from '../../src/features/subscriptions/work-subscriptions.ts'
 import { loadConfig } from '../../src/platform/config/config.ts'
 import { moveClockTo } from '../let-time-pass.ts'

@@ -1,7 +1,11 @@
-import type { CallLimits, Connection } from '../connection.ts'
-import { createConnectionCalls } from '../connection-calls.ts'
-import { createEntraTokens } from '../entra-tokens.ts'
-import { type ProviderFile, ProviderRefusal, streamFromProvider } from '../provider-call.ts'
+import type { CallLimits, Connection } from '../../connections/power-bi/connection.ts'
+import { createConnectionCalls } from '../../connections/power-bi/connection-calls.ts'
+import { createEntraTokens } from '../../connections/power-bi/entra-tokens.ts'
+import {
+  type ProviderFile,
+  ProviderRefusal,
+  streamFromProvider,
+} from '../../connections/power-bi/provider-call.ts'
 
 /** The scope of a token that reads the archive of the local report service, and nothing else. */
 const archiveScope = 'urn:bi-manager:archive/.default'

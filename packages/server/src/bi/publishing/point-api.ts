@@ -1,11 +1,11 @@
 import { POINT_PEOPLE_AT_MOST, type ReportPoint } from '@bi-manager/contract'
 import { z } from 'zod'
+import type { CallLimits, Connection } from '../../connections/power-bi/connection.ts'
+import { createConnectionCalls } from '../../connections/power-bi/connection-calls.ts'
+import type { DatasetIdentity } from '../../connections/power-bi/effective-identity.ts'
+import type { EntraTokens } from '../../connections/power-bi/entra-tokens.ts'
+import { type ProviderRefusal, problemOfRefusal } from '../../connections/power-bi/provider-call.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import type { CallLimits, Connection } from '../connection.ts'
-import { createConnectionCalls } from '../connection-calls.ts'
-import type { DatasetIdentity } from '../effective-identity.ts'
-import type { EntraTokens } from '../entra-tokens.ts'
-import { type ProviderRefusal, problemOfRefusal } from '../provider-call.ts'
 
 const Behind = z.object({
   ids: z.array(z.string().max(2_001)).max(POINT_PEOPLE_AT_MOST),

@@ -1,9 +1,9 @@
 import type { ReportFilter } from '@bi-manager/contract'
 import { notNumberText } from '@bi-manager/contract/number-text'
 import { z } from 'zod'
+import type { CallLimits } from '../../connections/power-bi/connection.ts'
+import { callProvider, ProviderRefusal, problemOfRefusal } from '../../connections/power-bi/provider-call.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import type { CallLimits } from '../connection.ts'
-import { callProvider, ProviderRefusal, problemOfRefusal } from '../provider-call.ts'
 
 const filters = z.array(z.looseObject({ target: z.unknown() })).default([])
 

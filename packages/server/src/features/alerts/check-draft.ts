@@ -1,7 +1,7 @@
 import { type AlertDraft, type AlertOptions, type AlertSource, ownValue } from '@bi-manager/contract'
 import { decide, type Reading } from '../../alerts/crossing.ts'
 import { NOT_PUBLIC } from '../../alerts/webhook.ts'
-import { effectiveIdentityOf } from '../../bi/effective-identity.ts'
+import { effectiveIdentityOf } from '../../connections/power-bi/effective-identity.ts'
 import { type ExportableReport, selectExportableReports } from '../../exports/exportable-report.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'

@@ -1,6 +1,6 @@
 import type { Reading } from '../../alerts/crossing.ts'
 import { type AlertRow, type Judgement, judgeAlert, selectAlerts } from '../../alerts/judge-alert.ts'
-import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
+import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { readRecipientRules } from '../../subscriptions/delivery-rules.ts'
 import type { AlertServices, Log } from './alert-services.ts'

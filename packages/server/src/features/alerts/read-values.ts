@@ -11,15 +11,15 @@ import {
   parseFiltro,
 } from '@bi-manager/contract'
 import type { Reading } from '../../alerts/crossing.ts'
-import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
 import {
   createReportData,
   isNumberKind,
   openingFilters,
   type ReportDefinition,
 } from '../../bi/publishing/report-data-api.ts'
-import { panelOf } from '../../bi/report-panel.ts'
-import type { ConnectionServices } from '../../capacity/connection-services.ts'
+import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
+import { panelOf } from '../../connections/power-bi/report-panel.ts'
+import type { ConnectionServices } from '../../connections/services.ts'
 import { exportFilter } from '../../exports/export-order.ts'
 import type { ExportableReport } from '../../exports/exportable-report.ts'
 import { exportAddress } from '../../exports/start-export.ts'

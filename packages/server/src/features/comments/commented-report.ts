@@ -1,6 +1,6 @@
 import { hasComments } from '../../access/comment-readers.ts'
 import { isVisibleTo, viewerOf } from '../../access/visible-reports.ts'
-import { effectiveIdentityOf, identityColumns } from '../../bi/effective-identity.ts'
+import { effectiveIdentityOf, identityColumns } from '../../connections/power-bi/effective-identity.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import type { Services } from '../../platform/http/services.ts'

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import { hasComments } from '../../access/comment-readers.ts'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
-import { identityColumns } from '../../bi/effective-identity.ts'
-import { connectionColumns } from '../../bi/registered-connection.ts'
+import { identityColumns } from '../../connections/power-bi/effective-identity.ts'
+import { connectionColumns } from '../../connections/power-bi/registered-connection.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Tables } from '../../platform/db/types.ts'
 

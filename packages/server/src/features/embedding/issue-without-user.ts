@@ -1,6 +1,6 @@
-import type { EffectiveIdentity } from '../../bi/effective-identity.ts'
-import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
-import type { ConnectionServices } from '../../capacity/connection-services.ts'
+import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
+import { connectionColumns, registeredConnection } from '../../connections/power-bi/registered-connection.ts'
+import type { ConnectionServices } from '../../connections/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import type { Viewable } from './embedded-report.ts'
 

@@ -7,7 +7,7 @@ import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { simulateTenant } from '../../../test/stand-ins/microsoft-tenant.ts'
 import { datasetId } from '../../../test/stand-ins/provider-stand-in.ts'
 import { createUser } from '../../../test/users.ts'
-import { listKnownCapacities } from '../../capacity/capacity-store.ts'
+import { listKnownCapacities } from '../../connections/capacities/capacity-store.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 
 const { suite, publish, viewer } = embeddingSuite({ BI_TIMEOUT_SECONDS: '10' })

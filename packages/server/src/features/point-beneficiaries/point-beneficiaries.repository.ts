@@ -1,6 +1,6 @@
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
-import { identityColumns } from '../../bi/effective-identity.ts'
-import { connectionColumns } from '../../bi/registered-connection.ts'
+import { identityColumns } from '../../connections/power-bi/effective-identity.ts'
+import { connectionColumns } from '../../connections/power-bi/registered-connection.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 
 /** Returns the report with its connection, if the viewer may see it. */

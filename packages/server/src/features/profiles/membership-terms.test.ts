@@ -7,7 +7,7 @@ import { createSubscription } from '../../../test/subscriptions.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { mayStart } from '../../capacity/capacity-store.ts'
+import { mayStart } from '../../connections/capacities/capacity-store.ts'
 import { isInAudience } from '../../notifications/announcements.ts'
 import { recipientsOf } from '../../subscriptions/recipients.ts'
 

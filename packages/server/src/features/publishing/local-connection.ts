@@ -1,6 +1,6 @@
-import type { Connection } from '../../bi/connection.ts'
 import type { DraftCaller } from '../../bi/publishing/draft-api.ts'
-import { connectionColumns, registeredConnection } from '../../bi/registered-connection.ts'
+import type { Connection } from '../../connections/power-bi/connection.ts'
+import { connectionColumns, registeredConnection } from '../../connections/power-bi/registered-connection.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import type { PublishingServices } from './publishing-services.ts'
 

@@ -1,7 +1,7 @@
 import { EXPORTS_UNDER_WAY } from '@bi-manager/contract'
 import type { NotNull, Selectable } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
-import { connectionColumns } from '../../bi/registered-connection.ts'
+import { connectionColumns } from '../../connections/power-bi/registered-connection.ts'
 import { type ExportableReport, selectExportableReports } from '../../exports/exportable-report.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasChanged } from '../../platform/db/outcomes.ts'

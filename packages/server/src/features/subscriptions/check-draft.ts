@@ -1,5 +1,5 @@
 import { RECIPIENTS_AT_MOST, type SubscriptionDraft, type SubscriptionFormat } from '@bi-manager/contract'
-import { connectionColumns } from '../../bi/registered-connection.ts'
+import { connectionColumns } from '../../connections/power-bi/registered-connection.ts'
 import { exportParameters } from '../../exports/export-order.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { Problem } from '../../platform/lib/problem.ts'

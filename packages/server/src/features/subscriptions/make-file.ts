@@ -1,5 +1,5 @@
 import type { UpdateObject } from 'kysely'
-import { isUnanswered } from '../../bi/provider-call.ts'
+import { isUnanswered } from '../../connections/power-bi/provider-call.ts'
 import { BEGINNING, isOfFormat, progressOf } from '../../exports/export-order.ts'
 import { exportAddress, startExport } from '../../exports/start-export.ts'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'

@@ -1,6 +1,6 @@
 import { ownValue, panelOptionOf } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { panelOf } from '../../bi/report-panel.ts'
+import { panelOf } from '../../connections/power-bi/report-panel.ts'
 import { exportAddress } from '../../exports/start-export.ts'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'

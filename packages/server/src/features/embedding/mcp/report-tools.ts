@@ -1,14 +1,14 @@
 import { ownValue, z } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { viewerOf } from '../../../access/visible-reports.ts'
-import { dataTimeOf } from '../../../bi/dataset-refresh.ts'
 import {
   createReportData,
   openingFilters,
   type ReportDefinition,
 } from '../../../bi/publishing/report-data-api.ts'
-import { findRegisteredReport } from '../../../bi/registered-report.ts'
-import type { ConnectionServices } from '../../../capacity/connection-services.ts'
+import { dataTimeOf } from '../../../connections/power-bi/dataset-refresh.ts'
+import { findRegisteredReport } from '../../../connections/power-bi/registered-report.ts'
+import type { ConnectionServices } from '../../../connections/services.ts'
 import type { Caller } from '../../../platform/http/callers/caller.ts'
 import { createCallLimit } from '../../../platform/http/shared-call-counts.ts'
 import { Problem } from '../../../platform/lib/problem.ts'
