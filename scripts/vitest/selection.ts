@@ -26,11 +26,12 @@ export const mainJourneys = [
 export const alsoOnEmbedded = [
   'packages/server/src/platform/db/**/*.test.ts',
   'packages/server/src/platform/jobs/run-exclusively.test.ts',
-  'packages/server/src/access/**/*.test.ts',
+  'packages/server/src/reports/visibility/**/*.test.ts',
+  'packages/server/src/**/expiry.test.ts',
   'packages/server/src/audit/**/*.test.ts',
-  'packages/server/src/usage/**/*.test.ts',
+  'packages/server/src/reports/usage/**/*.test.ts',
   'packages/server/src/features/audit/**/*.test.ts',
-  'packages/server/src/features/usage/**/*.test.ts',
+  'packages/server/src/reports/usage/**/*.test.ts',
 ]
 
 /** Files that take 10 to 150 s: processes that are killed, limits that are reached, clusters. */

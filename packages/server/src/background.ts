@@ -11,12 +11,12 @@ import { startAuditUpkeep } from './jobs/audit-upkeep.ts'
 import { startDataSchedules } from './jobs/data-schedules.ts'
 import { startExpiryNotices } from './jobs/expiry-notices.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
-import { startRefreshWatch } from './jobs/refresh-watch.ts'
 import { startSubscriptions } from './jobs/subscriptions.ts'
 import { startFileTidying } from './jobs/tidy-files.ts'
-import { startUsageBacklog } from './jobs/usage-backlog.ts'
 import { mailKinds } from './mails.ts'
 import { createMailSender } from './platform/mail/send-mail.ts'
+import { startRefreshWatch } from './reports/freshness/refresh-watch.ts'
+import { startUsageBacklog } from './reports/usage/usage-backlog.ts'
 
 /** Work that runs until it is stopped; `stop` resolves when nothing is in progress any more. */
 interface Running {

@@ -1,11 +1,11 @@
 import { accountMails } from './accounts/accounts.mail.ts'
 import { alertMail } from './alerts/alert.mail.ts'
 import { requestAnsweredMail } from './features/access-requests/access-requests.mail.ts'
-import { mentionMail } from './features/comments/mention.mail.ts'
 import { accessExpiresMail } from './features/grants/expiry.mail.ts'
 import { guestMails } from './features/guests/guests.mail.ts'
 import { systemStatusMails } from './features/system-status/system-status.mail.ts'
 import type { AnyMailKind } from './platform/mail/mail-kind.ts'
+import { mentionMail } from './reports/comments/mention.mail.ts'
 import { subscriptionMail } from './subscriptions/subscription.mail.ts'
 
 /** Every kind of e-mail of the product. */

@@ -15,11 +15,11 @@ import {
 } from '../src/accounts/accounts.mail.ts'
 import { type AlertMessage, alertMail } from '../src/alerts/alert.mail.ts'
 import { requestAnsweredMail } from '../src/features/access-requests/access-requests.mail.ts'
-import { mentionMail } from '../src/features/comments/mention.mail.ts'
 import { accessExpiresMail } from '../src/features/grants/expiry.mail.ts'
 import { guestInvitationMail, visitLinkMail } from '../src/features/guests/guests.mail.ts'
 import { secretExpiresMail, testMail } from '../src/features/system-status/system-status.mail.ts'
 import type { AnyMailKind, MailContent, MailKind } from '../src/platform/mail/mail-kind.ts'
+import { mentionMail } from '../src/reports/comments/mention.mail.ts'
 import { type SubscriptionMessage, subscriptionMail } from '../src/subscriptions/subscription.mail.ts'
 
 /** A message as its kind composes it. */

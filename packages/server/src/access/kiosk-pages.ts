@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { isActiveAccount } from '../platform/db/expiry.ts'
 import type { Db } from '../platform/db/open-database.ts'
-import { withoutAccountObstacles, withoutAccountTexts } from './shown-without-account.ts'
-import { personSees } from './visible-reports.ts'
+import { withoutAccountObstacles, withoutAccountTexts } from '../reports/visibility/shown-without-account.ts'
+import { personSees } from '../reports/visibility/visible-reports.ts'
 
 /**
  * Selects the pages of kiosks in their order, with what keeps a page from being shown. A screen may

@@ -1,15 +1,15 @@
-import { hasIdentity, viewObstacle } from '../access/view-obstacle.ts'
-import { personSees } from '../access/visible-reports.ts'
 import {
   type EffectiveIdentity,
   effectiveIdentityOf,
   sendsIdentity,
 } from '../connections/power-bi/effective-identity.ts'
-import { exportScope } from '../exports/export-order.ts'
-import { selectExportableReports } from '../exports/exportable-report.ts'
 import type { Secrets } from '../platform/config/secrets.ts'
 import { isActiveAccount } from '../platform/db/expiry.ts'
 import type { Db } from '../platform/db/open-database.ts'
+import { exportScope } from '../reports/exports/export-order.ts'
+import { selectExportableReports } from '../reports/exports/exportable-report.ts'
+import { hasIdentity, viewObstacle } from '../reports/visibility/view-obstacle.ts'
+import { personSees } from '../reports/visibility/visible-reports.ts'
 import { isAllowedAddress, type RecipientRules } from '../subscriptions/delivery-rules.ts'
 
 /** Selects alerts with what decides whether, and as whom, they may be evaluated now. */

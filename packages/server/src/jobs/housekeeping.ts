@@ -10,7 +10,7 @@ import { startRepeating } from '../platform/jobs/repeat.ts'
 import { runExclusively } from '../platform/jobs/run-exclusively.ts'
 import { dropMailFailures } from '../platform/mail/mail-outcomes.ts'
 import { dropNotifications } from '../platform/notifications/drop-notifications.ts'
-import { deleteExpiredUsage } from '../usage/delete-expired-usage.ts'
+import { deleteExpiredUsage } from '../reports/usage/delete-expired-usage.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,5 +1,4 @@
 import type { SubscriptionFormat } from '@bi-manager/contract'
-import { contentTypeOf } from '../exports/export-order.ts'
 import { lockPdf } from '../platform/files/pdf/lock-pdf.ts'
 import { momentText } from '../platform/lib/local-time.ts'
 import { orUndefined } from '../platform/lib/or-undefined.ts'
@@ -11,6 +10,7 @@ import type {
   MailText,
   PreparedMail,
 } from '../platform/mail/mail-kind.ts'
+import { contentTypeOf } from '../reports/exports/export-order.ts'
 import { type DeliveryRow, isAttached, judge, mailObstacle, selectDeliveries } from './deliveries.ts'
 import { attachmentLimit, mayLeave, readRecipientRules } from './delivery-rules.ts'
 import { setState } from './delivery-states.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createLink } from '../../src/accounts/credentials/account-links.ts'
-import { subjectOf } from '../../src/features/embedding/embedding.repository.ts'
+import { subjectOf } from '../../src/reports/embedding/embedding.repository.ts'
 import { azureIdOf, createCapacity } from '../capacities.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { emptyPanelChoice } from '@bi-manager/contract'
 import { effectiveIdentityOf } from '../../src/connections/power-bi/effective-identity.ts'
-import { exportScope } from '../../src/exports/export-order.ts'
+import { exportScope } from '../../src/reports/exports/export-order.ts'
 import { createReport, grantReport } from '../reports.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCall, GoodCalls } from './good-call.ts'

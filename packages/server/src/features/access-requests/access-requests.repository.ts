@@ -9,9 +9,9 @@ import {
   type OwnAccessRequest,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isVisibleTo, personSees, type Viewer } from '../../access/visible-reports.ts'
 import { containsWords, countRows, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
+import { isVisibleTo, personSees, type Viewer } from '../../reports/visibility/visible-reports.ts'
 
 type Order = 'nomeUsuario' | 'criadoEm'
 type Filter = ListQuery<Order> & { situacao?: AccessRequestState | undefined }

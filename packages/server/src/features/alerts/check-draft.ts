@@ -2,11 +2,11 @@ import { type AlertDraft, type AlertOptions, type AlertSource, ownValue } from '
 import { decide, type Reading } from '../../alerts/crossing.ts'
 import { NOT_PUBLIC } from '../../alerts/webhook.ts'
 import { effectiveIdentityOf } from '../../connections/power-bi/effective-identity.ts'
-import { type ExportableReport, selectExportableReports } from '../../exports/exportable-report.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { isPlainlyPrivate } from '../../platform/lib/public-call.ts'
+import { type ExportableReport, selectExportableReports } from '../../reports/exports/exportable-report.ts'
 import { cellOf, contentOf, labelOf, type ReadingServices, readPage, readQuery } from './read-values.ts'
 
 const refuse = (field: string, message: string): never => {

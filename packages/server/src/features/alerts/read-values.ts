@@ -11,19 +11,19 @@ import {
   parseFiltro,
 } from '@bi-manager/contract'
 import type { Reading } from '../../alerts/crossing.ts'
+import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
+import { panelOf } from '../../connections/power-bi/report-panel.ts'
+import type { ConnectionServices } from '../../connections/services.ts'
+import { Problem } from '../../platform/lib/problem.ts'
 import {
   createReportData,
   isNumberKind,
   openingFilters,
   type ReportDefinition,
-} from '../../bi/publishing/report-data-api.ts'
-import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
-import { panelOf } from '../../connections/power-bi/report-panel.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
-import { exportFilter } from '../../exports/export-order.ts'
-import type { ExportableReport } from '../../exports/exportable-report.ts'
-import { exportAddress } from '../../exports/start-export.ts'
-import { Problem } from '../../platform/lib/problem.ts'
+} from '../../reports/data/report-data-api.ts'
+import { exportFilter } from '../../reports/exports/export-order.ts'
+import type { ExportableReport } from '../../reports/exports/exportable-report.ts'
+import { exportAddress } from '../../reports/exports/start-export.ts'
 import { columnOfOtherType, isInstantInUtc, keyParts, rowsWithKey } from './row-keys.ts'
 
 export type ReadingServices = Pick<

@@ -9,8 +9,8 @@ import type { GuestVisit } from '../../platform/http/callers/guest-visit.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { createCallLimit } from '../../platform/http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { embeddedReportOf } from './embedded-report.ts'
-import { issueWithoutUser, openedColumns } from './issue-without-user.ts'
+import { embeddedReportOf } from '../../reports/embedding/embedded-report.ts'
+import { issueWithoutUser, openedColumns } from '../../reports/embedding/issue-without-user.ts'
 
 /** Embed tokens per minute and visit: each is a call of the provider and a line of the audit. */
 const embedsAMinute = 12

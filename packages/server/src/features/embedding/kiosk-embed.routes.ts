@@ -11,8 +11,8 @@ import type { KioskDevice } from '../../platform/http/callers/kiosk-device.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { createCallLimit } from '../../platform/http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { embeddedReportOf } from './embedded-report.ts'
-import { issueWithoutUser, openedColumns } from './issue-without-user.ts'
+import { embeddedReportOf } from '../../reports/embedding/embedded-report.ts'
+import { issueWithoutUser, openedColumns } from '../../reports/embedding/issue-without-user.ts'
 
 /**
  * Embed tokens per minute and screen: each is a call of the provider and a line of the audit. A

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ReportAddress, reportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { viewerOf } from '../../access/visible-reports.ts'
 import { effectiveIdentityOf, sendsIdentity } from '../../connections/power-bi/effective-identity.ts'
 import type { ConnectionServices } from '../../connections/services.ts'
 import { isCurrent } from '../../platform/db/expiry.ts'
@@ -9,8 +8,9 @@ import type { Db } from '../../platform/db/open-database.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { isUseOf } from '../../platform/http/session-guard.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { findViewableReports } from './embedding.repository.ts'
-import { issueForOpening } from './issue-for-opening.ts'
+import { findViewableReports } from '../../reports/embedding/embedding.repository.ts'
+import { issueForOpening } from '../../reports/embedding/issue-for-opening.ts'
+import { viewerOf } from '../../reports/visibility/visible-reports.ts'
 
 type ReportAddressInput = ReportAddress & { idRelatorio?: number | null | undefined }
 

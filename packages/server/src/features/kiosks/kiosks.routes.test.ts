@@ -99,7 +99,7 @@ describe('POST and PUT /usuarios/telao', () => {
 
   /*
    * The kind of fault: a rule for viewers without an account is written for guests only. The same
-   * reports are refused to both (access/shown-without-account.ts).
+   * reports are refused to both (reports/visibility/shown-without-account.ts).
    */
   test.each([
     ['sensitive data', { sensivel: true }, 'Relatórios com dados sensíveis não passam em telões.'],

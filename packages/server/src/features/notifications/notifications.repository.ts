@@ -1,10 +1,10 @@
 import type { ListQuery } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { isShownNotification } from '../../access/comment-readers.ts'
-import { mentionSubject, replySubject } from '../../notifications/comment-subjects.ts'
 import { countRows, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasChanged } from '../../platform/db/outcomes.ts'
+import { isShownNotification } from '../../reports/comments/comment-readers.ts'
+import { mentionSubject, replySubject } from '../../reports/comments/comment-subjects.ts'
 
 /** Returns the user's notifications, newest first. */
 export const listNotifications = (

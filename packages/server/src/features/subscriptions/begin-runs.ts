@@ -4,8 +4,8 @@ import { databaseNow } from '../../platform/db/database-clock.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isProduction } from '../../platform/installation/test-environment.ts'
+import { refreshedReports } from '../../reports/freshness/refreshed-reports.ts'
 import { recipientsOf } from '../../subscriptions/recipients.ts'
-import { refreshedReports } from '../../subscriptions/refreshed-reports.ts'
 import { nextRun } from './subscription-times.ts'
 
 /** Runs that one transaction begins. */

@@ -7,8 +7,6 @@ import {
   subscriptionsApi,
 } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { assertMayView } from '../../access/may-view.ts'
-import { viewerOf } from '../../access/visible-reports.ts'
 import { effectiveIdentityOf } from '../../connections/power-bi/effective-identity.ts'
 import { registeredConnection } from '../../connections/power-bi/registered-connection.ts'
 import type { ConnectionServices } from '../../connections/services.ts'
@@ -21,6 +19,8 @@ import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
 import { lockRecord } from '../../platform/http/lock-record.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
+import { assertMayView } from '../../reports/visibility/may-view.ts'
+import { viewerOf } from '../../reports/visibility/visible-reports.ts'
 import { attachmentObstacle, readDeliveryRules } from '../../subscriptions/delivery-rules.ts'
 import {
   assertFewRecipients,

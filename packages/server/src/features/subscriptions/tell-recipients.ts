@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { personSees } from '../../access/visible-reports.ts'
 import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { notify } from '../../platform/notifications/notify.ts'
+import { personSees } from '../../reports/visibility/visible-reports.ts'
 
 interface Told {
   idRelatorio: number

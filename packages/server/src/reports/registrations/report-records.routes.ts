@@ -1,0 +1,152 @@
+import { type Report, type ReportDraft, reportEntity, reportRecordsApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { changesRows } from '../../accounts/users/row-source.ts'
+import { changeOf } from '../../platform/audit/record-change.ts'
+import { deleteRow } from '../../platform/db/lock-row.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { encodeLogo } from '../../platform/files/images/encode-logo.ts'
+import { ifMatchOf } from '../../platform/http/if-match.ts'
+import { answerRecordsCsv } from '../../platform/http/lists/csv.ts'
+import { serveList } from '../../platform/http/lists/serve-list.ts'
+import { lockRecord } from '../../platform/http/lock-record.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { orNotFound, Problem } from '../../platform/lib/problem.ts'
+import { addsOtherRows, findRegistration, restrictsRows, rowsOfRegistration } from './registered-rows.ts'
+import {
+  countPeopleWith,
+  deleteLogo,
+  exportReports,
+  findLogo,
+  findReport,
+  importReports,
+  listOperadoras,
+  listReports,
+  upsertLogo,
+} from './report-records.repository.ts'
+
+export const reportRecordsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, recordAudit } = services
+  serveList(app, reportRecordsApi.list, (query) => listReports(db, query))
+
+  serve(app, reportRecordsApi.exportCsv, async ({ query }, context) =>
+    answerRecordsCsv(db, context, reportEntity, { query, list: await exportReports(db, query) }),
+  )
+
+  serve(app, reportRecordsApi.operadoras, () => listOperadoras(db))
+
+  serve(app, reportRecordsApi.get, async ({ params }) => orNotFound(await findReport(db, params.id)))
+
+  serve(app, reportRecordsApi.create, ({ body }, { assertReauthenticated, write }) =>
+    write(async (tx, audit) => {
+      const report = await insertRecord(tx, reportEntity, columnsOf(body), findReport)
+      if (await addsOtherRows(tx, [report.idRelatorio])) assertReauthenticated()
+      assertFitsType(report)
+      await audit('report.created', subjectOf(report.idRelatorio), { depois: report })
+      return report
+    }),
+  )
+
+  serve(app, reportRecordsApi.import, ({ params: { id }, body }, context) => {
+    const { user, request, assertReauthenticated, write } = context
+    return write(async (tx) => {
+      const imported = orNotFound(await importReports(tx, id, body))
+      const ids = imported.map(({ idRelatorio }) => idRelatorio)
+      if (await addsOtherRows(tx, ids)) assertReauthenticated()
+      await recordAudit(
+        tx,
+        imported.map((report) => ({
+          action: 'report.created',
+          idUsuario: user.idUsuario,
+          subject: subjectOf(report.idRelatorio),
+          details: { depois: report, importados: imported.length },
+          request,
+        })),
+      )
+      return imported
+    })
+  })
+
+  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { request, assertReauthenticated, write }) =>
+    write(async (tx, audit) => {
+      const before = await lockRecord(tx, reportEntity, id, findReport, ifMatchOf(request))
+      const rowsBefore = await rowsOf(tx, id)
+      const report = await updateRecord(tx, reportEntity, id, columnsOf(body), findReport)
+      // Compares with the written row; a refusal rolls the update back.
+      if (changesRows(rowsBefore, await rowsOf(tx, id))) assertReauthenticated()
+      assertFitsType(report)
+      await audit('report.updated', subjectOf(id), changeOf(before, report))
+      return report
+    }),
+  )
+
+  serve(app, reportRecordsApi.remove, ({ params: { id } }, { assertReauthenticated, write }) =>
+    write(async (tx, audit) => {
+      const before = await lockRecord(tx, reportEntity, id, findReport)
+      if (restrictsRows(orNotFound(await findRegistration(tx, id)))) assertReauthenticated()
+      const pessoas = await countPeopleWith(tx, id)
+      await deleteRow(tx, reportEntity, id)
+      await audit('report.deleted', subjectOf(id), { antes: before, pessoas })
+    }),
+  )
+
+  serve(
+    app,
+    reportRecordsApi.setLogo,
+    async ({ params: { id }, body }, { request, write }) => {
+      const logo = await encodeLogo(body.imagem, 'logo')
+      return write(async (tx, audit) => {
+        const before = await lockRecord(tx, reportEntity, id, findReport, ifMatchOf(request))
+        await upsertLogo(tx, id, logo)
+        const report = await updateRecord(tx, reportEntity, id, {}, findReport)
+        await audit('report.updated', subjectOf(id), changeOf(before, report))
+        return report
+      })
+    },
+    {
+      authorize: async ({ id }) => {
+        orNotFound(await findReport(db, id))
+      },
+    },
+  )
+
+  serve(app, reportRecordsApi.removeLogo, ({ params: { id } }, { write }) =>
+    write(async (tx, audit) => {
+      const before = await lockRecord(tx, reportEntity, id, findReport)
+      if (!(await deleteLogo(tx, id))) throw new Problem('nao_encontrado')
+      const report = await updateRecord(tx, reportEntity, id, {}, findReport)
+      await audit('report.updated', subjectOf(id), changeOf(before, report))
+    }),
+  )
+
+  serve(app, reportRecordsApi.logo, async ({ params: { id } }) =>
+    Buffer.from(orNotFound(await findLogo(db, id)).imagem),
+  )
+}
+
+const subjectOf = (id: number) => `relatorio:${id}`
+
+const rowsOf = async (tx: Db, id: number) => rowsOfRegistration(orNotFound(await findRegistration(tx, id)))
+
+/** The driver would write a list as an array of PostgreSQL. */
+const columnsOf = ({ filtrosPainel, ...fields }: ReportDraft) => ({
+  ...fields,
+  ...(filtrosPainel !== undefined && { filtrosPainel: filtrosPainel && JSON.stringify(filtrosPainel) }),
+})
+
+/** A paginated report has parameters instead of filters. */
+const assertFitsType = ({ tipoRelatorio, filtro, parametros, filtrosPainel }: Report): void => {
+  if (tipoRelatorio === 'PAGINADO' && filtro !== null) {
+    const fault = 'Um relatório paginado não aceita filtro: use um parâmetro.'
+    throw new Problem('campos_invalidos', { campos: { filtro: fault } })
+  }
+  if (tipoRelatorio === 'PAGINADO' && filtrosPainel !== null) {
+    const fault = 'Um relatório paginado não tem o painel de filtros.'
+    throw new Problem('campos_invalidos', { campos: { filtrosPainel: fault } })
+  }
+  if (tipoRelatorio === 'INTERATIVO' && parametros.length > 0) {
+    const fault = 'Só um relatório paginado tem parâmetros.'
+    throw new Problem('campos_invalidos', { campos: { parametros: fault } })
+  }
+}

@@ -1,0 +1,18 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Services } from '../../platform/http/services.ts'
+import { startRepeating } from '../../platform/jobs/repeat.ts'
+import { sumOlderViews } from './sum-older-views.ts'
+
+const minute = 60_000
+
+/** Sums the views from before the upgrade, in the background; another process may take over. */
+export const startUsageBacklog = (
+  { db }: Pick<Services, 'db'>,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): { stop: () => Promise<void> } => {
+  const work = (stopped: AbortSignal) =>
+    sumOlderViews(db, stopped).catch((err: unknown) =>
+      log.error({ err }, 'summing the views from before the upgrade failed'),
+    )
+  return startRepeating(minute, work, work)
+}
