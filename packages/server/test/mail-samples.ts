@@ -1,3 +1,5 @@
+import { accessExpiresMail } from '../src/access/grants/expiry.mail.ts'
+import { requestAnsweredMail } from '../src/access/requests/access-requests.mail.ts'
 import {
   accountApprovedMail,
   accountExistsMail,
@@ -14,8 +16,6 @@ import {
   secondFactorMail,
 } from '../src/accounts/accounts.mail.ts'
 import { type AlertMessage, alertMail } from '../src/alerts/alert.mail.ts'
-import { requestAnsweredMail } from '../src/features/access-requests/access-requests.mail.ts'
-import { accessExpiresMail } from '../src/features/grants/expiry.mail.ts'
 import { guestInvitationMail, visitLinkMail } from '../src/features/guests/guests.mail.ts'
 import { secretExpiresMail, testMail } from '../src/features/system-status/system-status.mail.ts'
 import type { AnyMailKind, MailContent, MailKind } from '../src/platform/mail/mail-kind.ts'

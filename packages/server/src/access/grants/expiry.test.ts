@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connectedScreen, createKiosk } from '../../test/kiosks.ts'
-import { openStream } from '../../test/live-stream.ts'
-import { createConnection, createReport, createWorkspace, grantReport } from '../../test/reports.ts'
-import { startProvider } from '../../test/stand-ins/provider-stand-in.ts'
-import { useTestApp } from '../../test/use-test-app.ts'
-import { createUser } from '../../test/users.ts'
+import { connectedScreen, createKiosk } from '../../../test/kiosks.ts'
+import { openStream } from '../../../test/live-stream.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
+import { startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
+import { createUser } from '../../../test/users.ts'
 
 let provider: Awaited<ReturnType<typeof startProvider>>
 beforeAll(async () => {
@@ -73,7 +73,7 @@ const seenBy = async (session: Session) => {
   }
 }
 
-const folder = join(import.meta.dirname, '..')
+const folder = join(import.meta.dirname, '../../')
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
@@ -126,9 +126,9 @@ test('every decision on a membership looks at its end', () => {
   })
   expect(Object.fromEntries(rest), 'use isCurrent of platform/db/expiry.ts').toEqual({
     // The people of whom some access ends soon, and all their ways to a report.
-    'jobs/expiry-notices.ts': 2,
+    'access/grants/expiry-notices.ts': 2,
     // The list of members and their last days, for ADMINs, and removals.
-    'features/profiles/profiles.repository.ts': 3,
+    'access/profiles/profiles.repository.ts': 3,
     // Whether the installation has granted anything yet.
     'features/system-status/setup.repository.ts': 1,
   })

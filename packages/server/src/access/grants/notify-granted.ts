@@ -1,7 +1,7 @@
-import { isActiveAccount } from '../platform/db/expiry.ts'
-import type { Db } from '../platform/db/open-database.ts'
-import { listOf } from '../platform/notifications/list-of.ts'
-import { notify } from '../platform/notifications/notify.ts'
+import { isActiveAccount } from '../../platform/db/expiry.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { listOf } from '../../platform/notifications/list-of.ts'
+import { notify } from '../../platform/notifications/notify.ts'
 
 /** Number of reports that the text names; the others are counted. */
 const named = 3

@@ -1,8 +1,5 @@
 import { grantsApi, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { insertGrant } from '../../access/insert-grant.ts'
-import { assertReports, assertWorkspace, changeReports, listChoices } from '../../access/report-set.ts'
-import { notifyGranted } from '../../notifications/notify-granted.ts'
 import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { AuditOwn, Write } from '../../platform/http/caller-transaction.ts'
@@ -15,8 +12,11 @@ import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { findMenu, listMenuReports } from '../../reports/menu/menu.ts'
 import { type Viewer, viewerOf } from '../../reports/visibility/visible-reports.ts'
-import { explainAccess } from './explain-access.ts'
+import { explainAccess } from '../explainer/explain-access.ts'
 import { changeTerms, listGrants, listReportChoices, type Term } from './grants.repository.ts'
+import { insertGrant } from './insert-grant.ts'
+import { notifyGranted } from './notify-granted.ts'
+import { assertReports, assertWorkspace, changeReports, listChoices } from './report-set.ts'
 
 export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
   /** Audits the change, and notifies the user of the reports that were added. */

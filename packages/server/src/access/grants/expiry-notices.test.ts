@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { mailsOf } from '../../test/mails.ts'
-import { createConnection, createReport, createWorkspace, grantReport } from '../../test/reports.ts'
-import { useTestApp } from '../../test/use-test-app.ts'
-import { createUser } from '../../test/users.ts'
-import { inTransaction } from '../platform/db/in-transaction.ts'
+import { mailsOf } from '../../../test/mails.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
+import { useTestApp } from '../../../test/use-test-app.ts'
+import { createUser } from '../../../test/users.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
 import { tellOfEnds } from './expiry-notices.ts'
 
 const app = useTestApp()

@@ -1,13 +1,5 @@
 import { profileEntity, profilesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import {
-  assertReports,
-  assertWorkspace,
-  changeReports,
-  listChoices,
-  reportIdsOf,
-} from '../../access/report-set.ts'
-import { notifyGranted } from '../../notifications/notify-granted.ts'
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
@@ -21,6 +13,14 @@ import type { Services } from '../../platform/http/services.ts'
 import { assertDayToCome } from '../../platform/lib/day-to-come.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
+import { notifyGranted } from '../grants/notify-granted.ts'
+import {
+  assertReports,
+  assertWorkspace,
+  changeReports,
+  listChoices,
+  reportIdsOf,
+} from '../grants/report-set.ts'
 import {
   changeMembers,
   changeTerms,

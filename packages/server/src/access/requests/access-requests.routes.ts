@@ -6,7 +6,6 @@ import {
   userEntity,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { insertGrant } from '../../access/insert-grant.ts'
 import { joinProfiles } from '../../accounts/users/join-profiles.ts'
 import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
@@ -18,6 +17,7 @@ import { assertDayToCome } from '../../platform/lib/day-to-come.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { viewerOf } from '../../reports/visibility/visible-reports.ts'
+import { insertGrant } from '../grants/insert-grant.ts'
 import {
   countOpen,
   countSince,
