@@ -1,5 +1,5 @@
 import type { PointServices } from './features/point-beneficiaries/point-services.ts'
-import type { PublishingServices } from './features/publishing/publishing-services.ts'
+import type { PublishingServices } from './publishing/services.ts'
 
 /** Every service of the portal, created once at start-up. */
 export type AllServices = PublishingServices & PointServices

@@ -6,9 +6,7 @@ import { createFirstAdmin } from './accounts/users/first-admin.ts'
 import type { AllServices } from './all-services.ts'
 import { buildApp } from './app.ts'
 import { createBackground } from './background.ts'
-import { createDraftApi } from './bi/publishing/draft-api.ts'
 import { createPointApi } from './bi/publishing/point-api.ts'
-import { createPublishedApi } from './bi/publishing/published-api.ts'
 import { assertBlindIndexesMatch, upgradeBlindIndexes } from './clinical/beneficiary-marks.ts'
 import { createCapacityApi } from './connections/capacities/capacity-api.ts'
 import { createCapacityControl } from './connections/capacities/capacity-control.ts'
@@ -30,6 +28,8 @@ import type { Db, OpenDatabase } from './platform/db/open-database.ts'
 import { createFileStore } from './platform/files/create-file-store.ts'
 import { assertOwnFiles, RELEASE_HINT } from './platform/installation/test-environment.ts'
 import { routeThroughProxy } from './platform/lib/outbound.ts'
+import { createDraftApi } from './publishing/draft-api.ts'
+import { createPublishedApi } from './publishing/published-api.ts'
 
 interface StartOptions {
   /** Logs what an operator must see, at every LOG_LEVEL. */

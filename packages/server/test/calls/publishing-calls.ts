@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { saveSchedule } from '../../src/features/publishing/schedules.repository.ts'
+import { saveSchedule } from '../../src/publishing/schedules.repository.ts'
 import { createConnection } from '../reports.ts'
 import { draftId, groupId, reportId } from '../stand-ins/provider-stand-in.ts'
 import type { Targets } from './call-targets.ts'

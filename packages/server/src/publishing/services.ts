@@ -1,6 +1,6 @@
-import type { DraftApi } from '../../bi/publishing/draft-api.ts'
-import type { PublishedApi } from '../../bi/publishing/published-api.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import type { ConnectionServices } from '../connections/services.ts'
+import type { DraftApi } from './draft-api.ts'
+import type { PublishedApi } from './published-api.ts'
 
 /** The services of publishing: the calls of the local report service about files and reports. */
 export interface PublishingServices extends ConnectionServices {

@@ -1,11 +1,11 @@
 import { publishedReportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http/serve.ts'
-import { assertProduction } from '../../platform/installation/test-environment.ts'
+import { serve } from '../platform/http/serve.ts'
+import { assertProduction } from '../platform/installation/test-environment.ts'
 import { getDraftCaller, getLocalConnection } from './local-connection.ts'
 import { auditedPublication, ownLines } from './publication-audit.ts'
-import type { PublishingServices } from './publishing-services.ts'
 import { forgettingLastFile } from './schedules.repository.ts'
+import type { PublishingServices } from './services.ts'
 
 /** Published reports of the local service, and their versions. */
 export const publishedReportsRoutes = async (app: FastifyInstance, services: PublishingServices) => {

@@ -9,11 +9,11 @@ import type {
   ReportVersion,
 } from '@bi-manager/contract'
 import { z } from 'zod'
-import type { CallLimits, Connection } from '../../connections/power-bi/connection.ts'
-import { createConnectionCalls } from '../../connections/power-bi/connection-calls.ts'
-import type { EntraTokens } from '../../connections/power-bi/entra-tokens.ts'
-import type { ProviderRefusal } from '../../connections/power-bi/provider-call.ts'
-import { Problem } from '../../platform/lib/problem.ts'
+import type { CallLimits, Connection } from '../connections/power-bi/connection.ts'
+import { createConnectionCalls } from '../connections/power-bi/connection-calls.ts'
+import type { EntraTokens } from '../connections/power-bi/entra-tokens.ts'
+import type { ProviderRefusal } from '../connections/power-bi/provider-call.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { Concerned } from './concerned.ts'
 import {
   Choice,

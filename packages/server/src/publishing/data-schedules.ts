@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { leaseMsOf, type RunServices, runSchedule } from '../features/publishing/run-schedule.ts'
-import { claimDueRun, listDueSchedules } from '../features/publishing/schedules.repository.ts'
 import { readInstallation } from '../platform/installation/test-environment.ts'
 import { startRepeating } from '../platform/jobs/repeat.ts'
+import { leaseMsOf, type RunServices, runSchedule } from './run-schedule.ts'
+import { claimDueRun, listDueSchedules } from './schedules.repository.ts'
 
 const minute = 60_000
 

@@ -1,12 +1,11 @@
 import { type DataScheduleState, dataSchedulesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http/serve.ts'
-import { assertProduction } from '../../platform/installation/test-environment.ts'
-import { NOT_PUBLIC } from '../../platform/lib/download.ts'
-import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { isPlainlyPrivate } from '../../platform/lib/public-call.ts'
+import { serve } from '../platform/http/serve.ts'
+import { assertProduction } from '../platform/installation/test-environment.ts'
+import { NOT_PUBLIC } from '../platform/lib/download.ts'
+import { orNotFound, Problem } from '../platform/lib/problem.ts'
+import { isPlainlyPrivate } from '../platform/lib/public-call.ts'
 import { getLocalConnection } from './local-connection.ts'
-import type { PublishingServices } from './publishing-services.ts'
 import { auditedPlace, leaseMsOf, resolveScheduleFailure, runSchedule } from './run-schedule.ts'
 import {
   claimOrderedRun,
@@ -16,6 +15,7 @@ import {
   saveSchedule,
   shownSchedule,
 } from './schedules.repository.ts'
+import type { PublishingServices } from './services.ts'
 
 /** Schedules that replace the data of published reports. */
 export const dataSchedulesRoutes = async (app: FastifyInstance, services: PublishingServices) => {

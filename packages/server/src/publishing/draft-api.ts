@@ -11,11 +11,11 @@ import {
   type PublicationPreview,
 } from '@bi-manager/contract'
 import { z } from 'zod'
-import type { CallLimits, Connection } from '../../connections/power-bi/connection.ts'
-import { createConnectionCalls, type Sent as SentCall } from '../../connections/power-bi/connection-calls.ts'
-import type { EntraTokens } from '../../connections/power-bi/entra-tokens.ts'
-import { type ProviderRefusal, problemOfRefusal } from '../../connections/power-bi/provider-call.ts'
-import { Problem } from '../../platform/lib/problem.ts'
+import type { CallLimits, Connection } from '../connections/power-bi/connection.ts'
+import { createConnectionCalls, type Sent as SentCall } from '../connections/power-bi/connection-calls.ts'
+import type { EntraTokens } from '../connections/power-bi/entra-tokens.ts'
+import { type ProviderRefusal, problemOfRefusal } from '../connections/power-bi/provider-call.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { Concerned } from './concerned.ts'
 
 /* The calls with which the local report service publishes a data file. Microsoft has none like them. */

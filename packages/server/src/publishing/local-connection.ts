@@ -1,8 +1,8 @@
-import type { DraftCaller } from '../../bi/publishing/draft-api.ts'
-import type { Connection } from '../../connections/power-bi/connection.ts'
-import { connectionColumns, registeredConnection } from '../../connections/power-bi/registered-connection.ts'
-import { Problem } from '../../platform/lib/problem.ts'
-import type { PublishingServices } from './publishing-services.ts'
+import type { Connection } from '../connections/power-bi/connection.ts'
+import { connectionColumns, registeredConnection } from '../connections/power-bi/registered-connection.ts'
+import { Problem } from '../platform/lib/problem.ts'
+import type { DraftCaller } from './draft-api.ts'
+import type { PublishingServices } from './services.ts'
 
 /**
  * Returns the connection to the local report service.

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { formOf } from '../../../test/multipart.ts'
-import { createConnection, createWorkspace } from '../../../test/reports.ts'
-import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
-import { datasetId, draftId, groupId, reportId } from '../../../test/stand-ins/provider-stand-in.ts'
-import type { TestApp } from '../../../test/test-app.ts'
-import { createUser } from '../../../test/users.ts'
-import { setTestRestore } from '../../platform/installation/test-environment.ts'
+import { formOf } from '../../test/multipart.ts'
+import { createConnection, createWorkspace } from '../../test/reports.ts'
+import { embeddingSuite } from '../../test/stand-ins/embedding.ts'
+import { datasetId, draftId, groupId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { setTestRestore } from '../platform/installation/test-environment.ts'
 
 /* What the portal adds; the journey 'publishing' runs the real report service. */
 

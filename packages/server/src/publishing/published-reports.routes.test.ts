@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
-import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
+import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
+import { embeddingSuite } from '../../test/stand-ins/embedding.ts'
 import {
   datasetId,
   draftId,
   firstVersion,
   groupId,
   reportId,
-} from '../../../test/stand-ins/provider-stand-in.ts'
-import type { TestApp } from '../../../test/test-app.ts'
-import { createUser } from '../../../test/users.ts'
+} from '../../test/stand-ins/provider-stand-in.ts'
+import type { TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
 
 /* What the portal adds; the journey 'published-reports' runs the real report service. */
 

@@ -1,12 +1,12 @@
 import type { AuditAction } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Concerned } from '../../bi/publishing/concerned.ts'
-import { inTransaction } from '../../platform/db/in-transaction.ts'
-import { insistOnWrite } from '../../platform/db/insist-on-write.ts'
-import type { Db } from '../../platform/db/open-database.ts'
-import type { AuditCall, Write } from '../../platform/http/caller-transaction.ts'
-import { Problem } from '../../platform/lib/problem.ts'
-import { expectRefreshes } from '../../reports/freshness/refreshed-reports.ts'
+import { inTransaction } from '../platform/db/in-transaction.ts'
+import { insistOnWrite } from '../platform/db/insist-on-write.ts'
+import type { Db } from '../platform/db/open-database.ts'
+import type { AuditCall, Write } from '../platform/http/caller-transaction.ts'
+import { Problem } from '../platform/lib/problem.ts'
+import { expectRefreshes } from '../reports/freshness/refreshed-reports.ts'
+import type { Concerned } from './concerned.ts'
 
 export interface Order {
   action: AuditAction

@@ -9,10 +9,10 @@ import {
   silent,
 } from '../../test/stand-ins/data-schedule-suite.ts'
 import { draftId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
-import { leaseMsOf } from '../features/publishing/run-schedule.ts'
-import { claimDueRun, findSchedule, forgettingLastFile } from '../features/publishing/schedules.repository.ts'
 import { timeText } from '../platform/lib/local-time.ts'
 import { runDueSchedules } from './data-schedules.ts'
+import { leaseMsOf } from './run-schedule.ts'
+import { claimDueRun, findSchedule, forgettingLastFile } from './schedules.repository.ts'
 
 /* What ends, repeats and excludes the runs of schedules. */
 

@@ -1,12 +1,12 @@
 import { publishingApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http/serve.ts'
-import { assertProduction } from '../../platform/installation/test-environment.ts'
-import { Problem } from '../../platform/lib/problem.ts'
+import { serve } from '../platform/http/serve.ts'
+import { assertProduction } from '../platform/installation/test-environment.ts'
+import { Problem } from '../platform/lib/problem.ts'
 import { getDraftCaller, getLocalConnection } from './local-connection.ts'
 import { auditedPublication, ownLines } from './publication-audit.ts'
-import type { PublishingServices } from './publishing-services.ts'
 import { forgetLastFile } from './schedules.repository.ts'
+import type { PublishingServices } from './services.ts'
 
 /** Bytes of a definition with its JSON. */
 const definitionBytes = 2 * 1024 * 1024
