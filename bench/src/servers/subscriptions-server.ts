@@ -69,7 +69,7 @@ await createSubscription(
   ids,
 )
 const server = await app.app.listen({ port: 0, host: '127.0.0.1' })
-const { startSubscriptions } = await import('@bi-manager/server/jobs/subscriptions')
+const { startSubscriptions } = await import('@bi-manager/server/distribution/subscriptions/subscriptions.job')
 const { testSender } = await import('@bi-manager/server/test/mails')
 const log = { warn: () => {}, error: console.error } as never
 const work = startSubscriptions(services, log)

@@ -14,6 +14,8 @@ import { createKeyCallerFinder, createKeyUseWriter } from './accounts/api-keys/k
 import { createCallerFinder } from './accounts/sessions/callers.repository.ts'
 import type { AllServices } from './all-services.ts'
 import { unreadableLog } from './clinical/unreadable.ts'
+import { createVisitFinder } from './distribution/guests/guest-visits.ts'
+import { createKioskFinder } from './distribution/kiosks/kiosk-devices.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { programVersion } from './platform/config/version.ts'
 import { bodyTime } from './platform/http/body-time.ts'
@@ -31,8 +33,6 @@ import { sessionGuard } from './platform/http/session-guard.ts'
 import { createCallCounts } from './platform/http/shared-call-counts.ts'
 import { mcpRoutes } from './reports/mcp/mcp.routes.ts'
 import { apiRoutes } from './routes.ts'
-import { createVisitFinder } from './sessions/guest-visits.ts'
-import { createKioskFinder } from './sessions/kiosk-devices.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

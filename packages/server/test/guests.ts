@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import { markOfLink, newLinkToken, newVisitCredential } from '../src/features/guests/invitation.ts'
+import { markOfVisit } from '../src/distribution/guests/guest-visits.ts'
+import { markOfLink, newLinkToken, newVisitCredential } from '../src/distribution/guests/invitation.ts'
 import type { Tables } from '../src/platform/db/types.ts'
-import { markOfVisit } from '../src/sessions/guest-visits.ts'
 import type { TestApp } from './test-app.ts'
 
 type GuestApp = Pick<TestApp, 'db' | 'services'>

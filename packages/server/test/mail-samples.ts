@@ -15,12 +15,15 @@ import {
   recoveryMail,
   secondFactorMail,
 } from '../src/accounts/accounts.mail.ts'
-import { type AlertMessage, alertMail } from '../src/alerts/alert.mail.ts'
-import { guestInvitationMail, visitLinkMail } from '../src/features/guests/guests.mail.ts'
+import { type AlertMessage, alertMail } from '../src/distribution/alerts/alert.mail.ts'
+import { guestInvitationMail, visitLinkMail } from '../src/distribution/guests/guests.mail.ts'
+import {
+  type SubscriptionMessage,
+  subscriptionMail,
+} from '../src/distribution/subscriptions/subscription.mail.ts'
 import { secretExpiresMail, testMail } from '../src/features/system-status/system-status.mail.ts'
 import type { AnyMailKind, MailContent, MailKind } from '../src/platform/mail/mail-kind.ts'
 import { mentionMail } from '../src/reports/comments/mention.mail.ts'
-import { type SubscriptionMessage, subscriptionMail } from '../src/subscriptions/subscription.mail.ts'
 
 /** A message as its kind composes it. */
 export interface MailSample {

@@ -1,4 +1,4 @@
-import { sealWebhook } from '../../src/alerts/webhook.ts'
+import { sealWebhook } from '../../src/distribution/alerts/webhook.ts'
 import { alertDraft, createAlert, createEvaluation } from '../alerts.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
 import type { Targets } from './call-targets.ts'

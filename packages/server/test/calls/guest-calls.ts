@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { invitationToken } from '../../src/features/guests/invitation.ts'
+import { invitationToken } from '../../src/distribution/guests/invitation.ts'
 import { dayOf } from '../../src/platform/lib/local-time.ts'
 import { allowGuests, createGuest, sentLink } from '../guests.ts'
 import type { Targets } from './call-targets.ts'

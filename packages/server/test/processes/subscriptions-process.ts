@@ -1,4 +1,4 @@
-import { startSubscriptions } from '../../src/jobs/subscriptions.ts'
+import { startSubscriptions } from '../../src/distribution/subscriptions/subscriptions.job.ts'
 import { loadConfig } from '../../src/platform/config/config.ts'
 import { loadSecrets } from '../../src/platform/config/secrets.ts'
 import { openDatabase } from '../../src/platform/db/open-database.ts'

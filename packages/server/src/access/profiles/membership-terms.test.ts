@@ -8,8 +8,8 @@ import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { mayStart } from '../../connections/capacities/capacity-store.ts'
-import { isInAudience } from '../../notifications/announcements.ts'
-import { recipientsOf } from '../../subscriptions/recipients.ts'
+import { isInAudience } from '../../distribution/announcements/announcements.ts'
+import { recipientsOf } from '../../distribution/subscriptions/recipients.ts'
 
 const app = useTestApp()
 let admin: Awaited<ReturnType<TestApp['as']>>

@@ -5,9 +5,9 @@ import { createConnection, createReport, createWorkspace } from '../../../test/r
 import { createRun, createSubscription } from '../../../test/subscriptions.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { claimAlerts } from '../../features/alerts/claim-alerts.ts'
-import { claimWebhooks } from '../../features/alerts/send-webhooks.ts'
-import { claimFile, claimRun } from '../../features/subscriptions/leases.ts'
+import { claimAlerts } from '../../distribution/alerts/claim-alerts.ts'
+import { claimWebhooks } from '../../distribution/alerts/send-webhooks.ts'
+import { claimFile, claimRun } from '../../distribution/subscriptions/leases.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { claimMails } from '../mail/send-mail.ts'
 

@@ -7,7 +7,10 @@ import {
   subscriptionSample,
 } from '../../../test/mail-samples.ts'
 import { type FactorChange, secondFactorMail } from '../../accounts/accounts.mail.ts'
-import { type SubscriptionMessage, subscriptionMail } from '../../subscriptions/subscription.mail.ts'
+import {
+  type SubscriptionMessage,
+  subscriptionMail,
+} from '../../distribution/subscriptions/subscription.mail.ts'
 import { plainLetterhead } from '../brand/brand.ts'
 import { loadConfig } from '../config/config.ts'
 import { composeMail } from './compose-mail.ts'

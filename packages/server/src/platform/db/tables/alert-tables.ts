@@ -44,7 +44,7 @@ export interface AlertTables {
     horario: string | null
     fuso: string
     porEmail: Generated<boolean>
-    /** JSON of `Webhook` (alerts/webhook.ts); empty when its key was lost. */
+    /** JSON of `Webhook` (distribution/alerts/webhook.ts); empty when its key was lost. */
     webhook: Sealed | null
     hostWebhook: string | null
     ativo: Generated<boolean>

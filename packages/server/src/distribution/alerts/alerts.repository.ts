@@ -1,0 +1,248 @@
+import type { Alert, AlertDraft, AlertOrder, ListQuery } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import type { Secrets } from '../../platform/config/secrets.ts'
+import { containsWords, countRows, listPage } from '../../platform/db/list-page.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { mayReadChoice } from '../../reports/visibility/others-choices.ts'
+import { isVisibleTo, type Viewer } from '../../reports/visibility/visible-reports.ts'
+import { type RecipientRules, readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { nextEvaluation } from './alert-times.ts'
+import type { Completed, initialState } from './check-draft.ts'
+import { type AlertRow, ownerObstacle, selectAlerts, shownScope } from './judge-alert.ts'
+import { newSecret, openWebhook, sealWebhook } from './webhook.ts'
+
+const alerts = (db: Db, viewer: Viewer) =>
+  selectAlerts(db)
+    .select(['hostWebhook', 'falha', 'proximaEm'])
+    .select(sql<boolean>`${isVisibleTo(viewer)}`.as('isVisible'))
+
+type Row = Awaited<ReturnType<ReturnType<typeof alerts>['execute']>>[number]
+
+type Wire = { rules: RecipientRules; secrets: Secrets }
+
+const toWire = (row: Row, viewer: Viewer, { rules, secrets }: Wire): Alert => {
+  const isOwn = row.idUsuario === viewer.idUsuario
+  const mostraValores = mayReadChoice({ ...row, isOwn })
+  const { idAlerta, nomeAlerta, origem, pagina, tituloPagina, visual, tituloVisual, coluna } = row
+  const { rotuloColuna, condicao, limite, percentual, frequencia, horario, fuso, porEmail, ativo } = row
+  const { idRelatorio, nomeRelatorio, groupId: idGrupo, reportId, hostWebhook, estado, formato, falha } = row
+  const seen = mostraValores ? { linha: row.linha, filtros: row.escolha } : { linha: null, filtros: {} }
+  const valor = mostraValores && row.alcance === shownScope(row, secrets) ? row.valor : null
+  const endereco = mostraValores ? row.endereco : `relatorio=${idRelatorio}`
+  return {
+    idAlerta,
+    nomeAlerta,
+    origem,
+    pagina,
+    tituloPagina,
+    visual,
+    tituloVisual,
+    coluna,
+    rotuloColuna,
+    condicao,
+    limite,
+    percentual,
+    frequencia,
+    horario,
+    fuso,
+    porEmail,
+    ativo,
+    hostWebhook,
+    estado,
+    formato,
+    falha,
+    mostraValores,
+    valor,
+    ...seen,
+    relatorio: row.isVisible ? { idRelatorio, nomeRelatorio, idGrupo, reportId, endereco } : null,
+    dono: { idUsuario: row.idUsuario, nomeUsuario: row.nomeUsuario },
+    consulta: viewer.isAdmin ? row.consulta : null,
+    webhook: isOwn && viewer.isAdmin ? (openWebhook(secrets, row.webhook)?.endereco ?? null) : null,
+    valorEm: row.valorEm?.toISOString() ?? null,
+    proximaEm: row.proximaEm?.toISOString() ?? null,
+    impedimento: row.ativo ? ownerObstacle(row, rules) : null,
+    versao: row.versaoAlerta,
+  }
+}
+
+const wiresOf = async (db: Db, secrets: Secrets, viewer: Viewer, rows: Row[]): Promise<Alert[]> => {
+  const rules = await readRecipientRules(db)
+  return rows.map((row) => toWire(row, viewer, { rules, secrets }))
+}
+
+/** Returns an alert of the viewer's, or any one to an ADMIN. */
+export const findAlert = async (
+  db: Db,
+  secrets: Secrets,
+  viewer: Viewer,
+  idAlerta: number,
+): Promise<Alert | undefined> => {
+  const rows = await alerts(db, viewer)
+    .where('alerta.idAlerta', '=', idAlerta)
+    .$if(!viewer.isAdmin, (own) => own.where('idDono', '=', viewer.idUsuario))
+    .execute()
+  return (await wiresOf(db, secrets, viewer, rows))[0]
+}
+
+/** Returns the viewer's own alerts, of one report or all. */
+export const listOwn = async (db: Db, secrets: Secrets, viewer: Viewer, idRelatorio?: number) =>
+  wiresOf(
+    db,
+    secrets,
+    viewer,
+    await alerts(db, viewer)
+      .where('idDono', '=', viewer.idUsuario)
+      .$if(idRelatorio !== undefined, (some) => some.where('alerta.idRelatorio', '=', idRelatorio ?? 0))
+      .orderBy('alerta.nomeNatural')
+      .orderBy('alerta.idAlerta')
+      .execute(),
+  )
+
+type Order = (typeof AlertOrder)[number]
+
+/** Returns a page of everybody's alerts, for an ADMIN. */
+export const listAll = async (db: Db, secrets: Secrets, viewer: Viewer, query: ListQuery<Order>) => {
+  const { busca } = query
+  const names = ['alerta.nomeBusca', 'relatorio.nomeBusca', 'dono.nomeBusca'] as const
+  const matching = alerts(db, viewer).$if(!!busca, (some) => some.where(containsWords(names, busca ?? '')))
+  const orders = {
+    nomeAlerta: ['alerta.nomeNatural', 'alerta.idAlerta'],
+    nomeRelatorio: ['relatorio.nomeNatural', 'alerta.nomeNatural', 'alerta.idAlerta'],
+    nomeDono: ['dono.nomeNatural', 'alerta.nomeNatural', 'alerta.idAlerta'],
+    valorEm: [sql`coalesce(valor_em, '-infinity')`, 'alerta.idAlerta'],
+  }
+  const page = await listPage(db, matching, { query, orders, byDefault: 'nomeAlerta' })
+  return { ...page, rows: await wiresOf(db, secrets, viewer, page.rows) }
+}
+
+export const countOwn = (db: Db, idUsuario: number): Promise<number> =>
+  countRows(db.selectFrom('alerta').where('idDono', '=', idUsuario))
+
+/** Returns the columns of a draft; those of another source or frequency are dropped. */
+const valuesOf = (draft: AlertDraft, { reading: _, ...completed }: Completed, now: Date) => {
+  const { origem, condicao, frequencia, linha, webhook: __, ...fields } = draft
+  const isDax = origem === 'DAX'
+  const horario = frequencia === 'ATUALIZACAO' || frequencia === 'HORA' ? null : draft.horario
+  return {
+    ...fields,
+    ...completed,
+    origem,
+    condicao,
+    frequencia,
+    horario,
+    ...(isDax ? { pagina: null, visual: null, coluna: null } : { consulta: null }),
+    chaveLinha: isDax || linha === null ? null : JSON.stringify(linha),
+    filtros: JSON.stringify(isDax ? {} : draft.filtros),
+    limite: condicao === 'AUSENTE' ? null : draft.limite,
+    percentual: condicao === 'VARIOU' && draft.percentual,
+    proximaEm: draft.ativo ? nextEvaluation({ ...draft, horario }, now) : null,
+    // Refreshes that have ended by now cause no evaluation.
+    atualizadaAte: now,
+    falha: null,
+    avisada: false,
+    repeticoes: 0,
+    ocupadoAte: null,
+  }
+}
+
+interface Saved {
+  draft: AlertDraft
+  completed: Completed
+  state: ReturnType<typeof initialState>
+  now: Date
+}
+
+const stateColumns = ({ state: { resultado: _, ...state }, now }: Saved) => ({ ...state, valorEm: now })
+
+/** Keeps the secret of an unchanged address, and makes one for a new address. */
+const webhookColumns = (secrets: Secrets, address: string | null, before?: AlertRow['webhook']) => {
+  if (address === null) return { columns: { webhook: null, hostWebhook: null }, segredo: null }
+  const known = openWebhook(secrets, before ?? null)
+  const isKept = known?.endereco === address
+  const segredo = isKept ? known.segredo : newSecret()
+  const columns = {
+    webhook: sealWebhook(secrets, { endereco: address, segredo }),
+    hostWebhook: new URL(address).host,
+  }
+  return { columns, segredo: isKept ? null : segredo }
+}
+
+export const insertAlert = async (
+  tx: Db,
+  secrets: Secrets,
+  { idDono, idRelatorio }: { idDono: number; idRelatorio: number },
+  saved: Saved,
+) => {
+  const { columns, segredo } = webhookColumns(secrets, saved.draft.webhook)
+  const { idAlerta } = await tx
+    .insertInto('alerta')
+    .values({
+      idDono,
+      idRelatorio,
+      ...valuesOf(saved.draft, saved.completed, saved.now),
+      ...stateColumns(saved),
+      ...columns,
+    })
+    .returning('idAlerta')
+    .executeTakeFirstOrThrow()
+  return { idAlerta, segredo }
+}
+
+export const updateAlert = async (tx: Db, secrets: Secrets, idAlerta: number, saved: Saved) => {
+  const before = await tx
+    .selectFrom('alerta')
+    .select('webhook')
+    .where('idAlerta', '=', idAlerta)
+    .executeTakeFirstOrThrow()
+  const { columns, segredo } = webhookColumns(secrets, saved.draft.webhook, before.webhook)
+  await tx
+    .updateTable('alerta')
+    .set((eb) => ({
+      ...valuesOf(saved.draft, saved.completed, saved.now),
+      ...stateColumns(saved),
+      ...columns,
+      versao: eb('versao', '+', 1),
+    }))
+    .where('idAlerta', '=', idAlerta)
+    .execute()
+  return { segredo }
+}
+
+export const updateActive = async (tx: Db, { idAlerta, ...times }: Alert, ativo: boolean, now: Date) => {
+  const proximaEm = ativo ? nextEvaluation(times, now) : null
+  await tx
+    .updateTable('alerta')
+    .set((eb) => ({
+      ativo,
+      proximaEm,
+      atualizadaAte: now,
+      ocupadoAte: null,
+      falha: null,
+      avisada: false,
+      repeticoes: 0,
+      versao: eb('versao', '+', 1),
+    }))
+    .where('idAlerta', '=', idAlerta)
+    .execute()
+}
+
+/** Makes another secret for the address. @returns undefined without a webhook */
+export const renewSecret = async (tx: Db, secrets: Secrets, idAlerta: number) => {
+  const { webhook } = await tx
+    .selectFrom('alerta')
+    .select('webhook')
+    .where('idAlerta', '=', idAlerta)
+    .executeTakeFirstOrThrow()
+  const known = openWebhook(secrets, webhook)
+  if (!known) return undefined
+  const segredo = newSecret()
+  await tx
+    .updateTable('alerta')
+    .set((eb) => ({
+      webhook: sealWebhook(secrets, { ...known, segredo }),
+      versao: eb('versao', '+', 1),
+    }))
+    .where('idAlerta', '=', idAlerta)
+    .execute()
+  return segredo
+}

@@ -1,0 +1,318 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ALERTS_AT_MOST, type Alert, type AlertDraft, alertEntity, alertsApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { effectiveIdentityOf } from '../../connections/power-bi/effective-identity.ts'
+import type { ConnectionServices } from '../../connections/services.ts'
+import { changeOf } from '../../platform/audit/record-change.ts'
+import { deleteRow } from '../../platform/db/lock-row.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import { ifMatchOf } from '../../platform/http/if-match.ts'
+import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { lockRecord } from '../../platform/http/lock-record.ts'
+import { serve } from '../../platform/http/serve.ts'
+import { createCallLimit } from '../../platform/http/shared-call-counts.ts'
+import { orNotFound, Problem } from '../../platform/lib/problem.ts'
+import { choiceTrail } from '../../reports/activity/choice-trail.ts'
+import { exportScope } from '../../reports/exports/export-order.ts'
+import type { ExportableReport } from '../../reports/exports/exportable-report.ts'
+import { assertMayView } from '../../reports/visibility/may-view.ts'
+import { viewerOf } from '../../reports/visibility/visible-reports.ts'
+import { mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import {
+  countOwn,
+  findAlert,
+  insertAlert,
+  listAll,
+  listOwn,
+  renewSecret,
+  updateActive,
+  updateAlert,
+} from './alerts.repository.ts'
+import { completeDraft, getReport, initialState, sourceOf } from './check-draft.ts'
+import { insertEvaluation, listEvaluations } from './evaluations.repository.ts'
+import { emailObstacle, ownerObstacle, scopeOf, selectAlerts, shownScope } from './judge-alert.ts'
+import { offeredVisuals, readPage, readQuery } from './read-values.ts'
+
+/**
+ * Readings of values per minute and person, for the form and to save an alert: each is several queries of
+ * the report service, and many at once slow the portal for everybody.
+ */
+const readingsAMinute = 60
+
+export const alertsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
+  const { db, secrets, now } = services
+  const authorize = assertMayView(db)
+  const countReading = createCallLimit(app, services, readingsAMinute)
+
+  /** Counts a reading. @throws Problem 429 `muitas_tentativas` */
+  const assertFewReadings = ({ idUsuario }: Caller) => countReading(`alerta-leitura:${idUsuario}`)
+
+  const find = async (tx: Db, id: number, user: Caller): Promise<Alert> =>
+    orNotFound(await findAlert(tx, secrets, viewerOf(user), id))
+
+  /** Locks an alert that the caller may pause or delete. */
+  const lock = (tx: Db, id: number, user: Caller, ifMatch?: number): Promise<Alert> =>
+    lockRecord(tx, alertEntity, id, (tx, one) => findAlert(tx, secrets, viewerOf(user), one), ifMatch)
+
+  serve(
+    app,
+    alertsApi.options,
+    async ({ params: { id } }, { user }) => {
+      const report = await getReport(db, id)
+      const rules = await readRecipientRules(db)
+      const { emailUsuario, emailComprovado } = user
+      return {
+        ...sourceOf(report, user),
+        semEmail: emailObstacle({ emailUsuario, emailPorProvar: !emailComprovado }, rules),
+        emailSemValores: !mayLeave(report, rules),
+        podeWebhook: user.tipo === 'ADMIN',
+      }
+    },
+    { authorize },
+  )
+
+  serve(
+    app,
+    alertsApi.visuals,
+    async ({ params: { id }, body }, { user, write }) => {
+      const report = await getReport(db, id)
+      const { origem, impedimento } = sourceOf(report, user)
+      if (origem !== 'VISUAL')
+        throw new Problem('alerta_sem_valor', {
+          detail: impedimento ?? 'Este relatório não mostra os seus valores ao portal.',
+        })
+      await assertFewReadings(user)
+      const identity = effectiveIdentityOf(report, user)
+      const reader = String(user.idUsuario)
+      const { pagina, filtros } = body
+      const read = await readPage(services, report, {
+        identity,
+        reader,
+        pagina: pagina ?? undefined,
+        filtros,
+      })
+      await write(async (tx, audit) => {
+        await assertUnchanged(tx, user, { report, identity })
+        await audit('alert.values-read', `relatorio:${id}`, { pagina: read.page.name })
+      })
+      return offeredVisuals(read)
+    },
+    { authorize },
+  )
+
+  /** The provider may take seconds: permission, identity or report may have changed since. */
+  const assertUnchanged = async (
+    tx: Db,
+    user: Caller,
+    { report, identity }: { report: ExportableReport; identity: ReturnType<typeof effectiveIdentityOf> },
+  ): Promise<void> => {
+    await assertMayView(tx)({ id: report.idRelatorio }, user)
+    const again = await getReport(tx, report.idRelatorio)
+    const person = await tx
+      .selectFrom('usuario')
+      .select(['emailUsuario', 'identidadeRls', 'emailPorProvar', 'tipoUsuario'])
+      .where('idUsuario', '=', user.idUsuario)
+      .executeTakeFirstOrThrow()
+    const current = effectiveIdentityOf(again, { ...person, emailComprovado: !person.emailPorProvar })
+    const isSame =
+      isDeepStrictEqual(current, identity) &&
+      person.tipoUsuario === user.tipo &&
+      exportScope(again, current) === exportScope(report, identity)
+    if (!isSame) throw new Problem('servico_indisponivel', { retryAfter: 1 })
+  }
+
+  serve(
+    app,
+    alertsApi.testQuery,
+    async ({ params: { id }, body: { consulta } }, { user, write }) => {
+      const report = await getReport(db, id)
+      const { origem, impedimento } = sourceOf(report, user)
+      if (origem !== 'DAX')
+        throw new Problem('consulta_recusada', {
+          detail: impedimento ?? 'Só relatórios do Power BI da Microsoft têm consultas DAX.',
+        })
+      await assertFewReadings(user)
+      await write((_, audit) => audit('alert.query-tested', `relatorio:${id}`, { consulta }))
+      const { valor } = await readQuery(services, report, {
+        identity: effectiveIdentityOf(report, user),
+        consulta,
+      })
+      return { valor }
+    },
+    { authorize },
+  )
+
+  serve(app, alertsApi.ofReport, ({ params: { id } }, { user }) => listOwn(db, secrets, viewerOf(user), id), {
+    authorize,
+  })
+
+  serve(app, alertsApi.own, (_, { user }) => listOwn(db, secrets, viewerOf(user)))
+
+  serve(app, alertsApi.list, async ({ query }, context) =>
+    sendListHeaders(await listAll(db, secrets, viewerOf(context.user), query), query, context),
+  )
+
+  serve(app, alertsApi.get, ({ params: { id } }, { user }) => find(db, id, user))
+
+  /** Reads the value of a draft before the transaction that stores it. */
+  const prepare = async (idRelatorio: number, draft: AlertDraft, user: Caller) => {
+    const report = await getReport(db, idRelatorio)
+    await assertFewReadings(user)
+    const started = performance.now()
+    const completed = await completeDraft(services, report, draft, user)
+    const duracaoMs = Math.round(performance.now() - started)
+    const identity = effectiveIdentityOf(report, user)
+    return { report, identity, completed, duracaoMs, state: initialState(draft, completed.reading), draft }
+  }
+  type Prepared = Awaited<ReturnType<typeof prepare>>
+
+  /** Stores what determines the first value, and the first evaluation. */
+  const begin = async (tx: Db, user: Caller, idAlerta: number, prepared: Prepared): Promise<void> => {
+    await assertUnchanged(tx, user, prepared)
+    const row = await selectAlerts(tx).where('alerta.idAlerta', '=', idAlerta).executeTakeFirstOrThrow()
+    const obstacle = ownerObstacle(row, await readRecipientRules(tx))
+    if (obstacle !== null) throw new Problem('relatorio_sem_permissao')
+    const { alcance } = scopeOf(row, secrets)
+    const { resultado, valor } = prepared.state
+    await tx.updateTable('alerta').set({ alcance }).where('idAlerta', '=', idAlerta).execute()
+    await insertEvaluation(tx, {
+      idAlerta,
+      em: now(),
+      resultado,
+      valor,
+      anterior: null,
+      frase: null,
+      alcance,
+      duracaoMs: prepared.duracaoMs,
+      versaoAlerta: row.versaoAlerta,
+    })
+  }
+
+  /** Whether notices would go to another webhook than before. */
+  const sendsElsewhere = ({ webhook }: AlertDraft, before?: Alert): boolean =>
+    webhook !== null && webhook !== before?.webhook
+
+  const savedOf = ({ draft, completed, state }: Prepared) => ({ draft, completed, state, now: now() })
+
+  serve(
+    app,
+    alertsApi.create,
+    async ({ params: { id: idRelatorio }, body }, { user, assertReauthenticated, write }) => {
+      if (sendsElsewhere(body)) assertReauthenticated()
+      const prepared = await prepare(idRelatorio, body, user)
+      return write.exclusive(async (tx, audit) => {
+        const owner = { idDono: user.idUsuario, idRelatorio }
+        const { idAlerta, segredo } = await insertAlert(tx, secrets, owner, savedOf(prepared))
+        if ((await countOwn(tx, user.idUsuario)) > ALERTS_AT_MOST) throw new Problem('alertas_demais')
+        await begin(tx, user, idAlerta, prepared)
+        const alerta = await find(tx, idAlerta, user)
+        await audit('alert.created', subjectOf(idAlerta), {
+          idRelatorio,
+          depois: await trailOf(tx, alerta),
+        })
+        return { alerta, segredo }
+      })
+    },
+    { authorize },
+  )
+
+  serve(app, alertsApi.update, async ({ params: { id }, body }, context) => {
+    const { user, request, assertReauthenticated, write } = context
+    const known = await find(db, id, user)
+    assertOwner(known, user)
+    if (!known.relatorio) throw new Problem('relatorio_sem_permissao')
+    const { idRelatorio } = known.relatorio
+    if (sendsElsewhere(body, known)) assertReauthenticated()
+    const prepared = await prepare(idRelatorio, body, user)
+    return write(async (tx, audit) => {
+      const before = await lock(tx, id, user, ifMatchOf(request))
+      const trailBefore = await trailOf(tx, before)
+      const { segredo } = await updateAlert(tx, secrets, id, savedOf(prepared))
+      await begin(tx, user, id, prepared)
+      const alerta = await find(tx, id, user)
+      const trail = changeOf(trailBefore, { ...(await trailOf(tx, alerta)), versao: alerta.versao })
+      await audit('alert.updated', subjectOf(id), { idRelatorio, ...trail })
+      return { alerta, segredo }
+    })
+  })
+
+  serve(app, alertsApi.setActive, ({ params: { id }, body: { ativo } }, { user, write }) =>
+    write(async (tx, audit) => {
+      const before = await lock(tx, id, user)
+      if (before.ativo === ativo) return before
+      await updateActive(tx, before, ativo, now())
+      const after = await find(tx, id, user)
+      const trail = changeOf({ ativo: before.ativo }, { ativo, versao: after.versao })
+      await audit('alert.updated', subjectOf(id), trail)
+      return after
+    }),
+  )
+
+  serve(app, alertsApi.renewSecret, ({ params: { id } }, { user, write }) => {
+    return write(async (tx, audit) => {
+      assertOwner(await lock(tx, id, user), user)
+      const segredo = orNotFound(await renewSecret(tx, secrets, id))
+      await audit('alert.secret-renewed', subjectOf(id))
+      return { segredo }
+    })
+  })
+
+  serve(app, alertsApi.remove, ({ params: { id } }, { user, write }) =>
+    write(async (tx, audit) => {
+      const antes = await trailOf(tx, await lock(tx, id, user))
+      await deleteRow(tx, alertEntity, id)
+      await audit('alert.deleted', subjectOf(id), { antes })
+    }),
+  )
+
+  serve(app, alertsApi.evaluations, async ({ params: { id }, query }, context) => {
+    const { mostraValores } = await find(db, id, context.user)
+    const row = mostraValores
+      ? await selectAlerts(db).where('alerta.idAlerta', '=', id).executeTakeFirst()
+      : undefined
+    const alcance = row && shownScope(row, secrets)
+    const page = await listEvaluations(db, { idAlerta: id, alcance }, query)
+    return sendListHeaders(page, query, context)
+  })
+}
+
+export const subjectOf = (id: number) => `alerta:${id}`
+
+/** Values are read as the owner: another ADMIN would choose from other rows. */
+const assertOwner = ({ dono }: Alert, { idUsuario }: Caller): void => {
+  if (dono.idUsuario !== idUsuario)
+    throw new Problem('sem_permissao', { detail: 'Só quem criou o alerta pode mudá-lo.' })
+}
+
+/**
+ * Returns the audited fields. The row may name a patient, and the address of a webhook may hold a key:
+ * both are left out. Of the filters there are the names, also of those that the caller may not see.
+ */
+const trailOf = async (tx: Db, alert: Alert) => {
+  const choice = await tx
+    .selectFrom('alerta')
+    .select('filtros')
+    .where('idAlerta', '=', alert.idAlerta)
+    .executeTakeFirstOrThrow()
+  const { nomeAlerta, origem, pagina, visual, coluna, consulta, condicao, limite, percentual } = alert
+  const { frequencia, horario, fuso, porEmail, hostWebhook, ativo } = alert
+  return {
+    nomeAlerta,
+    origem,
+    pagina,
+    visual,
+    coluna,
+    consulta,
+    condicao,
+    limite,
+    percentual,
+    ...choiceTrail(choice),
+    frequencia,
+    horario,
+    fuso,
+    porEmail,
+    webhook: hostWebhook,
+    ativo,
+  }
+}

@@ -1,0 +1,77 @@
+import type { AlertChannel, AlertDeliveryState } from '@bi-manager/contract'
+import { databaseNow } from '../../platform/db/database-clock.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { queueMail } from '../../platform/mail/queue-mail.ts'
+import { notify } from '../../platform/notifications/notify.ts'
+import type { RecipientRules } from '../subscriptions/delivery-rules.ts'
+import { reportLink } from '../subscriptions/report-link.ts'
+import { alertMail } from './alert.mail.ts'
+import type { AlertServices } from './alert-services.ts'
+import { conditionText, placeText, rowText, valueText } from './alert-words.ts'
+import { type AlertRow, emailObstacle } from './judge-alert.ts'
+
+interface Crossing {
+  idAvaliacao: number
+  valor: number | null
+  anterior: number | null
+  /** What determined the value. */
+  alcance: string
+  rules: RecipientRules
+}
+
+/** Notifies the owner of a crossing, in the transaction that stores it. */
+export const announceCrossing = async (
+  tx: Db,
+  services: AlertServices,
+  row: AlertRow,
+  { idAvaliacao, valor, anterior, alcance, rules }: Crossing,
+): Promise<void> => {
+  const { recordAudit, now } = services
+  const { idAlerta, idUsuario, nomeAlerta, emailUsuario } = row
+  const em = now()
+  await notify(
+    tx,
+    [idUsuario],
+    {
+      tipo: 'alerta',
+      titulo: `Alerta: ${nomeAlerta}`,
+      texto: sentenceOf(row, { valor, anterior }),
+      rota: reportLink({ publicUrl: '' }, { ...row, consulta: row.endereco }),
+      idAlerta,
+      alcance,
+    },
+    em,
+  )
+  const add = (canal: AlertChannel, motivo: string | null) => {
+    const tentarEm = canal === 'WEBHOOK' ? databaseNow : null
+    const estado: AlertDeliveryState = motivo === null ? 'NA_FILA' : 'NAO_ENVIADO'
+    return tx.insertInto('alertaEnvio').values({ idAvaliacao, canal, estado, motivo, em, tentarEm }).execute()
+  }
+  if (row.porEmail) {
+    const motivo = emailObstacle(row, rules)
+    await add('EMAIL', motivo)
+    if (motivo === null)
+      await queueMail(tx, services, alertMail, { para: emailUsuario, mail: { idAvaliacao } })
+  }
+  if (row.webhook) await add('WEBHOOK', null)
+  const canais = ['SINO', ...(row.porEmail ? ['EMAIL'] : []), ...(row.webhook ? ['WEBHOOK'] : [])]
+  await recordAudit(tx, {
+    action: 'alert.crossed',
+    idUsuario: null,
+    subject: `alerta:${idAlerta}`,
+    details: { idAvaliacao, canais },
+  })
+}
+
+/**
+ * @example
+ * 'Custo em “Resumo” (Operadora: CNU), no relatório “Custos”: R$ 12,00, antes R$ 9,00.
+ * Condição: acima de R$ 10,00.'
+ */
+const sentenceOf = (row: AlertRow, { valor, anterior }: Pick<Crossing, 'valor' | 'anterior'>): string => {
+  const { linha, nomeRelatorio, formato } = row
+  const key = rowText(linha)
+  const what = `${placeText(row)}${key ? ` (${key})` : ''}, no relatório “${nomeRelatorio}”`
+  const earlier = anterior === null ? '' : `, antes ${valueText(anterior, formato)}`
+  return `${what}: ${valueText(valor, formato)}${earlier}. Condição: ${conditionText(row)}.`
+}

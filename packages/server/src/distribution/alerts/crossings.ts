@@ -1,0 +1,41 @@
+import type { Config } from '../../platform/config/config.ts'
+import type { Secrets } from '../../platform/config/secrets.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { mayLeave, type RecipientRules } from '../subscriptions/delivery-rules.ts'
+import { plainQuery, reportLink } from '../subscriptions/report-link.ts'
+import { judgeAlert, selectAlerts } from './judge-alert.ts'
+
+/** Selects crossings with the columns by which `crossingObstacle` decides. */
+export const selectCrossings = (db: Db) =>
+  selectAlerts(db)
+    .innerJoin('alertaAvaliacao', 'alertaAvaliacao.idAlerta', 'alerta.idAlerta')
+    .select(['alertaAvaliacao.idAvaliacao', 'alertaAvaliacao.em as avaliadaEm'])
+    .select(['alertaAvaliacao.valor as valorAvaliado', 'alertaAvaliacao.anterior'])
+    .select(['alertaAvaliacao.alcance as alcanceAvaliado', 'alertaAvaliacao.versaoAlerta as versaoAvaliada'])
+
+export type CrossingRow = Awaited<ReturnType<ReturnType<typeof selectCrossings>['execute']>>[number]
+
+export const CHANGED = 'O relatório, o alerta ou a identidade da pessoa mudou depois da avaliação.'
+
+/** Returns why the owner may not be notified of the crossing now, in Portuguese; null when they may. */
+export const crossingObstacle = (
+  row: CrossingRow,
+  rules: RecipientRules,
+  secrets: Pick<Secrets, 'digest'>,
+): string | null => {
+  const judgement = judgeAlert(row, rules, secrets)
+  if (!judgement.isAllowed) return judgement.motivo
+  const isSame = judgement.alcance === row.alcanceAvaliado && row.versaoAlerta === row.versaoAvaliada
+  return isSame ? null : CHANGED
+}
+
+/**
+ * Returns the report's address for an e-mail or a webhook: without the filters where values may not
+ * leave the portal, since those may name what only this person sees.
+ */
+export const crossingLink = (
+  config: Pick<Config, 'publicUrl'>,
+  row: CrossingRow,
+  rules: RecipientRules,
+): string =>
+  reportLink(config, { ...row, consulta: mayLeave(row, rules) ? row.endereco : String(plainQuery(row)) })

@@ -1,0 +1,112 @@
+import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
+import { Problem } from '../../platform/lib/problem.ts'
+import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import type { AlertServices, Log } from './alert-services.ts'
+import type { Reading } from './crossing.ts'
+import { failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
+import { type AlertRow, type Judgement, judgeAlert, selectAlerts } from './judge-alert.ts'
+import { cellOf, readPage, readQuery } from './read-values.ts'
+
+interface Claimed {
+  ids: readonly number[]
+  ocupadoAte: Date | null
+}
+
+type Allowed = Extract<Judgement, { isAllowed: true }>
+type Judged = { row: AlertRow; judgement: Allowed }
+
+/**
+ * Evaluates claimed alerts: one question to the provider for all that read the same. After a stop, the
+ * rest is evaluated when the claim has ended.
+ */
+export const evaluateAlerts = async (
+  services: AlertServices,
+  claimed: Claimed,
+  log: Log,
+  stopped?: AbortSignal,
+): Promise<void> => {
+  const { db, secrets } = services
+  const rules = await readRecipientRules(db)
+  const rows = await selectAlerts(db)
+    .where((eb) => eb('alerta.idAlerta', '=', eb.fn.any(eb.val([...claimed.ids]))))
+    .orderBy('alerta.idAlerta')
+    .execute()
+  const allowed: Judged[] = []
+  for (const row of rows) {
+    const judgement = judgeAlert(row, rules, secrets)
+    if (judgement.isAllowed) allowed.push({ row, judgement })
+    else await refuseAlert(services, { ...claimed, row }, judgement.motivo)
+  }
+  const groups = Map.groupBy(allowed, ({ row, judgement }) => questionOf(row, judgement.identity))
+  for (const group of groups.values()) {
+    if (stopped?.aborted) return
+    await evaluateGroup(services, claimed, group, log)
+  }
+}
+
+/** Alerts with the same question share its answer. */
+const questionOf = (row: AlertRow, identity: EffectiveIdentity | undefined): string => {
+  const { idRelatorio, origem, pagina, escolha, consulta } = row
+  const choice = Object.entries(escolha).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([
+    idRelatorio,
+    identity ?? null,
+    origem,
+    ...(origem === 'DAX' ? [consulta] : [pagina, choice]),
+  ])
+}
+
+const evaluateGroup = async (
+  services: AlertServices,
+  claimed: Claimed,
+  group: Judged[],
+  log: Log,
+): Promise<void> => {
+  const started = performance.now()
+  const read = await readGroup(services, group).catch((error: unknown) => () => {
+    throw error
+  })
+  const duracaoMs = Math.round(performance.now() - started)
+  for (const { row, judgement } of group) {
+    const claim = { ...claimed, row, duracaoMs }
+    let reading: Reading
+    try {
+      reading = read(row)
+    } catch (error) {
+      await failAlert(services, claim, failureOf(error, log))
+      continue
+    }
+    await finishAlert(services, claim, judgement.alcance, reading)
+  }
+}
+
+/** Asks the provider. @returns a function that finds the value of an alert of the group */
+const readGroup = async (services: AlertServices, group: Judged[]): Promise<(row: AlertRow) => Reading> => {
+  const [first] = group
+  if (!first) throw new Error('an empty group')
+  const { row, judgement } = first
+  const { identity } = judgement
+  if (row.origem === 'DAX') {
+    const reading = await readQuery(services, row, { identity, consulta: row.consulta ?? '' })
+    return () => reading
+  }
+  const page = await readPage(services, row, {
+    // Apart from the owner's own pages; all alerts as one reader would share four answers at a time.
+    identity,
+    reader: `alertas:${row.idUsuario}`,
+    pagina: row.pagina ?? '',
+    filtros: row.escolha,
+    visuais: group.flatMap(({ row: { visual } }) => visual ?? []),
+  })
+  return (alert) => cellOf(page, alert)
+}
+
+const failureOf = (error: unknown, log: Log) => {
+  if (error instanceof Problem) {
+    const { message: frase, retryAfter } = error
+    // Whether the provider may answer within minutes.
+    return { frase, retryAfter, isBrief: error.status >= 503 || error.codigo === 'bi_resposta_invalida' }
+  }
+  log.error({ err: error }, 'the evaluation of an alert failed')
+  return { frase: 'A avaliação falhou por um erro do portal, que está no registro (log).', isBrief: true }
+}

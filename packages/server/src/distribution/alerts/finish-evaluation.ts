@@ -1,0 +1,199 @@
+import { databaseNow } from '../../platform/db/database-clock.ts'
+import { inTransaction } from '../../platform/db/in-transaction.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { notify } from '../../platform/notifications/notify.ts'
+import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import type { AlertServices } from './alert-services.ts'
+import { nextEvaluation } from './alert-times.ts'
+import { announceCrossing } from './announce-crossing.ts'
+import { decide, type Reading } from './crossing.ts'
+import { insertEvaluation } from './evaluations.repository.ts'
+import { type AlertRow, judgeAlert, selectAlerts } from './judge-alert.ts'
+
+/** How often an evaluation is repeated after a failure that may pass, and the wait before each. */
+const REPEATS = 5
+const AGAIN_MS = [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000]
+
+/** An alert that this process holds until `ocupadoAte`. */
+interface Claim {
+  row: AlertRow
+  ocupadoAte: Date | null
+  /** Milliseconds that the question to the provider took. */
+  duracaoMs?: number
+}
+
+type Change = Partial<{
+  estado: AlertRow['estado']
+  alcance: string
+  valor: number | null
+  valorEm: Date
+  referencia: number | null
+  falha: string | null
+  avisada: boolean
+  repeticoes: number
+}>
+
+/**
+ * Runs the work while this process holds the alert, on its state from then on: a process that was
+ * slow for longer than its lease changes nothing.
+ * @param work gets the database's time, from which the next evaluation is planned
+ */
+const whileHeld = (
+  { db }: AlertServices,
+  { row: { idAlerta }, ocupadoAte }: Claim,
+  work: (tx: Db, fresh: AlertRow, now: Date) => Promise<void>,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const held = await tx
+      .selectFrom('alerta')
+      .select(databaseNow.as('agora'))
+      .where('idAlerta', '=', idAlerta)
+      .where('ocupadoAte', '=', ocupadoAte)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!held) return
+    const fresh = await selectAlerts(tx).where('alerta.idAlerta', '=', idAlerta).executeTakeFirst()
+    if (fresh) await work(tx, fresh, held.agora)
+  })
+
+/** Ends the evaluation, and plans the next one. */
+const release = async (
+  tx: Db,
+  fresh: AlertRow,
+  { proximaEm, ...change }: Change & { proximaEm: Date | null },
+): Promise<void> => {
+  await tx
+    .updateTable('alerta')
+    .set({ ...change, proximaEm, ocupadoAte: null })
+    .where('idAlerta', '=', fresh.idAlerta)
+    .execute()
+}
+
+/**
+ * Stores a value, and notifies the owner of a crossing if they may still see the value. One transaction
+ * does both, so that the owner gets one notification per crossing.
+ * @param alcance what determined the value
+ */
+export const finishAlert = (
+  services: AlertServices,
+  claim: Claim,
+  alcance: string,
+  reading: Reading,
+): Promise<void> =>
+  whileHeld(services, claim, async (tx, fresh, now) => {
+    const rules = await readRecipientRules(tx)
+    const judgement = judgeAlert(fresh, rules, services.secrets)
+    if (!judgement.isAllowed) return storeRefusal(tx, fresh, judgement.motivo, now)
+    // Report or identity changed during the question: another value may be the owner's.
+    if (judgement.alcance !== alcance) return release(tx, fresh, { proximaEm: now })
+    const isSame = fresh.alcance === alcance
+    const before = isSame ? fresh : { ...fresh, estado: 'AGUARDA' as const, valor: null, referencia: null }
+    const { resultado, estado, anterior, referencia } = decide(before, reading)
+    const valor = resultado === 'SEM_VALOR' ? before.valor : reading.valor
+    const idAvaliacao = await insertEvaluation(tx, {
+      idAlerta: fresh.idAlerta,
+      em: now,
+      resultado,
+      valor: reading.valor,
+      anterior,
+      frase: null,
+      duracaoMs: claim.duracaoMs ?? 0,
+      alcance,
+      versaoAlerta: fresh.versaoAlerta,
+    })
+    await release(tx, fresh, {
+      estado,
+      alcance,
+      valor,
+      valorEm: now,
+      referencia,
+      falha: null,
+      avisada: false,
+      repeticoes: 0,
+      proximaEm: nextEvaluation(fresh, now),
+    })
+    if (resultado === 'CRUZOU')
+      await announceCrossing(tx, services, fresh, {
+        idAvaliacao,
+        valor: reading.valor,
+        anterior,
+        alcance,
+        rules,
+      })
+  })
+
+/** Stores that the owner may not see the value, without a notification. */
+export const refuseAlert = (services: AlertServices, claim: Claim, motivo: string): Promise<void> =>
+  whileHeld(services, claim, (tx, fresh, now) => storeRefusal(tx, fresh, motivo, now))
+
+const storeRefusal = async (tx: Db, fresh: AlertRow, frase: string, now: Date): Promise<void> => {
+  const { idAlerta, versaoAlerta } = fresh
+  const last = await tx
+    .selectFrom('alertaAvaliacao')
+    .select(['resultado', 'frase'])
+    .where('idAlerta', '=', idAlerta)
+    .orderBy('idAvaliacao', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last?.resultado !== 'RECUSADA' || last.frase !== frase)
+    await insertEvaluation(tx, {
+      idAlerta,
+      em: now,
+      resultado: 'RECUSADA',
+      valor: null,
+      anterior: null,
+      frase,
+      duracaoMs: 0,
+      alcance: null,
+      versaoAlerta,
+    })
+  await release(tx, fresh, { proximaEm: nextEvaluation(fresh, now) })
+}
+
+interface Failure {
+  /** Portuguese. */
+  frase: string
+  /** Whether it may be over within minutes. */
+  isBrief: boolean
+  /** Seconds that the provider asks to wait. */
+  retryAfter?: number | undefined
+}
+
+/**
+ * Stores a failure, which leaves the state as it is. One that may pass is repeated; the owner is
+ * notified of one that stays, once until a value is read again.
+ */
+export const failAlert = (
+  services: AlertServices,
+  claim: Claim,
+  { frase, isBrief, retryAfter }: Failure,
+): Promise<void> =>
+  whileHeld(services, claim, async (tx, fresh, now) => {
+    const { idAlerta, versaoAlerta, repeticoes, avisada, nomeAlerta, idUsuario } = fresh
+    await insertEvaluation(tx, {
+      idAlerta,
+      em: now,
+      resultado: 'FALHOU',
+      valor: null,
+      anterior: null,
+      frase,
+      duracaoMs: claim.duracaoMs ?? 0,
+      alcance: null,
+      versaoAlerta,
+    })
+    if (isBrief && repeticoes < REPEATS) {
+      const wait = retryAfter ? retryAfter * 1000 : (AGAIN_MS[repeticoes] ?? 0)
+      const proximaEm = new Date(now.getTime() + wait)
+      return release(tx, fresh, { falha: frase, repeticoes: repeticoes + 1, proximaEm })
+    }
+    const isNotified = !avisada && judgeAlert(fresh, await readRecipientRules(tx), services.secrets).isAllowed
+    await release(tx, fresh, {
+      falha: frase,
+      repeticoes: 0,
+      avisada: avisada || isNotified,
+      proximaEm: nextEvaluation(fresh, now),
+    })
+    if (!isNotified) return
+    const titulo = `O alerta “${nomeAlerta}” não pôde ser avaliado`
+    await notify(tx, [idUsuario], { tipo: 'alerta', titulo, texto: frase, rota: '/alertas', idAlerta }, now)
+  })

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { type EffectiveIdentity, effectiveIdentityOf } from '../../connections/power-bi/effective-identity.ts'
+import type { Secrets } from '../../platform/config/secrets.ts'
+import { isActiveAccount } from '../../platform/db/expiry.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { exportScope } from '../../reports/exports/export-order.ts'
+import { selectExportableReports } from '../../reports/exports/exportable-report.ts'
+import { hasIdentity, viewObstacle } from '../../reports/visibility/view-obstacle.ts'
+import { personSees } from '../../reports/visibility/visible-reports.ts'
+import { type DeliveryRules, isAllowedAddress, mayLeave, type RecipientRules } from './delivery-rules.ts'
+import { recipientsOf } from './recipients.ts'
+import {
+  CHANGED,
+  INACTIVE,
+  LEFT,
+  NO_RECIPIENT,
+  OTHER_DOMAIN,
+  ownerInactive,
+  ownerNoAdmin,
+  ownerWithoutReport,
+  PAUSED,
+  UNCONFIRMED_EMAIL,
+} from './skip-reasons.ts'
+
+/** Selects the subscriptions behind runs, with what decides whether they may be sent at all. */
+export const selectRuns = (db: Db) =>
+  selectExportableReports(db)
+    .innerJoin('assinatura', 'assinatura.idRelatorio', 'relatorio.idRelatorio')
+    .innerJoin('assinaturaExecucao', 'assinaturaExecucao.idAssinatura', 'assinatura.idAssinatura')
+    .innerJoin('usuario as dono', 'dono.idUsuario', 'assinatura.idDono')
+    .select([
+      'assinatura.idAssinatura',
+      'assunto',
+      'nota',
+      'pagina',
+      'tituloPagina',
+      'visuais',
+      'assinatura.filtros as escolha',
+    ])
+    .select(['marcador', 'assinatura.parametros as escolhidos', 'formato', 'entrega', 'pulaVazio'])
+    .select(['pulaInalterado', 'avisada', 'ativa', 'assinatura.versao as versaoAssinatura'])
+    .select([
+      'assinaturaExecucao.idExecucao',
+      'causa',
+      'previstaEm',
+      'dadosDe',
+      'assinaturaExecucao.filtros as emPalavras',
+    ])
+    .select('nomeGrupo')
+    .select(['assinaturaExecucao.repeticoes', 'dono.idUsuario as idDono', 'dono.nomeUsuario as nomeDono'])
+    .select(['dono.tipoUsuario as tipoDono', isActiveAccount('dono').as('isOwnerActive')])
+    .select(personSees('dono').as('ownerSees'))
+
+export type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['execute']>>[number]
+
+/** Selects the e-mails of runs, with what decides whether each recipient may get theirs now. */
+export const selectDeliveries = (db: Db) =>
+  selectRuns(db)
+    .innerJoin('assinaturaEntrega', 'assinaturaEntrega.idExecucao', 'assinaturaExecucao.idExecucao')
+    .innerJoin('usuario as pessoa', 'pessoa.idUsuario', 'assinaturaEntrega.idUsuario')
+    .leftJoin('assinaturaArquivo', 'assinaturaArquivo.idArquivo', 'assinaturaEntrega.idArquivo')
+    .leftJoin('senhaPdf', 'senhaPdf.idUsuario', 'pessoa.idUsuario')
+    .select('senhaPdf.senha as senhaPdf')
+    .select(['pessoa.idUsuario', 'pessoa.nomeUsuario', 'pessoa.emailUsuario'])
+    .select(isActiveAccount('pessoa').as('isActive'))
+    .select(['pessoa.identidadeRls', 'pessoa.emailPorProvar', 'assinaturaEntrega.idArquivo'])
+    .select(['assinaturaEntrega.estado as estadoEntrega', 'assinaturaEntrega.motivo'])
+    .select(['assinaturaArquivo.alcance', 'arquivo', 'chave', 'bytes'])
+    .select(['pessoa.tipoUsuario as tipo', 'pessoa.acessoProntuario', 'pessoa.temSegundoFator'])
+    .select(['pessoa.trocarSenha'])
+    .select([hasIdentity('pessoa').as('temIdentidade'), personSees('pessoa').as('sees')])
+    .select(
+      sql<boolean>`pessoa.id_usuario in (${recipientsOf(sql.ref<number>('assinatura.idAssinatura'))})`.as(
+        'isRecipient',
+      ),
+    )
+    .select(
+      sql<boolean>`exists (select from assinatura_saida s where s.id_assinatura = assinatura.id_assinatura
+        and s.id_usuario = pessoa.id_usuario)`.as('hasLeft'),
+    )
+
+export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number]
+
+/** Returns why a run may send no e-mail, in Portuguese; null when it may. */
+export const runObstacle = ({ causa, isOwnerActive, ownerSees, nomeDono, ativa }: RunRow): string | null => {
+  // A test goes to the person who asked for it.
+  if (causa === 'TESTE') return null
+  if (!ativa) return PAUSED
+  if (!isOwnerActive) return ownerInactive(nomeDono)
+  return ownerSees ? null : ownerWithoutReport(nomeDono)
+}
+
+/** A recipient who may get the e-mail now, or why not, in Portuguese. */
+export type Judgement =
+  | { isAllowed: true; alcance: string; identity: EffectiveIdentity | undefined }
+  | { isAllowed: false; motivo: string }
+
+const refused = (motivo: string): Judgement => ({ isAllowed: false, motivo })
+
+/**
+ * Judges a recipient by the data of the row, as the portal would if they opened the report now.
+ * `alcance` is a keyed digest of what determines the rows: recipients with the same one share a
+ * file.
+ */
+export const judge = (
+  row: DeliveryRow,
+  rules: RecipientRules,
+  { digest }: Pick<Secrets, 'digest'>,
+): Judgement => {
+  const obstacle = runObstacle(row)
+  if (obstacle !== null) return refused(obstacle)
+  if (row.causa !== 'TESTE') {
+    if (row.hasLeft) return refused(LEFT)
+    if (!row.isRecipient) return refused(NO_RECIPIENT)
+    // An ADMIN who became a USER subscribes only themselves.
+    if (row.idUsuario !== row.idDono && row.tipoDono !== 'ADMIN') return refused(ownerNoAdmin(row.nomeDono))
+  }
+  if (!row.isActive) return refused(INACTIVE)
+  if (row.emailPorProvar) return refused(UNCONFIRMED_EMAIL)
+  if (!isAllowedAddress(rules, row.emailUsuario)) return refused(OTHER_DOMAIN)
+  const unseen = viewObstacle(row, rules)
+  if (unseen !== null) return refused(unseen)
+  const identity = effectiveIdentityOf(row, { ...row, emailComprovado: true })
+  const scope = JSON.stringify([exportScope(row, identity), row.versaoAssinatura])
+  return { isAllowed: true, alcance: digest(`assinatura:${scope}`), identity }
+}
+
+/** Returns why the e-mail of a planned file may not leave, in Portuguese; null when it may. */
+export const mailObstacle = (
+  { alcance }: Pick<DeliveryRow, 'alcance'>,
+  judgement: Judgement,
+): string | null => {
+  if (!judgement.isAllowed) return judgement.motivo
+  return alcance === judgement.alcance ? null : CHANGED
+}
+
+/** Whether the e-mail may have the file itself. */
+export const isAttached = (row: RunRow, rules: DeliveryRules): boolean =>
+  row.entrega === 'ANEXO' && mayLeave(row, rules)

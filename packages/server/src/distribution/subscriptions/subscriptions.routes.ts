@@ -1,0 +1,221 @@
+import {
+  receivedSubscriptionsApi,
+  SUBSCRIPTIONS_AT_MOST,
+  type Subscription,
+  type SubscriptionDraft,
+  subscriptionEntity,
+  subscriptionsApi,
+} from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { effectiveIdentityOf } from '../../connections/power-bi/effective-identity.ts'
+import { registeredConnection } from '../../connections/power-bi/registered-connection.ts'
+import type { ConnectionServices } from '../../connections/services.ts'
+import { changeOf } from '../../platform/audit/record-change.ts'
+import { deleteRow } from '../../platform/db/lock-row.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import { ifMatchOf } from '../../platform/http/if-match.ts'
+import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { lockRecord } from '../../platform/http/lock-record.ts'
+import { serve } from '../../platform/http/serve.ts'
+import { orNotFound, Problem } from '../../platform/lib/problem.ts'
+import { assertMayView } from '../../reports/visibility/may-view.ts'
+import { viewerOf } from '../../reports/visibility/visible-reports.ts'
+import {
+  assertFewRecipients,
+  assertHasPage,
+  completeDraft,
+  findSubscribed,
+  formatsOf,
+  type SubscribedReport,
+} from './check-draft.ts'
+import { attachmentObstacle, readDeliveryRules } from './delivery-rules.ts'
+import { ownObstacle } from './own-obstacle.ts'
+import { listRecipients, replaceRecipients } from './recipients.repository.ts'
+import {
+  countOwn,
+  findChoice,
+  findSubscription,
+  insertSubscription,
+  listAll,
+  listOwn,
+  listReceived,
+  trailOf,
+  updateActive,
+  updateSubscription,
+} from './subscriptions.repository.ts'
+import { tellRecipients } from './tell-recipients.ts'
+
+export const subscriptionsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
+  const { db, now, powerBi } = services
+  const authorize = assertMayView(db)
+
+  /** Locks a subscription that the caller may change. */
+  const lock = (tx: Db, id: number, user: Caller, ifMatch?: number): Promise<Subscription> =>
+    lockRecord(tx, subscriptionEntity, id, (db, one) => findSubscription(db, viewerOf(user), one), ifMatch)
+
+  const find = async (db: Db, id: number, user: Caller): Promise<Subscription> =>
+    orNotFound(await findSubscription(db, viewerOf(user), id))
+
+  serve(
+    app,
+    subscriptionsApi.options,
+    async ({ params: { id } }, { user, request }) => {
+      const report = orNotFound(await findSubscribed(db, id))
+      const rules = await readDeliveryRules(db)
+      const isPaginated = report.tipoRelatorio === 'PAGINADO'
+      return {
+        formatos: await drawnFormats(report, request.log),
+        semAnexo: attachmentObstacle(rules, report),
+        sabeVazio: !isPaginated && report.provedor === 'local',
+        sabeAtualizacao: !isPaginated,
+        impedimento: ownObstacle(rules, user),
+        anexoMb: rules.anexoMb,
+      }
+    },
+    { authorize },
+  )
+
+  /** Returns the formats that the provider can make now; all of its formats while it does not say. */
+  const drawnFormats = async (report: SubscribedReport, log: FastifyRequest['log']) => {
+    const formats = formatsOf(report)
+    if (report.provedor !== 'local') return formats
+    try {
+      const drawn = await powerBi.exportFormats(registeredConnection(report, services), report)
+      return formats.filter((format) => drawn.includes(format))
+    } catch (err) {
+      log.info({ err }, 'the formats that the report service can make are not known')
+      return formats
+    }
+  }
+
+  serve(app, subscriptionsApi.ofReport, ({ params: { id } }, { user }) => listOwn(db, viewerOf(user), id), {
+    authorize,
+  })
+
+  serve(app, subscriptionsApi.own, (_, { user }) => listOwn(db, viewerOf(user)))
+
+  serve(app, receivedSubscriptionsApi.list, (_, { user }) => listReceived(db, viewerOf(user)))
+
+  serve(app, subscriptionsApi.list, async ({ query }, context) =>
+    sendListHeaders(await listAll(db, viewerOf(context.user), query), query, context),
+  )
+
+  serve(app, subscriptionsApi.get, ({ params: { id } }, { user }) => find(db, id, user))
+
+  serve(
+    app,
+    subscriptionsApi.create,
+    ({ params, body }, { user, write }) =>
+      write.exclusive(async (tx, audit) => {
+        const { idUsuario } = user
+        const report = orNotFound(await findSubscribed(tx, params.id))
+        const draft = await completeDraft(tx, body, { owner: user, idRelatorio: params.id, report })
+        assertHasPage(draft)
+        const id = await insertSubscription(tx, { idDono: idUsuario, idRelatorio: params.id }, draft, now())
+        if ((await countOwn(tx, idUsuario)) > SUBSCRIPTIONS_AT_MOST) throw new Problem('assinaturas_demais')
+        const added = await storeRecipients(tx, id, draft)
+        await tellRecipients(tx, added, { idRelatorio: params.id, ...user, assunto: draft.assunto }, now())
+        await audit('subscription.created', subjectOf(id), {
+          idRelatorio: params.id,
+          depois: await trailOf(tx, id),
+        })
+        return find(tx, id, user)
+      }),
+    { authorize },
+  )
+
+  serve(app, subscriptionsApi.update, ({ params: { id }, body }, { user, request, write }) =>
+    write(async (tx, audit) => {
+      const before = await lock(tx, id, user, ifMatchOf(request))
+      const { owner, idRelatorio } = await getOwner(tx, id)
+      // An ADMIN also changes a subscription of a report that its owner may no longer see.
+      if (!before.relatorio) throw new Problem('relatorio_sem_permissao')
+      assertSeesChoice(before, 'mudá-la')
+      const trailBefore = await trailOf(tx, id)
+      const report = orNotFound(await findSubscribed(tx, idRelatorio))
+      const draft = await completeDraft(tx, body, { owner, idRelatorio, report })
+      assertHasPage(draft)
+      await updateSubscription(tx, id, draft, now())
+      const added = await storeRecipients(tx, id, draft)
+      await tellRecipients(tx, added, { idRelatorio, ...user, assunto: draft.assunto }, now())
+      const after = await find(tx, id, user)
+      const trail = changeOf(trailBefore, { ...(await trailOf(tx, id)), versao: after.versao })
+      await audit('subscription.updated', subjectOf(id), { idRelatorio, ...trail })
+      return after
+    }),
+  )
+
+  serve(app, subscriptionsApi.setActive, ({ params: { id }, body: { ativa } }, { user, write }) =>
+    write(async (tx, audit) => {
+      const before = await lock(tx, id, user)
+      if (before.ativa === ativa) return before
+      await updateActive(tx, before, ativa, now())
+      const after = await find(tx, id, user)
+      await audit(
+        'subscription.updated',
+        subjectOf(id),
+        changeOf({ ativa: !ativa }, { ativa, versao: after.versao }),
+      )
+      return after
+    }),
+  )
+
+  serve(app, subscriptionsApi.remove, ({ params: { id } }, { user, write }) =>
+    write(async (tx, audit) => {
+      await lock(tx, id, user)
+      const { idRelatorio } = await getOwner(tx, id)
+      const antes = await trailOf(tx, id)
+      await deleteRow(tx, subscriptionEntity, id)
+      await audit('subscription.deleted', subjectOf(id), { idRelatorio, antes })
+    }),
+  )
+
+  serve(
+    app,
+    receivedSubscriptionsApi.choice,
+    async ({ params: { id: idRelatorio, idAssinatura } }, { user, audit }) => {
+      const found = await findChoice(db, viewerOf(user), { idAssinatura, idRelatorio })
+      const { idDono, report, choice } = orNotFound(found)
+      // Refuses an e-mail that could be another person's, as when the report is opened.
+      effectiveIdentityOf(report, user)
+      if (idDono !== user.idUsuario)
+        await audit(db, 'subscription.choice-read', subjectOf(idAssinatura), { idRelatorio })
+      return choice
+    },
+    { authorize },
+  )
+}
+
+/**
+ * @param change what the caller wants to do with it
+ * @throws Problem 403 when filters are another person's: with a new recipient, or a file for
+ * themselves, the caller would read them
+ */
+export const assertSeesChoice = ({ mostraEscolha }: Subscription, change: string): void => {
+  if (mostraEscolha) return
+  const detail = `Só quem fez a assinatura pode ${change}: o relatório mostra linhas diferentes a cada pessoa, e os filtros são dela. Você pode pausá-la ou excluí-la.`
+  throw new Problem('sem_permissao', { detail })
+}
+
+/** Replaces the recipients. @returns those who were none before */
+const storeRecipients = async (tx: Db, id: number, draft: SubscriptionDraft): Promise<number[]> => {
+  const before = new Set(await listRecipients(tx, id))
+  await replaceRecipients(tx, id, draft)
+  await assertFewRecipients(tx, id)
+  return (await listRecipients(tx, id)).filter((idUsuario) => !before.has(idUsuario))
+}
+
+const getOwner = async (tx: Db, idAssinatura: number) => {
+  const { idRelatorio, ...owner } = await tx
+    .selectFrom('assinatura')
+    .innerJoin('usuario', 'usuario.idUsuario', 'idDono')
+    .select(['idRelatorio', 'usuario.idUsuario', 'tipoUsuario as tipo'])
+    .where('idAssinatura', '=', idAssinatura)
+    // A change of the owner's role waits until this change is written.
+    .forKeyShare('usuario')
+    .executeTakeFirstOrThrow()
+  return { owner, idRelatorio }
+}
+
+export const subjectOf = (id: number) => `assinatura:${id}`
