@@ -1,5 +1,5 @@
-import { listAttachments } from '@bi-manager/server/features/attachments/attachments.repository'
-import { listRecords } from '@bi-manager/server/features/medical-records/medical-records.repository'
+import { listAttachments } from '@bi-manager/server/clinical/attachments/attachments.repository'
+import { listRecords } from '@bi-manager/server/clinical/medical-records/medical-records.repository'
 import type { Db } from '@bi-manager/server/platform/db/open-database'
 import type { TestApp } from '@bi-manager/server/test/test-app'
 import { compareSites, type SiteCall, type SiteOf } from './compare-sites.ts'

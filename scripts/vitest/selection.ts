@@ -67,7 +67,7 @@ export const slowFiles = [
   'packages/server/src/backup/restore-archive.test.ts',
   'packages/server/src/backup/scheduled-backups.test.ts',
   'packages/server/src/connections/power-bi/provider-failures.test.ts',
-  'packages/server/src/clinical/pending-files.test.ts',
+  'packages/server/src/clinical/attachments/pending-files.test.ts',
   'packages/server/src/platform/db/drivers/silent-connections.test.ts',
   'packages/server/src/platform/db/durability.test.ts',
   'packages/server/src/distribution/subscriptions/killed-runs.test.ts',

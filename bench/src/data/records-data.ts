@@ -1,7 +1,10 @@
-import { attachmentContext, beneficiaryContext } from '@bi-manager/server/clinical/encryption-contexts'
-import { sealContent } from '@bi-manager/server/clinical/record-content'
-import { reserveIds } from '@bi-manager/server/clinical/row-numbers'
-import { sealJson } from '@bi-manager/server/clinical/sealed-json'
+import {
+  attachmentContext,
+  beneficiaryContext,
+} from '@bi-manager/server/clinical/health-data/encryption-contexts'
+import { sealContent } from '@bi-manager/server/clinical/health-data/record-content'
+import { reserveIds } from '@bi-manager/server/clinical/health-data/row-numbers'
+import { sealJson } from '@bi-manager/server/clinical/health-data/sealed-json'
 import { createBeneficiary } from '@bi-manager/server/test/clinical/beneficiaries'
 import type { TestApp } from '@bi-manager/server/test/test-app'
 import { createUser } from '@bi-manager/server/test/users'

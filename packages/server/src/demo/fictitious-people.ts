@@ -1,4 +1,4 @@
-import type { BeneficiaryData } from '../clinical/beneficiaries.ts'
+import type { BeneficiaryData } from '../clinical/beneficiaries/beneficiaries.ts'
 
 /* Fictitious people: every name contains 'Exemplo', and every id starts with EX. */
 

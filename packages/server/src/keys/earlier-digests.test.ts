@@ -6,8 +6,8 @@ import { mailsOf } from '../../test/mails.ts'
 import { giveSecondFactor } from '../../test/second-factor.ts'
 import { useTestApp } from '../../test/use-test-app.ts'
 import { createUser, password } from '../../test/users.ts'
-import { findByPlanId } from '../clinical/beneficiaries.ts'
-import { assertBlindIndexesMatch, upgradeBlindIndexes } from '../clinical/beneficiary-marks.ts'
+import { findByPlanId } from '../clinical/beneficiaries/beneficiaries.ts'
+import { assertBlindIndexesMatch, upgradeBlindIndexes } from '../clinical/beneficiaries/beneficiary-marks.ts'
 
 /* Digests from before the HMAC (SHA-256 of key and value) still find accounts and beneficiaries. */
 

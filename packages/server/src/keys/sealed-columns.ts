@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { encryptionContext } from '../clinical/encryption-contexts.ts'
+import { encryptionContext } from '../clinical/health-data/encryption-contexts.ts'
 import { ConfigError } from '../platform/config/config.ts'
 import type { Sealed, Secrets } from '../platform/config/secrets.ts'
 import type { Db } from '../platform/db/open-database.ts'
@@ -13,7 +13,7 @@ interface ColumnFacts {
   many: string
   /** Deletes the row when the key is lost; otherwise only the value is emptied. */
   dropsRow?: true
-  /** SQL that identifies the row in the encryption context (clinical/encryption-contexts.ts). */
+  /** SQL that identifies the row in the encryption context (clinical/health-data/encryption-contexts.ts). */
   identity?: readonly string[]
   /** Column in the encryption context, where it is another than this one. */
   sealedAs?: string

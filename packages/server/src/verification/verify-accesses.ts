@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { Finding } from '../audit/finding.ts'
-import { type AccessSeal, digestOf, hasValidAccessMac, numbersIn } from '../clinical/access-rows.ts'
-import { purposeContext } from '../clinical/encryption-contexts.ts'
+import {
+  type AccessSeal,
+  digestOf,
+  hasValidAccessMac,
+  numbersIn,
+} from '../clinical/health-data/access-rows.ts'
+import { purposeContext } from '../clinical/health-data/encryption-contexts.ts'
 import type { Secrets } from '../platform/config/secrets.ts'
 import type { Db } from '../platform/db/open-database.ts'
 import { orUndefined } from '../platform/lib/or-undefined.ts'

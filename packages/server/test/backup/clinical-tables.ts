@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { insertAccesses } from '../../src/clinical/access-rows.ts'
+import { insertAccesses } from '../../src/clinical/health-data/access-rows.ts'
 import {
   attachmentContext,
   attachmentReasonContext,
@@ -8,9 +8,9 @@ import {
   fileKeyContext,
   incidentContext,
   recordReasonContext,
-} from '../../src/clinical/encryption-contexts.ts'
-import { reserveId } from '../../src/clinical/row-numbers.ts'
-import { sealJson } from '../../src/clinical/sealed-json.ts'
+} from '../../src/clinical/health-data/encryption-contexts.ts'
+import { reserveId } from '../../src/clinical/health-data/row-numbers.ts'
+import { sealJson } from '../../src/clinical/health-data/sealed-json.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
 import type { TestApp } from '../test-app.ts'
 

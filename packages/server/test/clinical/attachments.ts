@@ -1,9 +1,9 @@
 import type { Insertable } from 'kysely'
 import sharp from 'sharp'
-import { attachmentContext } from '../../src/clinical/encryption-contexts.ts'
-import { claimFile, keepFile } from '../../src/clinical/pending-files.ts'
-import { reserveId } from '../../src/clinical/row-numbers.ts'
-import { sealJson } from '../../src/clinical/sealed-json.ts'
+import { claimFile, keepFile } from '../../src/clinical/attachments/pending-files.ts'
+import { attachmentContext } from '../../src/clinical/health-data/encryption-contexts.ts'
+import { reserveId } from '../../src/clinical/health-data/row-numbers.ts'
+import { sealJson } from '../../src/clinical/health-data/sealed-json.ts'
 import type { Tables } from '../../src/platform/db/types.ts'
 import type { TestApp } from '../test-app.ts'
 

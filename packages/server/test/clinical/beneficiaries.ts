@@ -1,6 +1,6 @@
 import type { Beneficiary } from '@bi-manager/contract'
-import type { Author } from '../../src/clinical/author.ts'
-import { type BeneficiaryData, insertBeneficiary } from '../../src/clinical/beneficiaries.ts'
+import { type BeneficiaryData, insertBeneficiary } from '../../src/clinical/beneficiaries/beneficiaries.ts'
+import type { Author } from '../../src/clinical/health-data/author.ts'
 import type { TestApp } from '../test-app.ts'
 
 let last = 0

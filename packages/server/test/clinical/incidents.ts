@@ -1,7 +1,7 @@
 import type { IncidentDraft } from '@bi-manager/contract'
-import { incidentContext } from '../../src/clinical/encryption-contexts.ts'
-import { reserveId } from '../../src/clinical/row-numbers.ts'
-import { sealJson } from '../../src/clinical/sealed-json.ts'
+import { incidentContext } from '../../src/clinical/health-data/encryption-contexts.ts'
+import { reserveId } from '../../src/clinical/health-data/row-numbers.ts'
+import { sealJson } from '../../src/clinical/health-data/sealed-json.ts'
 import type { TestApp } from '../test-app.ts'
 
 export const incidentDraft = (fields: Partial<IncidentDraft> = {}): IncidentDraft => ({

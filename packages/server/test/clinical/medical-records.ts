@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MedicalRecordDraft, MedicalRecordUpdate } from '@bi-manager/contract'
-import type { Author } from '../../src/clinical/author.ts'
-import { insertRecord } from '../../src/features/medical-records/medical-records.repository.ts'
+import type { Author } from '../../src/clinical/health-data/author.ts'
+import { insertRecord } from '../../src/clinical/medical-records/medical-records.repository.ts'
 import type { TestApp } from '../test-app.ts'
 import { createBeneficiary } from './beneficiaries.ts'
 

@@ -100,7 +100,7 @@ export interface ClinicalTables {
     finalidade: PurposeCode | 'nao_informada'
     finalidadeTexto: Sealed | null
     idRequisicao: string | null
-    /** Keyed digest of the row, and the id of its key (clinical/access-rows.ts). */
+    /** Keyed digest of the row, and the id of its key (clinical/health-data/access-rows.ts). */
     chave: string
     marca: string
   }

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Sealed } from '../../platform/config/secrets.ts'
+import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import { hasChanged } from '../../platform/db/outcomes.ts'
+import type { FileStore } from '../../platform/files/file-store.ts'
+import { sealFile } from '../../platform/files/sealed-file.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { Problem } from '../../platform/lib/problem.ts'
+import { fileContext, fileKeyContext } from '../health-data/encryption-contexts.ts'
+
+/** What an attachment's row stores about its file. */
+export interface KeptFile {
+  arquivo: string
+  chaveArquivo: Sealed
+}
+
+/** Milliseconds after which `claimFile` refuses a pending file. */
+const CLAIMED_WITHIN = 5 * 60_000
+/** Milliseconds after which it is deleted: later, because the claim's transaction takes a while. */
+const LEFT_AFTER = 10 * 60_000
+
+/**
+ * Stores a file, after its name in the database: until `claimFile`, the file can be found and
+ * deleted. When the store fails, the name stays, because the file may have arrived.
+ * @param of the attachment to be, with its id from the sequence
+ */
+export const keepFile = async (
+  { db, secrets, files }: Pick<Services, 'db' | 'secrets' | 'files'>,
+  bytes: Buffer,
+  of: { id: number; beneficiario: number | null },
+): Promise<KeptFile> => {
+  const arquivo = randomUUID()
+  const { sealed, key } = sealFile(bytes, fileContext(of))
+  await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: databaseNow }).execute()
+  await files.put(arquivo, sealed)
+  return { arquivo, chaveArquivo: secrets.seal(key, fileKeyContext({ ...of, arquivo })) }
+}
+
+/**
+ * Makes the file an attachment's, in the transaction that inserts it.
+ * @throws Problem when the upload took so long that the file may already be deleted
+ */
+export const claimFile = async (tx: Db, { arquivo }: KeptFile): Promise<void> => {
+  const claim = tx
+    .deleteFrom('arquivoPendente')
+    .where('arquivo', '=', arquivo)
+    .where('criadoEm', '>', fromNow(-CLAIMED_WITHIN))
+  if (!(await hasChanged(claim))) throw new Problem('armazenamento_indisponivel')
+}
+
+/** Returns all pending files: at start-up, without another writer, they are leftovers. */
+export const pendingFiles = async (db: Db): Promise<string[]> => {
+  const rows = await db.selectFrom('arquivoPendente').select('arquivo').execute()
+  return rows.map(({ arquivo }) => arquivo)
+}
+
+/** Returns the names of pending files that belong to no running upload. */
+export const leftFiles = async (db: Db): Promise<string[]> => {
+  const pending = db.selectFrom('arquivoPendente').select('arquivo')
+  const rows = await pending.where('criadoEm', '<', fromNow(-LEFT_AFTER)).execute()
+  return rows.map(({ arquivo }) => arquivo)
+}
+
+/** Deletes the file before its name, so that a failure can be repeated. */
+export const deletePendingFile = async (db: Db, files: FileStore, arquivo: string): Promise<void> => {
+  await files.delete(arquivo)
+  await db.deleteFrom('arquivoPendente').where('arquivo', '=', arquivo).execute()
+}
