@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { verifyAudit } from '../packages/server/src/operations/audit/verify-audit.ts'
 import { runCommand } from '../packages/server/src/platform/commands/command.ts'
-import { verifyAudit } from '../packages/server/src/verification/verify-audit.ts'
 
 /**
  * `npm run audit:verify` checks the audit chain; `-- <ordem>:<elo>` also checks that a recorded end

@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { holdRestored, releaseRestored } from '../packages/server/src/backup/release-restored.ts'
-import { restoreArchive } from '../packages/server/src/backup/restore-archive.ts'
-import { restoreBackup } from '../packages/server/src/backup/restore-backup.ts'
-import { restoreArchivedReports, restoreReports } from '../packages/server/src/backup/restore-reports.ts'
+import { holdRestored, releaseRestored } from '../packages/server/src/operations/backup/release-restored.ts'
+import { restoreArchive } from '../packages/server/src/operations/backup/restore-archive.ts'
+import { restoreBackup } from '../packages/server/src/operations/backup/restore-backup.ts'
+import {
+  restoreArchivedReports,
+  restoreReports,
+} from '../packages/server/src/operations/backup/restore-reports.ts'
 import { CommandError, runCommand } from '../packages/server/src/platform/commands/command.ts'
 
 const usage =

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { rotateSecrets } from '../packages/server/src/keys/rotate-secrets.ts'
+import { rotateSecrets } from '../packages/server/src/operations/keys/rotate-secrets.ts'
 import { runCommand } from '../packages/server/src/platform/commands/command.ts'
 
 /** `npm run secrets:rotate` rotates the keys; `-- --check` only lists the keys in use. */

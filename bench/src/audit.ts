@@ -1,5 +1,5 @@
-import { sealQueue } from '@bi-manager/server/audit/seal-chain'
-import { startSealer } from '@bi-manager/server/audit/sealer'
+import { sealQueue } from '@bi-manager/server/operations/audit/seal-chain'
+import { startSealer } from '@bi-manager/server/operations/audit/sealer'
 import { createConnection, createReport, createWorkspace, grantReport } from '@bi-manager/server/test/reports'
 import { startProvider } from '@bi-manager/server/test/stand-ins/provider-stand-in'
 import { startTestApp } from '@bi-manager/server/test/test-app'

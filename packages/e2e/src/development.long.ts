@@ -84,7 +84,7 @@ test('npm run dev shows a saved change of each kind, without a manual reload', a
 
   await page.evaluate(() => Object.assign(globalThis, { isOld: true }))
   const server = await timed(
-    'packages/server/src/features/health/health.routes.ts',
+    'packages/server/src/operations/health/health.routes.ts',
     "'ativo'",
     "'novo'",
     () => untilAnswered(`${portal}/healthz`, 'novo'),
@@ -107,7 +107,7 @@ test('npm run dev shows a saved change of each kind, without a manual reload', a
 })
 
 test('a file with a syntax error is reported in the terminal, and the server returns after its repair', async () => {
-  const file = 'packages/server/src/features/health/health.routes.ts'
+  const file = 'packages/server/src/operations/health/health.routes.ts'
   const good = readFileSync(join(checkout, file), 'utf8')
   output = ''
   writeFileSync(join(checkout, file), `${good}\nconst = 1`)

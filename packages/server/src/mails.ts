@@ -4,7 +4,7 @@ import { accountMails } from './accounts/accounts.mail.ts'
 import { alertMail } from './distribution/alerts/alert.mail.ts'
 import { guestMails } from './distribution/guests/guests.mail.ts'
 import { subscriptionMail } from './distribution/subscriptions/subscription.mail.ts'
-import { systemStatusMails } from './features/system-status/system-status.mail.ts'
+import { systemStatusMails } from './operations/system-status/system-status.mail.ts'
 import type { AnyMailKind } from './platform/mail/mail-kind.ts'
 import { mentionMail } from './reports/comments/mention.mail.ts'
 

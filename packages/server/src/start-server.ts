@@ -16,8 +16,8 @@ import { createEntraTokens } from './connections/power-bi/entra-tokens.ts'
 import { createPowerBiApi } from './connections/power-bi/power-bi-api.ts'
 import { createRefreshHistories } from './connections/power-bi/refresh-histories.ts'
 import { seedDemo } from './demo/seed-demo.ts'
-import { assertKeyFile } from './keys/assert-key-file.ts'
-import { assertKeysOpen } from './keys/sealed-columns.ts'
+import { assertKeyFile } from './operations/keys/assert-key-file.ts'
+import { assertKeysOpen } from './operations/keys/sealed-columns.ts'
 import { createRecordAudit } from './platform/audit/record-audit.ts'
 import { createBrandReader, readBrand } from './platform/brand/brand.ts'
 import type { Config } from './platform/config/config.ts'
@@ -107,7 +107,7 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
 const startMetrics = async (services: AllServices) => {
   const { metrics: address } = services.config
   if (!address) return undefined
-  const { createPortalMetrics } = await import('./metrics/portal-metrics.ts')
+  const { createPortalMetrics } = await import('./operations/metrics/portal-metrics.ts')
   const { serveMetrics } = await import('@bi-manager/telemetry/metrics-server')
   return serveMetrics(createPortalMetrics(services), address).catch(blame('METRICS_HOST'))
 }

@@ -21,7 +21,7 @@ import {
   type SubscriptionMessage,
   subscriptionMail,
 } from '../src/distribution/subscriptions/subscription.mail.ts'
-import { secretExpiresMail, testMail } from '../src/features/system-status/system-status.mail.ts'
+import { secretExpiresMail, testMail } from '../src/operations/system-status/system-status.mail.ts'
 import type { AnyMailKind, MailContent, MailKind } from '../src/platform/mail/mail-kind.ts'
 import { mentionMail } from '../src/reports/comments/mention.mail.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentContext } from '../../src/clinical/health-data/encryption-contexts.ts'
-import { rotateIn } from '../../src/keys/rotate-secrets.ts'
-import { sealingKeysInUse } from '../../src/keys/sealed-columns.ts'
+import { rotateIn } from '../../src/operations/keys/rotate-secrets.ts'
+import { sealingKeysInUse } from '../../src/operations/keys/sealed-columns.ts'
 import { secretsOf } from '../../src/platform/config/secrets.ts'
 import { openTestDatabase, type TestDatabase } from '../test-database.ts'
 

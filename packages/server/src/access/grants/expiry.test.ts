@@ -130,7 +130,7 @@ test('every decision on a membership looks at its end', () => {
     // The list of members and their last days, for ADMINs, and removals.
     'access/profiles/profiles.repository.ts': 3,
     // Whether the installation has granted anything yet.
-    'features/system-status/setup.repository.ts': 1,
+    'operations/system-status/setup.repository.ts': 1,
   })
 })
 

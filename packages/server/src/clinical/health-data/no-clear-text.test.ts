@@ -13,9 +13,9 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { spellingsOf, tracesBelow, tracesIn } from '../../../test/traces.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { buildApp } from '../../app.ts'
-import { sealQueue } from '../../audit/seal-chain.ts'
-import { readTables } from '../../backup/schema.ts'
-import { backUp } from '../../backup/write-backup.ts'
+import { sealQueue } from '../../operations/audit/seal-chain.ts'
+import { readTables } from '../../operations/backup/schema.ts'
+import { backUp } from '../../operations/backup/write-backup.ts'
 
 /* Works with patients whose personal fields all contain a marker. The marker must not appear in
    the database's files, the attachments, the log at level trace or a backup. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
-import { sealQueue } from '../../audit/seal-chain.ts'
-import { verifyChain } from '../../audit/verify-chain.ts'
+import { sealQueue } from '../../operations/audit/seal-chain.ts'
+import { verifyChain } from '../../operations/audit/verify-chain.ts'
 import { enterPendingLines } from '../../platform/audit/pending-lines.ts'
 
 /* The kind: a report does not open because a line about it cannot be written, or it opens without. */
