@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { deleteExpiredRows } from '../../packages/server/src/operations/housekeeping/housekeeping.ts'
+import { deleteExpiredRows } from '../../packages/server/src/operations/housekeeping/housekeeping.job.ts'
 import { openDatabase } from '../../packages/server/src/platform/db/open-database.ts'
 import { runExclusively } from '../../packages/server/src/platform/jobs/run-exclusively.ts'
 

@@ -64,7 +64,7 @@ export const slowFiles = [
   'packages/server/src/operations/backup/make-backup.test.ts',
   'packages/server/src/operations/backup/report-files.test.ts',
   'packages/server/src/operations/backup/restore-archive.test.ts',
-  'packages/server/src/operations/backup/scheduled-backups.test.ts',
+  'packages/server/src/operations/backup/scheduled-backups.job.test.ts',
   'packages/server/src/connections/power-bi/provider-failures.test.ts',
   'packages/server/src/clinical/attachments/pending-files.test.ts',
   'packages/server/src/platform/db/drivers/silent-connections.test.ts',

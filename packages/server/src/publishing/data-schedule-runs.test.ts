@@ -10,7 +10,7 @@ import {
 } from '../../test/stand-ins/data-schedule-suite.ts'
 import { draftId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
 import { timeText } from '../platform/lib/local-time.ts'
-import { runDueSchedules } from './data-schedules.ts'
+import { runDueSchedules } from './data-schedules.job.ts'
 import { leaseMsOf } from './run-schedule.ts'
 import { claimDueRun, findSchedule, forgettingLastFile } from './schedules.repository.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect } from 'vitest'
-import { watchCapacities } from '../../src/connections/capacities/capacity-watch.ts'
+import { watchCapacities } from '../../src/connections/capacities/capacity-watch.job.ts'
 import { moveClockTo } from '../let-time-pass.ts'
 import { createWorkspace } from '../reports.ts'
 import { createUser } from '../users.ts'

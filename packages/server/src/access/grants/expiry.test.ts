@@ -126,7 +126,7 @@ test('every decision on a membership looks at its end', () => {
   })
   expect(Object.fromEntries(rest), 'use isCurrent of platform/db/expiry.ts').toEqual({
     // The people of whom some access ends soon, and all their ways to a report.
-    'access/grants/expiry-notices.ts': 2,
+    'access/grants/expiry-notices.job.ts': 2,
     // The list of members and their last days, for ADMINs, and removals.
     'access/profiles/profiles.repository.ts': 3,
     // Whether the installation has granted anything yet.

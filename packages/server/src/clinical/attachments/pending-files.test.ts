@@ -11,7 +11,7 @@ import { startS3 } from '../../../test/stand-ins/s3-server.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { keepFile } from './pending-files.ts'
-import { startFileTidying, tidyFiles } from './tidy-files.ts'
+import { startFileTidying, tidyFiles } from './tidy-files.job.ts'
 
 const lines: string[] = []
 const log = pino(

@@ -37,7 +37,7 @@ import {
   recordTest,
 } from './connections.repository.ts'
 import { withAdminAdvice } from './provider-advice.ts'
-import { storeReading } from './read-secrets.ts'
+import { storeReading } from './read-secrets.job.ts'
 import { hasReadableExpiry, readSecretExpiry } from './secret-expiry.ts'
 import { followEdit } from './secret-readings.repository.ts'
 import { secretResult } from './secret-sentence.ts'

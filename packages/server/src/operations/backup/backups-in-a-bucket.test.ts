@@ -19,7 +19,7 @@ import { lastBackup } from './backup-runs.ts'
 import { nameOf } from './backup-target.ts'
 import { openTarget } from './open-target.ts'
 import { restoreArchive } from './restore-archive.ts'
-import { startScheduledBackups } from './scheduled-backups.ts'
+import { startScheduledBackups } from './scheduled-backups.job.ts'
 
 /* Scheduled backups of a whole installation in a bucket: made, verified, expired and restored. */
 

@@ -6,7 +6,7 @@ import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { loadConfig } from '../../platform/config/config.ts'
-import { createClockLog, notifyClock } from './watch-system.ts'
+import { createClockLog, notifyClock } from './watch-system.job.ts'
 
 const app = useTestApp()
 let admin: Awaited<ReturnType<TestApp['as']>>

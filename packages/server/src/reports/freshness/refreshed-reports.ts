@@ -22,7 +22,7 @@ export const refreshedReports = (db: Db) =>
 export const EXPECTED = new Date(0)
 
 /**
- * Makes `reports/freshness/refresh-watch.ts` read datasets in its next run, from the provider, because a refresh is
+ * Makes `reports/freshness/refresh-watch.job.ts` read datasets in its next run, from the provider, because a refresh is
  * in progress or has just ended.
  * @param idConjuntos 'all' datasets of the connection, when it is not known which
  */

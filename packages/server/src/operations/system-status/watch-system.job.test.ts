@@ -12,7 +12,7 @@ import { setTestRestore } from '../../platform/installation/test-environment.ts'
 import { recordDelivery, recordFailure } from '../../platform/mail/mail-outcomes.ts'
 import { notify } from '../../platform/notifications/notify.ts'
 import { createExpiryDates } from './expiry-dates.ts'
-import { notifyCauses } from './watch-system.ts'
+import { notifyCauses } from './watch-system.job.ts'
 
 let admin: Awaited<ReturnType<TestApp['as']>>
 let closing: (() => Promise<unknown>)[] = []

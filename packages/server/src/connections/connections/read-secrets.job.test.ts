@@ -6,7 +6,7 @@ import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { loadConfig } from '../../platform/config/config.ts'
-import { readDueSecrets } from './read-secrets.ts'
+import { readDueSecrets } from './read-secrets.job.ts'
 
 let provider: Awaited<ReturnType<typeof startProvider>>
 let boss: Awaited<ReturnType<typeof createUser>>

@@ -4,7 +4,7 @@ import { createConnection, createReport, createWorkspace, grantReport } from '..
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
-import { tellOfEnds } from './expiry-notices.ts'
+import { tellOfEnds } from './expiry-notices.job.ts'
 
 const app = useTestApp()
 let idGrupoRelatorio: number

@@ -8,7 +8,7 @@ import { createUser } from '../../../test/users.ts'
 import { notifyExpiringKeys } from '../../accounts/api-keys/expiring-keys.ts'
 import { createLink } from '../../accounts/credentials/account-links.ts'
 import { loadConfig } from '../../platform/config/config.ts'
-import { deleteExpiredRows, startHousekeeping } from './housekeeping.ts'
+import { deleteExpiredRows, startHousekeeping } from './housekeeping.job.ts'
 
 const app = useTestApp({}, { resets: false })
 afterEach(() => vi.useRealTimers())

@@ -15,7 +15,7 @@ import {
 import { datasetId, reportId } from '../../test/stand-ins/provider-stand-in.ts'
 import { spreadsheetOf } from '../../test/stand-ins/spreadsheets.ts'
 import { setTestRestore } from '../platform/installation/test-environment.ts'
-import { runDueSchedules } from './data-schedules.ts'
+import { runDueSchedules } from './data-schedules.job.ts'
 
 const { suite, signedIn, home, file, begin, pass, look, last, sent, notified } = dataScheduleSuite()
 

@@ -11,7 +11,7 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import { lastBackup } from './backup-runs.ts'
-import { startScheduledBackups } from './scheduled-backups.ts'
+import { startScheduledBackups } from './scheduled-backups.job.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bi-manager-scheduled-'))
 let recipient: string

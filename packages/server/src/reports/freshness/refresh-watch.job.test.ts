@@ -6,7 +6,7 @@ import { datasetId, draftId, reportId } from '../../../test/stand-ins/provider-s
 import { createUser } from '../../../test/users.ts'
 import { createRefreshHistories } from '../../connections/power-bi/refresh-histories.ts'
 import { notify } from '../../platform/notifications/notify.ts'
-import { watchRefreshes } from './refresh-watch.ts'
+import { watchRefreshes } from './refresh-watch.job.ts'
 
 const { suite, publish } = embeddingSuite()
 

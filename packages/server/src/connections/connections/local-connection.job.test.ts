@@ -6,7 +6,7 @@ import { createConnection } from '../../../test/reports.ts'
 import { startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { connectLocalService, startLocalConnection } from './local-connection.ts'
+import { connectLocalService, startLocalConnection } from './local-connection.job.ts'
 
 let provider: Awaited<ReturnType<typeof startProvider>>
 let folder: string
