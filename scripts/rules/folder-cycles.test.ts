@@ -25,6 +25,12 @@ describe('folderCycles', () => {
     expect(cyclesOf({ 'a/one.ts': ['a/b/two.ts'], 'a/b/two.ts': ['a/three.ts'] })).toHaveLength(1)
   })
 
+  test('takes the index.ts of an area for its door, which the area does not import', () => {
+    const door = { 'a/index.ts': ['a/b/one.ts'], 'a/b/one.ts': ['a/two.ts'], 'c/three.ts': ['a/index.ts'] }
+    expect(cyclesOf(door)).toEqual([])
+    expect(cyclesOf({ ...door, 'a/two.ts': ['c/three.ts'] })).toHaveLength(1)
+  })
+
   test('ignores the imports of tests', () => {
     expect(cyclesOf({ 'a/one.test.ts': ['b/two.ts'], 'b/two.ts': ['a/three.ts'] })).toEqual([])
   })

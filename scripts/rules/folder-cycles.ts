@@ -24,15 +24,18 @@ function byFolder(imports: Imports): FolderImports {
   const folders: FolderImports = new Map()
   for (const [file, imported] of imports) {
     if (isTest(file)) continue
-    const folder = dirname(file)
+    const folder = folderOf(file)
     const found = folders.get(folder) ?? new Map<string, string>()
     folders.set(folder, found)
     for (const path of imported) {
-      if (dirname(path) !== folder) found.set(dirname(path), `${file} imports ${path}`)
+      if (folderOf(path) !== folder) found.set(folderOf(path), `${file} imports ${path}`)
     }
   }
   return folders
 }
+
+/** The `index.ts` of an area is its door: other areas import it, and the area does not. */
+const folderOf = (file: string): string => (file.endsWith('/index.ts') ? file : dirname(file))
 
 const describeCycle = (path: string[], folders: FolderImports): string =>
   [

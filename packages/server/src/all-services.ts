@@ -1,5 +1,5 @@
-import type { PointServices } from './clinical/point-beneficiaries/point-services.ts'
-import type { PublishingServices } from './publishing/services.ts'
+import type { PointServices } from './clinical/index.ts'
+import type { PublishingServices } from './publishing/index.ts'
 
 /** Every service of the portal, created once at start-up. */
 export type AllServices = PublishingServices & PointServices

@@ -1,23 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
-import { fillSkeletons } from './accounts/names/fill-skeletons.ts'
-import { createFirstAdmin } from './accounts/users/first-admin.ts'
+import { createFirstAdmin, fillSkeletons } from './accounts/index.ts'
 import type { AllServices } from './all-services.ts'
 import { buildApp } from './app.ts'
 import { createBackground } from './background.ts'
-import { assertBlindIndexesMatch, upgradeBlindIndexes } from './clinical/beneficiaries/beneficiary-marks.ts'
-import { createPointApi } from './clinical/point-beneficiaries/point-api.ts'
-import { createCapacityApi } from './connections/capacities/capacity-api.ts'
-import { createCapacityControl } from './connections/capacities/capacity-control.ts'
-import { createCapacityGate } from './connections/capacities/capacity-gate.ts'
-import { createEmbedIssuer } from './connections/power-bi/embed-issuer.ts'
-import { createEntraTokens } from './connections/power-bi/entra-tokens.ts'
-import { createPowerBiApi } from './connections/power-bi/power-bi-api.ts'
-import { createRefreshHistories } from './connections/power-bi/refresh-histories.ts'
+import { assertBlindIndexesMatch, createPointApi, upgradeBlindIndexes } from './clinical/index.ts'
+import {
+  createCapacityApi,
+  createCapacityControl,
+  createCapacityGate,
+  createEmbedIssuer,
+  createEntraTokens,
+  createPowerBiApi,
+  createRefreshHistories,
+} from './connections/index.ts'
 import { seedDemo } from './demo/seed-demo.ts'
-import { assertKeyFile } from './operations/keys/assert-key-file.ts'
-import { assertKeysOpen } from './operations/keys/sealed-columns.ts'
+import { assertKeyFile, assertKeysOpen, startMetrics } from './operations/index.ts'
 import { createRecordAudit } from './platform/audit/record-audit.ts'
 import { createBrandReader, readBrand } from './platform/brand/brand.ts'
 import type { Config } from './platform/config/config.ts'
@@ -28,8 +27,7 @@ import type { Db, OpenDatabase } from './platform/db/open-database.ts'
 import { createFileStore } from './platform/files/create-file-store.ts'
 import { assertOwnFiles, RELEASE_HINT } from './platform/installation/test-environment.ts'
 import { routeThroughProxy } from './platform/lib/outbound.ts'
-import { createDraftApi } from './publishing/draft-api.ts'
-import { createPublishedApi } from './publishing/published-api.ts'
+import { createDraftApi, createPublishedApi } from './publishing/index.ts'
 
 interface StartOptions {
   /** Logs what an operator must see, at every LOG_LEVEL. */
@@ -101,15 +99,6 @@ const startOn = async (db: OpenDatabase, config: Config, log: FastifyBaseLogger)
     await background.stop().catch((err: unknown) => app.log.error({ err }, 'stopping the background failed'))
     throw error
   }
-}
-
-/** Loads nothing when no port is configured. */
-const startMetrics = async (services: AllServices) => {
-  const { metrics: address } = services.config
-  if (!address) return undefined
-  const { createPortalMetrics } = await import('./operations/metrics/portal-metrics.ts')
-  const { serveMetrics } = await import('@bi-manager/telemetry/metrics-server')
-  return serveMetrics(createPortalMetrics(services), address).catch(blame('METRICS_HOST'))
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { BeneficiaryData } from '../clinical/beneficiaries/beneficiaries.ts'
+import type { BeneficiaryData } from '../clinical/index.ts'
 
 /* Fictitious people: every name contains 'Exemplo', and every id starts with EX. */
 

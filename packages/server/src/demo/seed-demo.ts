@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { hashPassword, isPassword } from '../accounts/credentials/passwords.ts'
-import { nameColumns } from '../accounts/names/names-in-use.ts'
-import type { AllServices } from '../all-services.ts'
+import { hashPassword, isPassword, nameColumns } from '../accounts/index.ts'
 import { ConfigError } from '../platform/config/config.ts'
 import type { Sealed } from '../platform/config/secrets.ts'
 import { inTransaction } from '../platform/db/in-transaction.ts'
 import type { Db } from '../platform/db/open-database.ts'
+import type { Services } from '../platform/http/services.ts'
 import { orUndefined } from '../platform/lib/or-undefined.ts'
 import { seedRecords } from './seed-records.ts'
 
@@ -56,7 +55,7 @@ const people = [
 
 /** Fills an empty demo database, and at every start restores its sign-ins and its connection. */
 export const seedDemo = async (
-  { db, secrets, now }: Pick<AllServices, 'db' | 'secrets' | 'now'>,
+  { db, secrets, now }: Pick<Services, 'db' | 'secrets' | 'now'>,
   seedFile: string,
 ): Promise<void> => {
   const seed = DemoSeed.parse(JSON.parse(await readFile(seedFile, 'utf8')))
@@ -107,7 +106,7 @@ const assertOwnDatabase = async (db: Db): Promise<void> => {
 }
 
 const isSame = (
-  { open }: AllServices['secrets'],
+  { open }: Services['secrets'],
   connection: { applicationId: string | null; tenantId: string | null; segredo: Sealed },
   { applicationId, tenantId, secret }: DemoSeed['connection'],
 ): boolean =>

@@ -1,8 +1,11 @@
-import { newBeneficiaryValues } from '../clinical/beneficiaries/beneficiaries.ts'
-import { insertAccesses } from '../clinical/health-data/access-rows.ts'
-import { type Author, registrationOf } from '../clinical/health-data/author.ts'
-import { sealContent } from '../clinical/health-data/record-content.ts'
-import { reserveIds } from '../clinical/health-data/row-numbers.ts'
+import {
+  type Author,
+  insertAccesses,
+  newBeneficiaryValues,
+  registrationOf,
+  reserveIds,
+  sealContent,
+} from '../clinical/index.ts'
 import type { Secrets } from '../platform/config/secrets.ts'
 import type { Db } from '../platform/db/open-database.ts'
 import { dayOf } from '../platform/lib/local-time.ts'

@@ -11,10 +11,15 @@ import {
   type PublicationPreview,
 } from '@bi-manager/contract'
 import { z } from 'zod'
-import type { CallLimits, Connection } from '../connections/power-bi/connection.ts'
-import { createConnectionCalls, type Sent as SentCall } from '../connections/power-bi/connection-calls.ts'
-import type { EntraTokens } from '../connections/power-bi/entra-tokens.ts'
-import { type ProviderRefusal, problemOfRefusal } from '../connections/power-bi/provider-call.ts'
+import {
+  type CallLimits,
+  type Connection,
+  createConnectionCalls,
+  type EntraTokens,
+  type ProviderRefusal,
+  problemOfRefusal,
+  type Sent as SentCall,
+} from '../connections/index.ts'
 import { Problem } from '../platform/lib/problem.ts'
 import { Concerned } from './concerned.ts'
 

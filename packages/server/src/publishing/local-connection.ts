@@ -1,5 +1,4 @@
-import type { Connection } from '../connections/power-bi/connection.ts'
-import { connectionColumns, registeredConnection } from '../connections/power-bi/registered-connection.ts'
+import { type Connection, connectionColumns, registeredConnection } from '../connections/index.ts'
 import { Problem } from '../platform/lib/problem.ts'
 import type { DraftCaller } from './draft-api.ts'
 import type { PublishingServices } from './services.ts'

@@ -5,7 +5,7 @@ import { insistOnWrite } from '../platform/db/insist-on-write.ts'
 import type { Db } from '../platform/db/open-database.ts'
 import type { AuditCall, Write } from '../platform/http/caller-transaction.ts'
 import { Problem } from '../platform/lib/problem.ts'
-import { expectRefreshes } from '../reports/freshness/refreshed-reports.ts'
+import { expectRefreshes } from '../reports/index.ts'
 import type { Concerned } from './concerned.ts'
 
 export interface Order {

@@ -9,10 +9,13 @@ import type {
   ReportVersion,
 } from '@bi-manager/contract'
 import { z } from 'zod'
-import type { CallLimits, Connection } from '../connections/power-bi/connection.ts'
-import { createConnectionCalls } from '../connections/power-bi/connection-calls.ts'
-import type { EntraTokens } from '../connections/power-bi/entra-tokens.ts'
-import type { ProviderRefusal } from '../connections/power-bi/provider-call.ts'
+import {
+  type CallLimits,
+  type Connection,
+  createConnectionCalls,
+  type EntraTokens,
+  type ProviderRefusal,
+} from '../connections/index.ts'
 import { Problem } from '../platform/lib/problem.ts'
 import { Concerned } from './concerned.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ConnectionServices } from '../connections/services.ts'
+import type { ConnectionServices } from '../connections/index.ts'
 import type { DraftApi } from './draft-api.ts'
 import type { PublishedApi } from './published-api.ts'
 

@@ -1,5 +1,5 @@
 import { type AccessExplanation, brazilianDayOf } from '@bi-manager/contract'
-import { identityColumns, sendsIdentity } from '../../connections/power-bi/effective-identity.ts'
+import { identityColumns, sendsIdentity } from '../../connections/index.ts'
 import { isCurrent, lastDayOf } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 

@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ReportAddress, reportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { effectiveIdentityOf, sendsIdentity } from '../../connections/power-bi/effective-identity.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import { type ConnectionServices, effectiveIdentityOf, sendsIdentity } from '../../connections/index.ts'
 import { isCurrent } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { isUseOf } from '../../platform/http/session-guard.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { findViewableReports } from '../../reports/embedding/embedding.repository.ts'
-import { issueForOpening } from '../../reports/embedding/issue-for-opening.ts'
-import { viewerOf } from '../../reports/visibility/visible-reports.ts'
+import { findViewableReports, issueForOpening, viewerOf } from '../../reports/index.ts'
 
 type ReportAddressInput = ReportAddress & { idRelatorio?: number | null | undefined }
 

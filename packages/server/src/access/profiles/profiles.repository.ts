@@ -7,7 +7,7 @@ import {
   type ProfileReport,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { joinProfiles } from '../../accounts/users/join-profiles.ts'
+import { joinProfiles } from '../../accounts/index.ts'
 import { endOfDay, isCurrent, lastDayOf } from '../../platform/db/expiry.ts'
 import { containsWords, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'

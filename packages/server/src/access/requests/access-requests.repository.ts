@@ -11,7 +11,7 @@ import {
 import { sql } from 'kysely'
 import { containsWords, countRows, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { isVisibleTo, personSees, type Viewer } from '../../reports/visibility/visible-reports.ts'
+import { isVisibleTo, personSees, type Viewer } from '../../reports/index.ts'
 
 type Order = 'nomeUsuario' | 'criadoEm'
 type Filter = ListQuery<Order> & { situacao?: AccessRequestState | undefined }

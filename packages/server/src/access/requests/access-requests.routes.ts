@@ -6,7 +6,7 @@ import {
   userEntity,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { joinProfiles } from '../../accounts/users/join-profiles.ts'
+import { joinProfiles } from '../../accounts/index.ts'
 import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { AuditOwn } from '../../platform/http/caller-transaction.ts'
@@ -16,7 +16,7 @@ import type { Services } from '../../platform/http/services.ts'
 import { assertDayToCome } from '../../platform/lib/day-to-come.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { viewerOf } from '../../reports/visibility/visible-reports.ts'
+import { viewerOf } from '../../reports/index.ts'
 import { insertGrant } from '../grants/insert-grant.ts'
 import {
   countOpen,

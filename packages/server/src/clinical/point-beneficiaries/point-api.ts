@@ -1,10 +1,14 @@
 import { POINT_PEOPLE_AT_MOST, type ReportPoint } from '@bi-manager/contract'
 import { z } from 'zod'
-import type { CallLimits, Connection } from '../../connections/power-bi/connection.ts'
-import { createConnectionCalls } from '../../connections/power-bi/connection-calls.ts'
-import type { DatasetIdentity } from '../../connections/power-bi/effective-identity.ts'
-import type { EntraTokens } from '../../connections/power-bi/entra-tokens.ts'
-import { type ProviderRefusal, problemOfRefusal } from '../../connections/power-bi/provider-call.ts'
+import {
+  type CallLimits,
+  type Connection,
+  createConnectionCalls,
+  type DatasetIdentity,
+  type EntraTokens,
+  type ProviderRefusal,
+  problemOfRefusal,
+} from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 
 const Behind = z.object({

@@ -1,7 +1,6 @@
-import { identityColumns } from '../../connections/power-bi/effective-identity.ts'
-import { connectionColumns } from '../../connections/power-bi/registered-connection.ts'
+import { connectionColumns, identityColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { isVisibleTo, type Viewer } from '../../reports/visibility/visible-reports.ts'
+import { isVisibleTo, type Viewer } from '../../reports/index.ts'
 
 /** Returns the report with its connection, if the viewer may see it. */
 export const findReport = (db: Db, viewer: Viewer, idRelatorio: number) =>

@@ -1,4 +1,4 @@
-import type { ConnectionServices } from '../../connections/services.ts'
+import type { ConnectionServices } from '../../connections/index.ts'
 import type { PointApi } from './point-api.ts'
 
 /** The services of data points: the call of the local report service that names their rows. */

@@ -21,7 +21,6 @@ import { serve } from '../../platform/http/serve.ts'
 import { defined } from '../../platform/lib/defined.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import type { ConnectionServices } from '../services.ts'
 import {
   deletePerson,
   deleteProfile,
@@ -37,6 +36,7 @@ import type { CapacityChange } from './capacity-control.ts'
 import { exportPeriods, readHours } from './capacity-hours.repository.ts'
 import { lastDue, lastSize, nextDue } from './capacity-schedule.ts'
 import { beginSchedule, findKnownCapacity, type KnownCapacity, storeState } from './capacity-store.ts'
+import type { ConnectionServices } from './connection-services.ts'
 
 /** Milliseconds. All administrators who watch a capacity share one reading of this age. */
 const watchedMs = 4_000

@@ -1,6 +1,6 @@
 import { Problem } from '../../platform/lib/problem.ts'
-import { adviceFor } from '../connections/provider-advice.ts'
 import type { Connection } from '../power-bi/connection.ts'
+import { adviceFor } from '../power-bi/provider-advice.ts'
 import type { ProviderRefusal } from '../power-bi/provider-call.ts'
 
 /** Maps a refusal of Azure Resource Manager to a problem that says what to do. */

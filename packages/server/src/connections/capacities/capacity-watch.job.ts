@@ -4,7 +4,6 @@ import { inTransaction } from '../../platform/db/in-transaction.ts'
 import { readInstallation } from '../../platform/installation/test-environment.ts'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import type { ConnectionServices } from '../services.ts'
 import { type Due, lastDue, lastSize } from './capacity-schedule.ts'
 import {
   claimWatch,
@@ -13,6 +12,7 @@ import {
   listKnownCapacities,
   storeState,
 } from './capacity-store.ts'
+import type { ConnectionServices } from './connection-services.ts'
 import { againMs, notifyCapacityFailure } from './notify-capacity.ts'
 
 type Needs = Pick<ConnectionServices, 'db' | 'capacityControl' | 'now'>

@@ -1,8 +1,8 @@
 import { timeText } from '../../platform/lib/local-time.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { adviceFor } from '../connections/provider-advice.ts'
 import type { Connection } from '../power-bi/connection.ts'
 import type { PowerBiApi } from '../power-bi/power-bi-api.ts'
+import { adviceFor } from '../power-bi/provider-advice.ts'
 
 interface Needs {
   powerBi: Pick<PowerBiApi, 'listGroups' | 'listDatasets' | 'listRefreshes'>

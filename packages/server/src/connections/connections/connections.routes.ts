@@ -20,11 +20,12 @@ import { serve } from '../../platform/http/serve.ts'
 import { defined } from '../../platform/lib/defined.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { notifySecurity } from '../../platform/notifications/notify-security.ts'
+import type { ConnectionServices } from '../capacities/connection-services.ts'
 import type { Connection as ProviderConnection } from '../power-bi/connection.ts'
 import { dashboardObstacle, embedObstacle } from '../power-bi/embed-obstacle.ts'
 import { isPaginatedReport } from '../power-bi/power-bi-api.ts'
+import { withAdminAdvice } from '../power-bi/provider-advice.ts'
 import { registeredConnection } from '../power-bi/registered-connection.ts'
-import type { ConnectionServices } from '../services.ts'
 import { testConnection } from './connection-test.ts'
 import {
   exportConnections,
@@ -36,7 +37,6 @@ import {
   mapRegisteredGroups,
   recordTest,
 } from './connections.repository.ts'
-import { withAdminAdvice } from './provider-advice.ts'
 import { storeReading } from './read-secrets.job.ts'
 import { hasReadableExpiry, readSecretExpiry } from './secret-expiry.ts'
 import { followEdit } from './secret-readings.repository.ts'

@@ -4,8 +4,8 @@ import { connectionFault } from '../../platform/lib/connection-fault.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import type { CallLimits, Connection } from '../power-bi/connection.ts'
 import { createEntraTokens } from '../power-bi/entra-tokens.ts'
+import { adviceFor } from '../power-bi/provider-advice.ts'
 import { callProvider, ProviderRefusal } from '../power-bi/provider-call.ts'
-import { adviceFor } from './provider-advice.ts'
 
 /**
  * `expiresAt` is known exactly when the date was read ('lida'). `fault` says to administrators

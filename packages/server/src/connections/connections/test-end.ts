@@ -1,6 +1,6 @@
 import { Problem } from '../../platform/lib/problem.ts'
 import type { Connection } from '../power-bi/connection.ts'
-import { adviceFor } from './provider-advice.ts'
+import { adviceFor } from '../power-bi/provider-advice.ts'
 
 /** Ends a step of the connection test: failed (false), or nothing to test (null). */
 export class TestEnd extends Error {

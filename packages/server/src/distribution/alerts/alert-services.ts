@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ConnectionServices } from '../../connections/services.ts'
+import type { ConnectionServices } from '../../connections/index.ts'
 
 /** What the work on alerts needs. */
 export type AlertServices = Pick<

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ALERTS_AT_MOST, type Alert, type AlertDraft, alertEntity, alertsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { effectiveIdentityOf } from '../../connections/power-bi/effective-identity.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import { type ConnectionServices, effectiveIdentityOf } from '../../connections/index.ts'
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
@@ -13,11 +12,13 @@ import { lockRecord } from '../../platform/http/lock-record.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { createCallLimit } from '../../platform/http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { choiceTrail } from '../../reports/activity/choice-trail.ts'
-import { exportScope } from '../../reports/exports/export-order.ts'
-import type { ExportableReport } from '../../reports/exports/exportable-report.ts'
-import { assertMayView } from '../../reports/visibility/may-view.ts'
-import { viewerOf } from '../../reports/visibility/visible-reports.ts'
+import {
+  assertMayView,
+  choiceTrail,
+  type ExportableReport,
+  exportScope,
+  viewerOf,
+} from '../../reports/index.ts'
 import { mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
 import {
   countOwn,

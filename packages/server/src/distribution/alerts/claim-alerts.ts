@@ -4,7 +4,7 @@ import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isProduction } from '../../platform/installation/test-environment.ts'
-import { refreshedReports } from '../../reports/freshness/refreshed-reports.ts'
+import { refreshedReports } from '../../reports/index.ts'
 
 /** Milliseconds in which claimed alerts are evaluated; after them, another process repeats it. */
 const LEASE_MS = 5 * 60_000

@@ -1,4 +1,4 @@
-import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
+import type { EffectiveIdentity } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
 import type { AlertServices, Log } from './alert-services.ts'

@@ -1,15 +1,14 @@
-import {
-  type EffectiveIdentity,
-  effectiveIdentityOf,
-  sendsIdentity,
-} from '../../connections/power-bi/effective-identity.ts'
+import { type EffectiveIdentity, effectiveIdentityOf, sendsIdentity } from '../../connections/index.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { exportScope } from '../../reports/exports/export-order.ts'
-import { selectExportableReports } from '../../reports/exports/exportable-report.ts'
-import { hasIdentity, viewObstacle } from '../../reports/visibility/view-obstacle.ts'
-import { personSees } from '../../reports/visibility/visible-reports.ts'
+import {
+  exportScope,
+  hasIdentity,
+  personSees,
+  selectExportableReports,
+  viewObstacle,
+} from '../../reports/index.ts'
 import { isAllowedAddress, type RecipientRules } from '../subscriptions/delivery-rules.ts'
 
 /** Selects alerts with what decides whether, and as whom, they may be evaluated now. */

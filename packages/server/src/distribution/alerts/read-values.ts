@@ -10,19 +10,17 @@ import {
   panelOptionOf,
   parseFiltro,
 } from '@bi-manager/contract'
-import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
-import { panelOf } from '../../connections/power-bi/report-panel.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import { type ConnectionServices, type EffectiveIdentity, panelOf } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import {
   createReportData,
+  type ExportableReport,
+  exportAddress,
+  exportFilter,
   isNumberKind,
   openingFilters,
   type ReportDefinition,
-} from '../../reports/data/report-data-api.ts'
-import { exportFilter } from '../../reports/exports/export-order.ts'
-import type { ExportableReport } from '../../reports/exports/exportable-report.ts'
-import { exportAddress } from '../../reports/exports/start-export.ts'
+} from '../../reports/index.ts'
 import type { Reading } from './crossing.ts'
 import { columnOfOtherType, isInstantInUtc, keyParts, rowsWithKey } from './row-keys.ts'
 

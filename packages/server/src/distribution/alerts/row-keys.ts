@@ -1,5 +1,5 @@
 import { type AlertCell, type AlertRow, isNumberText } from '@bi-manager/contract'
-import { isNumberKind } from '../../reports/data/report-data-api.ts'
+import { isNumberKind } from '../../reports/index.ts'
 
 /** A part of the key of a row: its column, the place of the column in the answer, and the kept value. */
 export interface KeyPart {

@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { guestVisitsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { effectiveIdentityOf } from '../../connections/power-bi/effective-identity.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import { type ConnectionServices, effectiveIdentityOf } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { GuestVisit } from '../../platform/http/callers/guest-visit.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { createCallLimit } from '../../platform/http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { embeddedReportOf } from '../../reports/embedding/embedded-report.ts'
-import { issueWithoutUser, openedColumns } from '../../reports/embedding/issue-without-user.ts'
+import { embeddedReportOf, issueWithoutUser, openedColumns } from '../../reports/index.ts'
 import { fromOpenVisit } from './guests.ts'
 
 /** Embed tokens per minute and visit: each is a call of the provider and a line of the audit. */

@@ -1,6 +1,6 @@
 import { guestVisitsApi, VISIT_HOURS, VISIT_LINK_MINUTES } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bookAttempt, isWithinLimits, mailboxOf } from '../../accounts/credentials/attempt-limits.ts'
+import { bookAttempt, isWithinLimits, mailboxOf } from '../../accounts/index.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { networkOf } from '../../platform/http/network-of.ts'

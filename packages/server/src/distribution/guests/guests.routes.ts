@@ -6,7 +6,7 @@ import {
   guestsApi,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { mailboxOf, withAttempt } from '../../accounts/credentials/attempt-limits.ts'
+import { mailboxOf, withAttempt } from '../../accounts/index.ts'
 import { changeOf, explainMissedUpdate } from '../../platform/audit/record-change.ts'
 import { endOfDay } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'

@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isActiveAccount, isCurrent } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import {
-  withoutAccountObstacles,
-  withoutAccountTexts,
-} from '../../reports/visibility/shown-without-account.ts'
+import { withoutAccountObstacles, withoutAccountTexts } from '../../reports/index.ts'
 
 /**
  * Selects from guests with their reports, the rules of the installation and the ADMIN who answers for

@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { kioskScreenApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { dataTimeOf } from '../../connections/power-bi/dataset-refresh.ts'
-import { effectiveIdentityOf } from '../../connections/power-bi/effective-identity.ts'
-import { registeredConnection } from '../../connections/power-bi/registered-connection.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import {
+  type ConnectionServices,
+  dataTimeOf,
+  effectiveIdentityOf,
+  registeredConnection,
+} from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { KioskDevice } from '../../platform/http/callers/kiosk-device.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { createCallLimit } from '../../platform/http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { embeddedReportOf } from '../../reports/embedding/embedded-report.ts'
-import { issueWithoutUser, openedColumns } from '../../reports/embedding/issue-without-user.ts'
+import { embeddedReportOf, issueWithoutUser, openedColumns } from '../../reports/index.ts'
 import { selectShownPages } from './kiosk-pages.ts'
 
 /**

@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import {
-  withoutAccountObstacles,
-  withoutAccountTexts,
-} from '../../reports/visibility/shown-without-account.ts'
-import { personSees } from '../../reports/visibility/visible-reports.ts'
+import { personSees, withoutAccountObstacles, withoutAccountTexts } from '../../reports/index.ts'
 
 /**
  * Selects the pages of kiosks in their order, with what keeps a page from being shown. A screen may

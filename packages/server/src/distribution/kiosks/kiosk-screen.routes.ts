@@ -1,6 +1,6 @@
 import { kioskScreenApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { bookAttempt } from '../../accounts/credentials/attempt-limits.ts'
+import { bookAttempt } from '../../accounts/index.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import { networkOf } from '../../platform/http/network-of.ts'
 import { serve } from '../../platform/http/serve.ts'

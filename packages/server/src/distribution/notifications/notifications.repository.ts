@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import { countRows, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasChanged } from '../../platform/db/outcomes.ts'
-import { isShownNotification } from '../../reports/comments/comment-readers.ts'
-import { mentionSubject, replySubject } from '../../reports/comments/comment-subjects.ts'
+import { isShownNotification, mentionSubject, replySubject } from '../../reports/index.ts'
 
 /** Returns the user's notifications, newest first. */
 export const listNotifications = (

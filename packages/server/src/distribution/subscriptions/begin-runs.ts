@@ -4,7 +4,7 @@ import { databaseNow } from '../../platform/db/database-clock.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isProduction } from '../../platform/installation/test-environment.ts'
-import { refreshedReports } from '../../reports/freshness/refreshed-reports.ts'
+import { refreshedReports } from '../../reports/index.ts'
 import { recipientsOf } from './recipients.ts'
 import { nextRun } from './subscription-times.ts'
 

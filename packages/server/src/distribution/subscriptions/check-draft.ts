@@ -1,8 +1,8 @@
 import { RECIPIENTS_AT_MOST, type SubscriptionDraft, type SubscriptionFormat } from '@bi-manager/contract'
-import { connectionColumns } from '../../connections/power-bi/registered-connection.ts'
+import { connectionColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { exportParameters } from '../../reports/exports/export-order.ts'
+import { exportParameters } from '../../reports/index.ts'
 import { attachmentObstacle, readDeliveryRules } from './delivery-rules.ts'
 import { listRecipients } from './recipients.repository.ts'
 

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
-import { dataTimeOf } from '../../connections/power-bi/dataset-refresh.ts'
-import type { DatasetPlace } from '../../connections/power-bi/refresh-histories.ts'
-import type { ReadSchedule } from '../../connections/power-bi/refresh-schedule.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import {
+  type ConnectionServices,
+  type DatasetPlace,
+  dataTimeOf,
+  type ReadSchedule,
+} from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { momentText } from '../../platform/lib/local-time.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { exportAddress } from '../../reports/exports/start-export.ts'
+import { exportAddress } from '../../reports/index.ts'
 import type { RunRow } from './deliveries.ts'
 import { lastRefreshDue } from './refresh-due.ts'
 

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
-import { type EffectiveIdentity, effectiveIdentityOf } from '../../connections/power-bi/effective-identity.ts'
+import { type EffectiveIdentity, effectiveIdentityOf } from '../../connections/index.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { exportScope } from '../../reports/exports/export-order.ts'
-import { selectExportableReports } from '../../reports/exports/exportable-report.ts'
-import { hasIdentity, viewObstacle } from '../../reports/visibility/view-obstacle.ts'
-import { personSees } from '../../reports/visibility/visible-reports.ts'
+import {
+  exportScope,
+  hasIdentity,
+  personSees,
+  selectExportableReports,
+  viewObstacle,
+} from '../../reports/index.ts'
 import { type DeliveryRules, isAllowedAddress, mayLeave, type RecipientRules } from './delivery-rules.ts'
 import { recipientsOf } from './recipients.ts'
 import {

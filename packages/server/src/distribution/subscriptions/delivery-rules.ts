@@ -1,5 +1,5 @@
 import type { SecondFactorPolicy, SubscriptionSettings } from '@bi-manager/contract'
-import { type IdentityRules, sendsIdentity } from '../../connections/power-bi/effective-identity.ts'
+import { type IdentityRules, sendsIdentity } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 
 export type DeliveryRules = SubscriptionSettings

@@ -1,5 +1,5 @@
 import type { UpdateObject } from 'kysely'
-import { isUnanswered } from '../../connections/power-bi/provider-call.ts'
+import { isUnanswered } from '../../connections/index.ts'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import { insistOnWrite } from '../../platform/db/insist-on-write.ts'
@@ -7,9 +7,14 @@ import type { Db } from '../../platform/db/open-database.ts'
 import { hasRow } from '../../platform/db/outcomes.ts'
 import type { Tables } from '../../platform/db/types.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { BEGINNING, isOfFormat, progressOf } from '../../reports/exports/export-order.ts'
-import { exportAddress, startExport } from '../../reports/exports/start-export.ts'
-import { addUsageEvents } from '../../reports/usage/usage-events.ts'
+import {
+  addUsageEvents,
+  BEGINNING,
+  exportAddress,
+  isOfFormat,
+  progressOf,
+  startExport,
+} from '../../reports/index.ts'
 import { isAttached, judge, selectDeliveries } from './deliveries.ts'
 import { attachmentLimit, readRecipientRules } from './delivery-rules.ts'
 import { setState } from './delivery-states.ts'

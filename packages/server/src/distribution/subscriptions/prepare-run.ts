@@ -1,12 +1,12 @@
 import { ownValue, panelOptionOf } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { panelOf } from '../../connections/power-bi/report-panel.ts'
+import { panelOf } from '../../connections/index.ts'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasRow } from '../../platform/db/outcomes.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { exportAddress } from '../../reports/exports/start-export.ts'
+import { exportAddress } from '../../reports/index.ts'
 import { judgeData } from './data-state.ts'
 import {
   type DeliveryRow,

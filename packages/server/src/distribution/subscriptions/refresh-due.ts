@@ -1,6 +1,6 @@
 import { ownValue } from '@bi-manager/contract'
 import { Cron } from 'croner'
-import type { ReadSchedule } from '../../connections/power-bi/refresh-schedule.ts'
+import type { ReadSchedule } from '../../connections/index.ts'
 
 /** Windows' names of time zones in Power BI's schedules → IANA names; others are ignored. */
 const zones: Record<string, string> = {

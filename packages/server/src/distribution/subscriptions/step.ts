@@ -1,6 +1,6 @@
 import type { ProblemCode } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import type { ConnectionServices } from '../../connections/services.ts'
+import type { ConnectionServices } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 
 /* What the steps of a run have in common. */

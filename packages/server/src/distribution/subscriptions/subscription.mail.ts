@@ -10,7 +10,7 @@ import type {
   MailText,
   PreparedMail,
 } from '../../platform/mail/mail-kind.ts'
-import { contentTypeOf } from '../../reports/exports/export-order.ts'
+import { contentTypeOf } from '../../reports/index.ts'
 import { type DeliveryRow, isAttached, judge, mailObstacle, selectDeliveries } from './deliveries.ts'
 import { attachmentLimit, mayLeave, readRecipientRules } from './delivery-rules.ts'
 import { setState } from './delivery-states.ts'

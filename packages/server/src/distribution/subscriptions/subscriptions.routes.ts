@@ -7,9 +7,11 @@ import {
   subscriptionsApi,
 } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { effectiveIdentityOf } from '../../connections/power-bi/effective-identity.ts'
-import { registeredConnection } from '../../connections/power-bi/registered-connection.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import {
+  type ConnectionServices,
+  effectiveIdentityOf,
+  registeredConnection,
+} from '../../connections/index.ts'
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
@@ -19,8 +21,7 @@ import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
 import { lockRecord } from '../../platform/http/lock-record.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { assertMayView } from '../../reports/visibility/may-view.ts'
-import { viewerOf } from '../../reports/visibility/visible-reports.ts'
+import { assertMayView, viewerOf } from '../../reports/index.ts'
 import {
   assertFewRecipients,
   assertHasPage,

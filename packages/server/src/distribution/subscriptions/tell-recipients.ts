@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { notify } from '../../platform/notifications/notify.ts'
-import { personSees } from '../../reports/visibility/visible-reports.ts'
+import { personSees } from '../../reports/index.ts'
 
 interface Told {
   idRelatorio: number

@@ -4,8 +4,8 @@ import {
   digestOf,
   hasValidAccessMac,
   numbersIn,
-} from '../../clinical/health-data/access-rows.ts'
-import { purposeContext } from '../../clinical/health-data/encryption-contexts.ts'
+  purposeContext,
+} from '../../clinical/index.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { orUndefined } from '../../platform/lib/or-undefined.ts'

@@ -1,11 +1,12 @@
-import type { CallLimits, Connection } from '../../connections/power-bi/connection.ts'
-import { createConnectionCalls } from '../../connections/power-bi/connection-calls.ts'
-import { createEntraTokens } from '../../connections/power-bi/entra-tokens.ts'
 import {
+  type CallLimits,
+  type Connection,
+  createConnectionCalls,
+  createEntraTokens,
   type ProviderFile,
   ProviderRefusal,
   streamFromProvider,
-} from '../../connections/power-bi/provider-call.ts'
+} from '../../connections/index.ts'
 
 /** The scope of a token that reads the archive of the local report service, and nothing else. */
 const archiveScope = 'urn:bi-manager:archive/.default'

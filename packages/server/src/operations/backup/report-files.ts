@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createTarDecoder } from 'modern-tar'
-import type { Connection } from '../../connections/power-bi/connection.ts'
-import { ProviderUnreachable } from '../../connections/power-bi/provider-call.ts'
-import { connectionColumns, registeredConnection } from '../../connections/power-bi/registered-connection.ts'
+import {
+  type Connection,
+  connectionColumns,
+  ProviderUnreachable,
+  registeredConnection,
+} from '../../connections/index.ts'
 import { createRecordAudit } from '../../platform/audit/record-audit.ts'
 import { CommandError } from '../../platform/commands/command.ts'
 import type { Config } from '../../platform/config/config.ts'

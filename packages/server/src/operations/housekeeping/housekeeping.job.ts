@@ -1,7 +1,6 @@
 import { EVALUATIONS_KEPT_DAYS } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import { notifyExpiringKeys } from '../../accounts/api-keys/expiring-keys.ts'
-import { windowSeconds } from '../../accounts/credentials/attempt-limits.ts'
+import { notifyExpiringKeys, windowSeconds } from '../../accounts/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { vacuum } from '../../platform/db/vacuum.ts'
 import type { Services } from '../../platform/http/services.ts'
@@ -9,7 +8,7 @@ import { startRepeating } from '../../platform/jobs/repeat.ts'
 import { runExclusively } from '../../platform/jobs/run-exclusively.ts'
 import { dropMailFailures } from '../../platform/mail/mail-outcomes.ts'
 import { dropNotifications } from '../../platform/notifications/drop-notifications.ts'
-import { deleteExpiredUsage } from '../../reports/usage/delete-expired-usage.ts'
+import { deleteExpiredUsage } from '../../reports/index.ts'
 import { dropOldRuns } from '../backup/backup-runs.ts'
 
 const hour = 3_600_000

@@ -1,6 +1,6 @@
 import { portalApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { listPublicAnnouncements } from '../../distribution/announcements/announcements.ts'
+import { listPublicAnnouncements } from '../../distribution/index.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { createLastKnownReader } from '../../platform/lib/last-known.ts'

@@ -1,4 +1,4 @@
-import { rebuildBlindIndexes } from '../../clinical/beneficiaries/beneficiary-marks.ts'
+import { rebuildBlindIndexes } from '../../clinical/index.ts'
 import { createRecordAudit } from '../../platform/audit/record-audit.ts'
 import { withDatabase } from '../../platform/commands/command.ts'
 import type { Config } from '../../platform/config/config.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { encryptionContext } from '../../clinical/health-data/encryption-contexts.ts'
+import { encryptionContext } from '../../clinical/index.ts'
 import { ConfigError } from '../../platform/config/config.ts'
 import type { Sealed, Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'

@@ -1,4 +1,4 @@
-import { effectiveIdentityOf, identityColumns } from '../../connections/power-bi/effective-identity.ts'
+import { effectiveIdentityOf, identityColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import type { Services } from '../../platform/http/services.ts'

@@ -1,8 +1,7 @@
 import type { ReportFilter } from '@bi-manager/contract'
 import { notNumberText } from '@bi-manager/contract/number-text'
 import { z } from 'zod'
-import type { CallLimits } from '../../connections/power-bi/connection.ts'
-import { callProvider, ProviderRefusal, problemOfRefusal } from '../../connections/power-bi/provider-call.ts'
+import { type CallLimits, callProvider, ProviderRefusal, problemOfRefusal } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 
 const filters = z.array(z.looseObject({ target: z.unknown() })).default([])

@@ -1,6 +1,5 @@
 import { type EmbeddedReport, parameterOf, parseFiltro } from '@bi-manager/contract'
-import type { EmbedIssuer } from '../../connections/power-bi/embed-issuer.ts'
-import { panelOf } from '../../connections/power-bi/report-panel.ts'
+import { type EmbedIssuer, panelOf } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import type { findViewableReports } from './embedding.repository.ts'
 

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { identityColumns } from '../../connections/power-bi/effective-identity.ts'
-import { connectionColumns } from '../../connections/power-bi/registered-connection.ts'
+import { connectionColumns, identityColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Tables } from '../../platform/db/types.ts'
 import { hasComments } from '../comments/comment-readers.ts'

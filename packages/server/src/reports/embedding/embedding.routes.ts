@@ -1,7 +1,7 @@
 import { reportsApi } from '@bi-manager/contract'
 import { renderedReports } from '@bi-manager/telemetry/events'
 import type { FastifyInstance } from 'fastify'
-import type { ConnectionServices } from '../../connections/services.ts'
+import type { ConnectionServices } from '../../connections/index.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { assertMayView } from '../visibility/may-view.ts'

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import type { Begin } from '../../connections/capacities/capacity-control.ts'
-import { withAdminAdvice } from '../../connections/connections/provider-advice.ts'
-import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
-import { registeredConnection } from '../../connections/power-bi/registered-connection.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import {
+  type Begin,
+  type ConnectionServices,
+  type EffectiveIdentity,
+  registeredConnection,
+  withAdminAdvice,
+} from '../../connections/index.ts'
 import type { Write } from '../../platform/http/caller-transaction.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { isUseOf } from '../../platform/http/session-guard.ts'

@@ -1,6 +1,9 @@
-import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
-import { connectionColumns, registeredConnection } from '../../connections/power-bi/registered-connection.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import {
+  type ConnectionServices,
+  connectionColumns,
+  type EffectiveIdentity,
+  registeredConnection,
+} from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import type { Viewable } from './embedded-report.ts'
 

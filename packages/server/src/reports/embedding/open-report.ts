@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { cacheLookups } from '@bi-manager/telemetry/events'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { notifyConnectionFailing } from '../../connections/connections/notify-connection-failing.ts'
-import { effectiveIdentityOf, sendsIdentity } from '../../connections/power-bi/effective-identity.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import {
+  type ConnectionServices,
+  effectiveIdentityOf,
+  notifyConnectionFailing,
+  sendsIdentity,
+} from '../../connections/index.ts'
 import { createPendingAudit } from '../../platform/audit/pending-lines.ts'
 import type { AuditEvent } from '../../platform/audit/record-audit.ts'
 import { createRefusalLimiter } from '../../platform/audit/refusal-limiter.ts'

@@ -7,7 +7,7 @@ import {
   type ReportExport,
   type ReportFilter,
 } from '@bi-manager/contract'
-import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
+import type { EffectiveIdentity } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 
 /**

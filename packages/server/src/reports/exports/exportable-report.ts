@@ -1,5 +1,4 @@
-import { identityColumns } from '../../connections/power-bi/effective-identity.ts'
-import { connectionColumns } from '../../connections/power-bi/registered-connection.ts'
+import { connectionColumns, identityColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 
 /** Selects reports with what an export of them needs; the caller restricts who may see them. */

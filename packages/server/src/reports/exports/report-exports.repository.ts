@@ -1,6 +1,6 @@
 import { EXPORTS_UNDER_WAY } from '@bi-manager/contract'
 import type { NotNull, Selectable } from 'kysely'
-import { connectionColumns } from '../../connections/power-bi/registered-connection.ts'
+import { connectionColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasChanged } from '../../platform/db/outcomes.ts'
 import type { Tables } from '../../platform/db/types.ts'

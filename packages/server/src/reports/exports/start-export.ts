@@ -1,9 +1,11 @@
 import { EXPORT_FORMATS, panelFiltersOf, type ReportExportRequest } from '@bi-manager/contract'
-import type { EffectiveIdentity } from '../../connections/power-bi/effective-identity.ts'
-import type { ExportContent } from '../../connections/power-bi/export-calls.ts'
-import { registeredConnection } from '../../connections/power-bi/registered-connection.ts'
-import { panelOf } from '../../connections/power-bi/report-panel.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import {
+  type ConnectionServices,
+  type EffectiveIdentity,
+  type ExportContent,
+  panelOf,
+  registeredConnection,
+} from '../../connections/index.ts'
 import { readSheetBrand } from '../../platform/brand/brand.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { exportFilter, exportParameters } from './export-order.ts'

@@ -1,10 +1,12 @@
 import { dataFreshnessApi, reportEntity, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { beginRefresh } from '../../connections/capacities/begin-refresh.ts'
-import { withAdminAdvice } from '../../connections/connections/provider-advice.ts'
-import type { DatasetPlace } from '../../connections/power-bi/refresh-histories.ts'
-import { findRegisteredReport } from '../../connections/power-bi/registered-report.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import {
+  beginRefresh,
+  type ConnectionServices,
+  type DatasetPlace,
+  findRegisteredReport,
+  withAdminAdvice,
+} from '../../connections/index.ts'
 import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Write } from '../../platform/http/caller-transaction.ts'

@@ -1,7 +1,5 @@
 import { type DataFreshness, type DatasetRefresh as DescribedRefresh, ownValue } from '@bi-manager/contract'
-import type { Connection } from '../../connections/power-bi/connection.ts'
-import { type DatasetRefresh, dataTimeOf } from '../../connections/power-bi/dataset-refresh.ts'
-import { refreshCause } from '../../connections/power-bi/refresh-cause.ts'
+import { type Connection, type DatasetRefresh, dataTimeOf, refreshCause } from '../../connections/index.ts'
 
 /** Returns an entry of the history for the screen. */
 export const describeRefresh = (

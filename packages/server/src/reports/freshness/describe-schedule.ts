@@ -1,5 +1,5 @@
 import { ownValue, type RefreshSchedule, WEEKDAYS } from '@bi-manager/contract'
-import type { ReadSchedule } from '../../connections/power-bi/refresh-schedule.ts'
+import type { ReadSchedule } from '../../connections/index.ts'
 
 /** Returns the schedule of a dataset for the screen. */
 export const describeSchedule = ({ isEnabled, days, times, timeZone }: ReadSchedule): RefreshSchedule => ({

@@ -1,8 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type DatasetRefresh, dataTimeOf } from '../../connections/power-bi/dataset-refresh.ts'
-import { refreshCause } from '../../connections/power-bi/refresh-cause.ts'
-import { registeredConnection } from '../../connections/power-bi/registered-connection.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import {
+  type ConnectionServices,
+  type DatasetRefresh,
+  dataTimeOf,
+  refreshCause,
+  registeredConnection,
+} from '../../connections/index.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
 import { momentText } from '../../platform/lib/local-time.ts'

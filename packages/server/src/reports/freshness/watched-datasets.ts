@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { DatasetAddress } from '../../connections/power-bi/power-bi-api.ts'
-import { connectionColumns } from '../../connections/power-bi/registered-connection.ts'
+import { connectionColumns, type DatasetAddress } from '../../connections/index.ts'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasChanged } from '../../platform/db/outcomes.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { ConnectionServices } from '../../connections/services.ts'
+import type { ConnectionServices } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { isMcpOn } from './mcp.repository.ts'
 import { createReportTools } from './report-tools.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { changesRows, type RowSource, undecided } from '../../accounts/users/row-source.ts'
-import { identityColumns, sendsIdentity } from '../../connections/power-bi/effective-identity.ts'
+import { changesRows, type RowSource, undecided } from '../../accounts/index.ts'
+import { identityColumns, sendsIdentity } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 
 /** Selects what `rowsOfRegistration` needs. */

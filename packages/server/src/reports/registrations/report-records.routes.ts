@@ -1,6 +1,6 @@
 import { type Report, type ReportDraft, reportEntity, reportRecordsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { changesRows } from '../../accounts/users/row-source.ts'
+import { changesRows } from '../../accounts/index.ts'
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'

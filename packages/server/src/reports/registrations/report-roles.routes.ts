@@ -1,7 +1,6 @@
 import { reportRolesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { findRegisteredReport } from '../../connections/power-bi/registered-report.ts'
-import type { ConnectionServices } from '../../connections/services.ts'
+import { type ConnectionServices, findRegisteredReport } from '../../connections/index.ts'
 import { isSignedCommandCall } from '../../platform/commands/command-call.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'

@@ -1,4 +1,4 @@
-import { type IdentityRules, sendsIdentity } from '../../connections/power-bi/effective-identity.ts'
+import { type IdentityRules, sendsIdentity } from '../../connections/index.ts'
 
 /** A report as a person sees it, and whether they made the choice themselves. */
 type Seen = Pick<IdentityRules, 'papeisRls' | 'enviaIdentidade'> & { isVisible: boolean; isOwn: boolean }

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '@bi-manager/contract'
-import type { Connection } from '../power-bi/connection.ts'
+import type { Connection } from './connection.ts'
 
 interface Advice {
   /** Matches the provider's status, code or text. */

@@ -1,9 +1,9 @@
 import { connectionFault, faultSentence } from '../../platform/lib/connection-fault.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import type { Connection } from '../power-bi/connection.ts'
-import { ProviderRefusal, ProviderUnreachable } from '../power-bi/provider-call.ts'
-import { ForeignRedirect } from '../power-bi/provider-redirects.ts'
+import type { Connection } from './connection.ts'
 import { adviceTable } from './provider-advice-table.ts'
+import { ProviderRefusal, ProviderUnreachable } from './provider-call.ts'
+import { ForeignRedirect } from './provider-redirects.ts'
 
 /**
  * Returns the sentence for an administrator: what is wrong at the provider, and what to do. Never

@@ -1,9 +1,9 @@
-import type { Services } from '../platform/http/services.ts'
-import type { CapacityControl } from './capacities/capacity-control.ts'
-import type { CapacityGate } from './capacities/capacity-gate.ts'
-import type { EmbedIssuer } from './power-bi/embed-issuer.ts'
-import type { PowerBiApi } from './power-bi/power-bi-api.ts'
-import type { RefreshHistories } from './power-bi/refresh-histories.ts'
+import type { Services } from '../../platform/http/services.ts'
+import type { EmbedIssuer } from '../power-bi/embed-issuer.ts'
+import type { PowerBiApi } from '../power-bi/power-bi-api.ts'
+import type { RefreshHistories } from '../power-bi/refresh-histories.ts'
+import type { CapacityControl } from './capacity-control.ts'
+import type { CapacityGate } from './capacity-gate.ts'
 
 /** The services of whoever reads reports or their data at a provider. */
 export interface ConnectionServices extends Services {
