@@ -12,18 +12,19 @@ import { UnknownUser } from '../../ui/page/unknown-user.tsx'
 import { ProofDialog } from '../../ui/proof-dialog/proof-dialog.tsx'
 import { useRecordId } from '../../ui/record-form/record-page.tsx'
 import classes from './report-as.module.css'
+import type { UseReportTools } from './report-tools.ts'
 import viewer from './report-viewer.module.css'
 import { ReportViewer } from './report-viewer.tsx'
 import { ViewerNames } from './toolbar/viewer-names.tsx'
 import { ViewerSkeleton } from './viewer-skeleton.tsx'
 
 /** 'Ver como': a report with the data that another person sees, for administrators. */
-export const ReportAsPage = () => {
+export const ReportAsPage = ({ useTools }: { useTools: UseReportTools }) => {
   const id = useRecordId('user')
-  return id === undefined ? <UnknownUser /> : <ReportAs key={id} idUsuario={id} />
+  return id === undefined ? <UnknownUser /> : <ReportAs key={id} idUsuario={id} useTools={useTools} />
 }
 
-const ReportAs = ({ idUsuario }: { idUsuario: number }) => {
+const ReportAs = ({ idUsuario, useTools }: { idUsuario: number; useTools: UseReportTools }) => {
   const { groupId = '', reportId = '' } = useParams()
   const memory = useSearchParams()
   const { data: user, error, isFetching, refetch } = useQuery(recordQuery(usersKey, usersApi.get, idUsuario))
@@ -45,6 +46,7 @@ const ReportAs = ({ idUsuario }: { idUsuario: number }) => {
       <ReportViewer
         fills
         viewAs={idUsuario}
+        useTools={useTools}
         report={{ groupId, reportId, idRelatorio: registrationIn(memory[0]) }}
         memory={memory}
         label={`Relatório como ${nomeUsuario}`}
