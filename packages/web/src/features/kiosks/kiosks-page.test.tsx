@@ -91,7 +91,7 @@ test('the list says that a screen fell silent also while the portal does not ans
   expect([texts('No ar'), texts('Sem sinal') > 0]).toEqual([0, true])
 })
 
-test("a kiosk's record says that its screen fell silent", async () => {
+test("a kiosk's form says that its screen fell silent", async () => {
   const kiosk = kioskSeen(Date.now())
   answer = () => Response.json(kiosk)
   show(<ScreenSection kiosk={kiosk} />)

@@ -11,11 +11,11 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { DeleteAction, EditAction } from '../../ui/data-table/entity-actions.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
-import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
-import { RecordFilter } from '../../ui/search-select/record-filter.tsx'
+import { EntityFilter } from '../../ui/search-select/entity-filter.tsx'
 import shared from '../../ui/shared.module.css'
 import { CopyId } from './copy-id.tsx'
 import { ReportLogo } from './report-logo.tsx'
@@ -100,7 +100,7 @@ export const ReportsPage = () => {
         isFiltered={group.id !== undefined}
         tools={
           <>
-            <RecordFilter
+            <EntityFilter
               label="Filtrar por workspace"
               placeholder="Todos os workspaces"
               queryKey={[...workspacesKey, 'grupos']}

@@ -31,16 +31,16 @@ const FIELD_AT_MOST = 1_000
 
 /**
  * Parses a CSV list: `;`, `,` or tab, quoted fields, with headings (in any order) or without.
- * `linha` is the line of the file on which the record begins.
+ * `linha` is the line of the file on which the row begins.
  * @throws CsvFault when the file is not such a list, or too long
  */
 export const parseCsvList = <F extends string>(text: string, shape: CsvShape<F>): CsvList<F> => {
-  const records = recordsOf(text)
-  const [first] = records
+  const rows = rowsOf(text)
+  const [first] = rows
   if (!first) throw new CsvImportError(`O arquivo não tem nenhum ${shape.people[0]}.`)
   const heading = headingOf(first.cells, shape)
   const places = heading ?? fieldsOf(shape).map((_, place) => place)
-  const lines = (heading ? records.slice(1) : records).map((record) => lineOf(record, places, shape))
+  const lines = (heading ? rows.slice(1) : rows).map((row) => lineOf(row, places, shape))
   checkSize(lines.length, shape)
   const ignored = heading ? first.cells.filter((cell, place) => cell.trim() && !heading.includes(place)) : []
   return { lines, ignored }
@@ -55,15 +55,15 @@ export const expectedHeading = <F extends string>(shape: CsvShape<F>): string =>
 
 const fieldsOf = <F extends string>({ columns }: CsvShape<F>): F[] => Object.keys(columns) as F[]
 
-interface CsvRecord {
+interface CsvRow {
   linha: number
   cells: string[]
 }
 
-/** A first line `sep=;`, which sets Excel's delimiter; it is not a record. */
+/** A first line `sep=;`, which sets Excel's delimiter; it is not a row. */
 const SEPARATOR_LINE = /^(\uFEFF?)"?sep=(.)"?[ \t]*(?=\r|\n|$)/i
 
-const recordsOf = (file: string): CsvRecord[] => {
+const rowsOf = (file: string): CsvRow[] => {
   // Keeps the line break, so that the lines keep their numbers.
   const text = file.replace(SEPARATOR_LINE, '$1')
 
@@ -115,7 +115,7 @@ const headingOf = <F extends string>(cells: string[], shape: CsvShape<F>): numbe
 }
 
 const lineOf = <F extends string>(
-  { linha, cells }: CsvRecord,
+  { linha, cells }: CsvRow,
   places: number[],
   shape: CsvShape<F>,
 ): CsvLine<F> => {

@@ -9,7 +9,7 @@ import { call } from '../../lib/api/api.ts'
 import { endSession, startSession } from '../../lib/session/session.ts'
 import { AdminPage } from '../page/admin-page.tsx'
 
-/* A fake server that demands a recent proof and records the calls it receives. */
+/* A fake server that demands a recent proof and keeps the calls it receives. */
 
 let meios: string[]
 let isConfirmed: boolean

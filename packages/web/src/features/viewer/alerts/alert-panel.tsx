@@ -1,4 +1,4 @@
-import type { Alert as AlertRecord } from '@bi-manager/contract'
+import type { Alert as ReportAlert } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AlertForm, type SavedAlert } from '../../../ui/alert/alert-form.tsx'
@@ -11,7 +11,7 @@ import { ProofDialog } from '../../../ui/proof-dialog/proof-dialog.tsx'
 import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
 import type { ChosenVisual } from '../frame/visual-commands.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
-import { OwnRecords, ScreenFailure, useScreen } from '../toolbar/own-records.tsx'
+import { OwnEntities, ScreenFailure, useScreen } from '../toolbar/own-entities.tsx'
 
 interface AlertPanelProps {
   report: Pick<ViewedReport, 'capture'>
@@ -25,10 +25,10 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
   const existing = useQuery(reportAlertsQuery(idRelatorio))
   const screen = useScreen(idRelatorio, () => report.capture())
   /** 'novo', or the alert that is edited. */
-  const [form, setForm] = useState<'novo' | AlertRecord | undefined>(visual ? 'novo' : undefined)
-  const [doomed, setDoomed] = useState<AlertRecord>()
+  const [form, setForm] = useState<'novo' | ReportAlert | undefined>(visual ? 'novo' : undefined)
+  const [doomed, setDoomed] = useState<ReportAlert>()
   const [saved, setSaved] = useState<SavedAlert>()
-  const edit = (next: 'novo' | AlertRecord) => {
+  const edit = (next: 'novo' | ReportAlert) => {
     setSaved(undefined)
     setForm(next)
   }
@@ -71,7 +71,7 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
     )
   return (
     <>
-      <OwnRecords
+      <OwnEntities
         label="Seus alertas deste relatório"
         saved={saved && savedText(saved)}
         all={{ label: 'Todos os seus alertas', to: '/alertas' }}
@@ -82,7 +82,7 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
             <AlertRow alert={alert} onEdit={() => edit(alert)} onDelete={() => setDoomed(alert)} />
           </li>
         ))}
-      </OwnRecords>
+      </OwnEntities>
       <DeleteAlert target={doomed} onClose={() => setDoomed(undefined)} />
     </>
   )

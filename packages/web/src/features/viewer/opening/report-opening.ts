@@ -39,8 +39,8 @@ import { firstToken } from './first-token.ts'
 import { forgetUnknownPage } from './forget-unknown-page.ts'
 import type { OpeningInput } from './opening-input.ts'
 import { loadedReport, mayFollow, type OpeningState } from './opening-state.ts'
-import { recordView } from './record-view.ts'
 import { reportPreparation } from './report-preparation.ts'
+import { sendView } from './send-view.ts'
 import {
   type Capture,
   captureView,
@@ -331,7 +331,7 @@ export class ReportOpening {
     this.#enter({ ...state, name: 'rendered' })
     this.#input.onStatus({ phase: 'renderizado' })
     if (this.#input.bookmark !== undefined || this.#input.viewAs !== undefined) return
-    void recordView(state.embedded.idRelatorio, state.loadedMs, performance.now() - this.#startedAt)
+    void sendView(state.embedded.idRelatorio, state.loadedMs, performance.now() - this.#startedAt)
     if (isPaginated(state.embedded)) return
     state.report.activePageTitle().then(
       // A page that the user has changed to before this answer is counted already.

@@ -22,7 +22,7 @@ afterEach(() => {
 })
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-test('requests the token of the person, and records neither a view nor its use', async () => {
+test('requests the token of the person, and sends neither a view nor its use', async () => {
   startSession(signedInUntil(Date.now() + 60 * minute))
   const { page, calls, opening } = setUpOpening({ how: { viewAs: 12 } })
   await settle()

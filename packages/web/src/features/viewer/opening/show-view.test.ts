@@ -5,7 +5,7 @@ import type { OpenReport } from '../frame/report-frame.ts'
 import { TimeLimitError } from '../problems/time-limit.ts'
 import { captureView, showView } from './show-view.ts'
 
-/** A report with two pages and only the column sexo, which records the calls it gets. */
+/** A report with two pages and only the column sexo, which keeps the calls it gets. */
 const play = (change: Partial<OpenReport> = {}) => {
   const told: string[] = []
   const columnsOf = (filters: ReportFilter[]) => filters.map(({ target }) => target.column)

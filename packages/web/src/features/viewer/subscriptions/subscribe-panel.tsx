@@ -10,7 +10,7 @@ import { SubscriptionRow } from '../../../ui/subscription/subscription-row.tsx'
 import { nextText } from '../../../ui/subscription/subscription-texts.ts'
 import type { ScreenContent } from '../../../ui/subscription/subscription-values.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
-import { OwnRecords, ScreenFailure, useScreen } from '../toolbar/own-records.tsx'
+import { OwnEntities, ScreenFailure, useScreen } from '../toolbar/own-entities.tsx'
 
 interface SubscribePanelProps {
   report: Pick<ViewedReport, 'capture' | 'pageTitle' | 'pageVisuals'>
@@ -71,7 +71,7 @@ const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }
     )
   return (
     <>
-      <OwnRecords
+      <OwnEntities
         label="Suas assinaturas deste relatório"
         saved={saved && savedText(saved)}
         all={{ label: 'Todas as suas assinaturas', to: '/assinaturas' }}
@@ -86,7 +86,7 @@ const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }
             />
           </li>
         ))}
-      </OwnRecords>
+      </OwnEntities>
       <DeleteSubscription target={doomed} onClose={() => setDoomed(undefined)} />
     </>
   )

@@ -12,7 +12,7 @@ export interface Difference<V> {
   proposed: Choice
 }
 
-/** Compares a record's opened, typed and current (server) values, field by field. */
+/** Compares an entity's opened, typed and current (server) values, field by field. */
 export const differencesOf = <V extends FieldValues>(opened: V, typed: V, current: V): Difference<V>[] =>
   (Object.keys(typed) as (keyof V & string)[])
     .filter((field) => !isSame(typed[field], current[field]))

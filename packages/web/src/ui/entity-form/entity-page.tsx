@@ -5,22 +5,22 @@ import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import { messageOf } from '../../lib/api/api.ts'
-import { readRecord } from '../../lib/api/records.ts'
+import { readEntity } from '../../lib/api/entities.ts'
 import { listAddress } from '../../lib/lists/list-address.ts'
 import { ActionButton } from '../action-button.tsx'
 import { Button } from '../button.tsx'
 import { AdminPage } from '../page/admin-page.tsx'
 import { PageMessage } from '../page/page-message.tsx'
 import shared from '../shared.module.css'
-import classes from './record-form.module.css'
+import classes from './entity-form.module.css'
 
-interface RecordPageProps<E extends Endpoint> {
-  /** From useRecordId; undefined for a new record, which renders at once. */
+interface EntityPageProps<E extends Endpoint> {
+  /** From useEntityId; undefined for a new entity, which renders at once. */
   id: number | undefined
   queryKey: QueryKey
-  /** Reads the record by its id. */
+  /** Reads the entity by its id. */
   endpoint: E
-  /** Page title while the record loads: 'Editar Workspace'. */
+  /** Page title while the entity loads: 'Editar Workspace'. */
   title: string
   /** 'Workspace não encontrado'. */
   notFound: string
@@ -29,19 +29,19 @@ interface RecordPageProps<E extends Endpoint> {
   /** Number of fields in the skeleton. */
   fields?: number
   /** Renders the form. */
-  children: (record: Output<E> | undefined) => ReactNode
+  children: (entity: Output<E> | undefined) => ReactNode
 }
 
-/** Returns the route's id if it is a positive int4; otherwise undefined, a new record. */
-export const useRecordId = (param: string): number | undefined => recordIdOf(useParams()[param])
+/** Returns the route's id if it is a positive int4; otherwise undefined, a new entity. */
+export const useEntityId = (param: string): number | undefined => entityIdOf(useParams()[param])
 
-export const recordIdOf = (text: string | null | undefined): number | undefined => {
+export const entityIdOf = (text: string | null | undefined): number | undefined => {
   const id = Number(text?.trim() || Number.NaN)
   return Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : undefined
 }
 
-/** Loads the record to edit, bypassing the cache, then renders its form. */
-export const RecordPage = <E extends Endpoint>(props: RecordPageProps<E>) =>
+/** Loads the entity to edit, bypassing the cache, then renders its form. */
+export const EntityPage = <E extends Endpoint>(props: EntityPageProps<E>) =>
   props.id === undefined ? props.children(undefined) : <Loaded key={props.id} {...props} id={props.id} />
 
 const Loaded = <E extends Endpoint>({
@@ -53,12 +53,12 @@ const Loaded = <E extends Endpoint>({
   listPath,
   fields = 3,
   children,
-}: RecordPageProps<E> & { id: number }) => {
-  // A query key per opening: a save based on a cached record would be refused as outdated.
+}: EntityPageProps<E> & { id: number }) => {
+  // A query key per opening: a save based on a cached entity would be refused as outdated.
   const [opening] = useState(() => ++openings)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...queryKey, 'edicao', id, opening],
-    queryFn: ({ signal }) => readRecord(endpoint, id, signal),
+    queryFn: ({ signal }) => readEntity(endpoint, id, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

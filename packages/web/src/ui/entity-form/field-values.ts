@@ -8,11 +8,11 @@ export const isEmpty = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-/** Compares options by value: a renamed record is still the same choice. */
+/** Compares options by value: a renamed entity is still the same choice. */
 export const isSame = (a: unknown, b: unknown): boolean =>
   JSON.stringify(coreOf(a)) === JSON.stringify(coreOf(b))
 
-/** Returns a field's value in words, to compare two states of a record. */
+/** Returns a field's value in words, to compare two states of an entity. */
 export const valueText = (value: unknown): string => {
   if (isEmpty(value)) return '(vazio)'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'

@@ -33,19 +33,19 @@ export const ScreenFailure = ({ screen: { error, isFetching, refetch } }: Screen
   </>
 )
 
-interface OwnRecordsProps {
+interface OwnEntitiesProps {
   label: string
-  /** A sentence about the record that was just saved. */
+  /** A sentence about the entity that was just saved. */
   saved: string | undefined
-  /** The page with the records of all reports. */
+  /** The page with those of all reports. */
   all: { label: string; to: string }
   add: { label: string; onClick: () => void }
   /** The items of the list. */
   children: ReactNode
 }
 
-/** One's own records of the report on the screen, such as alerts, in a dialog over it. */
-export const OwnRecords = ({ label, saved, all, add, children }: OwnRecordsProps) => (
+/** The person's own alerts or subscriptions of the report on the screen, in a dialog over it. */
+export const OwnEntities = ({ label, saved, all, add, children }: OwnEntitiesProps) => (
   <div className={shared.stackMd}>
     <div role="status">{saved && <Alert color="teal">{saved}</Alert>}</div>
     <ul className={shared.divided} aria-label={label}>

@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/api/api.ts'
 import { SearchSelect } from './search-select.tsx'
 import type { OptionSearch, SelectOption } from './select-options.ts'
 
-interface ChosenRecordProps {
+interface ChosenEntityProps {
   label: string
   placeholder: string
   hideLabel?: boolean
@@ -13,27 +13,27 @@ interface ChosenRecordProps {
   queryKey: readonly string[]
   search: OptionSearch<number>
   id: number | undefined
-  /** The record of `id`, once loaded. */
-  record: { option: SelectOption | undefined; error: unknown }
+  /** The entity of `id`, once loaded. */
+  entity: { option: SelectOption | undefined; error: unknown }
   onChoose: (id: number | undefined) => void
 }
 
 /** A searchable field whose choice is kept as an id in the address. */
-export const ChosenRecord = ({ id, record, notFound, onChoose, ...field }: ChosenRecordProps) => {
+export const ChosenEntity = ({ id, entity, notFound, onChoose, ...field }: ChosenEntityProps) => {
   const [chosen, setChosen] = useState<SelectOption | null>(null)
-  const shown = record.option ?? (chosen?.value === id ? chosen : undefined)
-  const isUnknown = record.error instanceof ApiProblem && record.error.status === 404
+  const shown = entity.option ?? (chosen?.value === id ? chosen : undefined)
+  const isUnknown = entity.error instanceof ApiProblem && entity.error.status === 404
   return (
     <SearchSelect
       {...field}
       value={
-        id === undefined ? null : (shown ?? { value: id, label: record.error ? `nº ${id}` : 'Carregando…' })
+        id === undefined ? null : (shown ?? { value: id, label: entity.error ? `nº ${id}` : 'Carregando…' })
       }
       onChange={(option) => {
         setChosen(option)
         onChoose(option?.value)
       }}
-      error={record.error ? (isUnknown ? notFound : messageOf(record.error)) : undefined}
+      error={entity.error ? (isUnknown ? notFound : messageOf(entity.error)) : undefined}
     />
   )
 }

@@ -7,14 +7,14 @@ import {
 } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api.ts'
+import { entityQuery } from './entities.ts'
 import { connectionsKey, reasonsKey, reportsKey, workspacesKey } from './query-keys.ts'
-import { recordQuery } from './records.ts'
 
-/* Queries about records that several features share. */
+/* Queries about entities that several features share. */
 
 /** Returns the query of a registered workspace, with its connection and its id at the provider. */
 export const workspaceQuery = (id: number | undefined) =>
-  queryOptions({ ...recordQuery(workspacesKey, workspacesApi.get, id), staleTime: 30_000 })
+  queryOptions({ ...entityQuery(workspacesKey, workspacesApi.get, id), staleTime: 30_000 })
 
 /**
  * Returns the query of a workspace's reports at the provider, with registered ones marked. No

@@ -3,8 +3,8 @@ import { call } from '../../../lib/api/api.ts'
 
 const longestView = 600_000
 
-/** Records a view for statistics; errors are only logged. */
-export const recordView = async (id: number, loadedMs: number, renderedMs: number): Promise<void> => {
+/** Sends a view for statistics; errors are only logged. */
+export const sendView = async (id: number, loadedMs: number, renderedMs: number): Promise<void> => {
   const rounded = (ms: number) => Math.min(longestView, Math.round(ms))
   try {
     await call(

@@ -6,24 +6,24 @@ import { useMessageFor } from '../use-message-for.ts'
 import { type FieldValues, isEmpty, isSame } from './field-values.ts'
 import { useDraft } from './use-draft.ts'
 
-interface RecordFormOptions<V extends FieldValues, R extends { versao: number }> {
-  /** The loaded record (RecordPage); undefined creates a new one. */
-  record: R | undefined
-  /** Returns the form's values for a record, or the blank form's for undefined. */
-  valuesOf: (record: R | undefined) => V
+interface EntityFormOptions<V extends FieldValues, R extends { versao: number }> {
+  /** The loaded entity (EntityPage); undefined creates a new one. */
+  entity: R | undefined
+  /** Returns the form's values for an entity, or the blank form's for undefined. */
+  valuesOf: (entity: R | undefined) => V
   /** Fields that must not be empty. While editing, null in a secret field counts as filled. */
   required: readonly (keyof V & string)[]
   /** Fields whose null means 'unchanged' (SecretField). */
   secrets?: readonly (keyof V & string)[]
   /** Duration of the required-field message: 4000 ms by default, 3000 where it is specified. */
   requiredMs?: number
-  /** Distinguishes its draft from other forms at the same address; a dialog includes its record. */
+  /** Distinguishes its draft from other forms at the same address; a dialog includes its entity. */
   scope?: string
   /** Creates (base undefined) or updates (send `ifMatch: base.versao`). */
   save: (values: V, base: R | undefined) => Promise<R>
-  /** Reloads the record after another user changed it (412). */
+  /** Reloads the entity after another user changed it (412). */
   reload: (base: R) => Promise<R>
-  /** Called after saving: invalidate the lists that show the record. */
+  /** Called after saving: invalidate the lists that show the entity. */
   onSaved?: (saved: R) => void
 }
 
@@ -40,20 +40,20 @@ interface Draft<V, R> {
   base: R | undefined
 }
 
-/** Holds the state and rules of a create-or-edit form; RecordForm renders its frame. */
-export const useRecordForm = <V extends FieldValues, R extends { versao: number }>(
-  options: RecordFormOptions<V, R>,
+/** Holds the state and rules of a create-or-edit form; EntityForm renders its frame. */
+export const useEntityForm = <V extends FieldValues, R extends { versao: number }>(
+  options: EntityFormOptions<V, R>,
 ) => {
   const { valuesOf, required, secrets = [], requiredMs = 4_000, save, reload, onSaved } = options
-  const draft = useDraft<Draft<V, R>>(options.scope ?? (options.record ? 'cadastro' : 'novo'))
-  const [base, setBase] = useState(() => (draft.restored ? draft.restored.base : options.record))
-  const [values, setValues] = useState(() => draft.restored?.values ?? valuesOf(options.record))
+  const draft = useDraft<Draft<V, R>>(options.scope ?? (options.entity ? 'cadastro' : 'novo'))
+  const [base, setBase] = useState(() => (draft.restored ? draft.restored.base : options.entity))
+  const [values, setValues] = useState(() => draft.restored?.values ?? valuesOf(options.entity))
   const [opened, setOpened] = useState(() => valuesOf(base))
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
   const [isMissing, showMissing] = useMessageFor(requiredMs)
   const [problem, setProblem] = useState<string>()
   const [conflict, setConflict] = useState<Conflict<R>>()
-  const [saved, setSaved] = useState<{ record: R; isNew: boolean }>()
+  const [saved, setSaved] = useState<{ entity: R; isNew: boolean }>()
   const [attempts, setAttempts] = useState(0)
   const [blanks, setBlanks] = useState(0)
   const isDirty = saved === undefined && !isSameValues(values, opened)
@@ -63,10 +63,10 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
     mutationFn: (attempt: Draft<V, R>) => save(attempt.values, attempt.base),
     // The values may contain a password.
     gcTime: 0,
-    onSuccess: (record, attempt) => {
-      setSaved({ record, isNew: attempt.base === undefined })
+    onSuccess: (entity, attempt) => {
+      setSaved({ entity, isNew: attempt.base === undefined })
       setConflict(undefined)
-      onSaved?.(record)
+      onSaved?.(entity)
     },
     onError: async (error, { base: tried }) => {
       if (error instanceof ApiProblem && error.status === 412 && tried) {
@@ -103,9 +103,9 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
     setAttempts((count) => count + 1)
   }
 
-  const rebase = (record: R | undefined, next: V) => {
-    setBase(record)
-    setOpened(valuesOf(record))
+  const rebase = (entity: R | undefined, next: V) => {
+    setBase(entity)
+    setOpened(valuesOf(entity))
     setValues(next)
     setErrors({})
     setProblem(undefined)
@@ -114,9 +114,9 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
   return {
     values,
     errors,
-    /** The record that the values are based on; undefined while creating. */
+    /** The entity that the values are based on; undefined while creating. */
     base,
-    /** The values when the record was opened, to detect changes. */
+    /** The values when the entity was opened, to detect changes. */
     opened,
     valuesOf,
     isDirty,
@@ -179,8 +179,8 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
   }
 }
 
-export type RecordForm<V extends FieldValues, R extends { versao: number }> = ReturnType<
-  typeof useRecordForm<V, R>
+export type EntityForm<V extends FieldValues, R extends { versao: number }> = ReturnType<
+  typeof useEntityForm<V, R>
 >
 
 const isSameValues = <V extends FieldValues>(a: V, b: V): boolean =>

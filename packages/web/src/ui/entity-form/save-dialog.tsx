@@ -8,12 +8,12 @@ import { focusOnMount } from '../page-focus.ts'
 
 interface SaveDialogProps<R> {
   isSaving: boolean
-  saved: { record: R; isNew: boolean } | undefined
+  saved: { entity: R; isNew: boolean } | undefined
   texts: { created: string; updated: string }
-  /** Returns more buttons for the saved record. */
+  /** Returns more buttons for the saved entity. */
   afterSave: ((saved: R, isNew: boolean) => ReactNode) | undefined
   onClose: () => void
-  /** Opens an empty form for another record. */
+  /** Opens an empty form for another entity. */
   onAnother: () => void
 }
 
@@ -43,7 +43,7 @@ export const SaveDialog = <R,>({
         <>
           <VisuallyHidden role="status">{title}</VisuallyHidden>
           <div className={classes.buttons}>
-            {afterSave?.(saved.record, saved.isNew)}
+            {afterSave?.(saved.entity, saved.isNew)}
             {saved.isNew && <ActionButton label="Cadastrar +1" onClick={onAnother} />}
             <ActionButton ref={focusOnMount} isMain label="Fechar" onClick={onClose} />
           </div>

@@ -42,7 +42,7 @@ export const LeaveDialog = ({
 }: LeaveDialogProps) => {
   const dirty = useRef(isDirty)
   dirty.current = isDirty
-  // Redirects to sign-in or to the second factor are not blocked: useRecordForm keeps a draft.
+  // Redirects to sign-in or to the second factor are not blocked: useEntityForm keeps a draft.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       dirty.current &&

@@ -11,15 +11,15 @@ import { AdminPage } from '../page/admin-page.tsx'
 import { RestoredNotice } from '../restored-notice.tsx'
 import shared from '../shared.module.css'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import classes from './entity-form.module.css'
 import type { FieldValues } from './field-values.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
-import classes from './record-form.module.css'
 import { SaveDialog } from './save-dialog.tsx'
-import type { RecordForm as RecordFormState } from './use-record-form.ts'
+import type { EntityForm as EntityFormState } from './use-entity-form.ts'
 
-export interface RecordFormProps<V extends FieldValues, R extends { versao: number }> {
-  /** Returned by useRecordForm. */
-  form: RecordFormState<V, R>
+export interface EntityFormProps<V extends FieldValues, R extends { versao: number }> {
+  /** Returned by useEntityForm. */
+  form: EntityFormState<V, R>
   title: string
   /** Title of the list, used in the link back above the heading: 'Usuários'. */
   section?: string
@@ -47,8 +47,8 @@ export interface RecordFormProps<V extends FieldValues, R extends { versao: numb
 }
 
 /** The frame of a create-or-edit form: heading, fields, messages, buttons and dialogs. */
-export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
-  props: RecordFormProps<V, R>,
+export const EntityForm = <V extends FieldValues, R extends { versao: number }>(
+  props: EntityFormProps<V, R>,
 ) => {
   const { form, title, section, lead, listPath, registerPath, texts, children, actions, afterSave } = props
   const { above, below } = props

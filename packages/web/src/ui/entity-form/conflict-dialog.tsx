@@ -4,22 +4,22 @@ import { useState } from 'react'
 import { ActionButton } from '../action-button.tsx'
 import dialog from '../dialog/dialog.module.css'
 import shared from '../shared.module.css'
-import './record-form-mantine.css'
+import './entity-form-mantine.css'
 import { Button } from '../button.tsx'
 import { type Choice, type Difference, differencesOf, mergeChoices } from './conflict.ts'
+import classes from './entity-form.module.css'
 import { type FieldValues, valueText } from './field-values.ts'
-import classes from './record-form.module.css'
-import type { RecordForm } from './use-record-form.ts'
+import type { EntityForm } from './use-entity-form.ts'
 
 interface ConflictDialogProps<V extends FieldValues, R extends { versao: number }> {
-  form: RecordForm<V, R>
+  form: EntityForm<V, R>
   labels?: Partial<Record<keyof V, string>>
   display?: Partial<Record<keyof V, (value: unknown) => string>>
-  /** The noun for the record in the sentences. */
+  /** The noun for the entity in the sentences. */
   what?: string
 }
 
-/** Shows another user's change of the record; the person chooses per field. */
+/** Shows another user's change of the entity; the person chooses per field. */
 export const ConflictDialog = <V extends FieldValues, R extends { versao: number }>(
   props: ConflictDialogProps<V, R>,
 ) => {

@@ -2,7 +2,7 @@ import { Stack, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import shared from '../shared.module.css'
-import classes from './record-form.module.css'
+import classes from './entity-form.module.css'
 
 interface AdvancedSectionProps {
   /** One of its fields holds a value when the form opens. */

@@ -13,8 +13,8 @@ import {
   startSession,
 } from '../../lib/session/session.ts'
 import { SecretField } from '../fields/secret-field.tsx'
-import { RecordForm } from './record-form.tsx'
-import { useRecordForm } from './use-record-form.ts'
+import { EntityForm } from './entity-form.tsx'
+import { useEntityForm } from './use-entity-form.ts'
 
 interface Item {
   id: number
@@ -30,9 +30,9 @@ const save = vi.fn<(values: Values, base: Item | undefined) => Promise<Item>>()
 const reload = vi.fn<(base: Item) => Promise<Item>>()
 const stored: Item = { id: 7, nome: 'Vendas', versao: 1 }
 
-const Form = ({ record, scope }: { record: Item | undefined; scope?: string | undefined }) => {
-  const form = useRecordForm<Values, Item>({
-    record,
+const Form = ({ entity, scope }: { entity: Item | undefined; scope?: string | undefined }) => {
+  const form = useEntityForm<Values, Item>({
+    entity,
     scope,
     valuesOf: (item) => ({ nome: item?.nome ?? '', senha: item ? null : '' }),
     required: ['nome', 'senha'],
@@ -42,7 +42,7 @@ const Form = ({ record, scope }: { record: Item | undefined; scope?: string | un
     reload,
   })
   return (
-    <RecordForm
+    <EntityForm
       form={form}
       title="Item"
       listPath="/itens"
@@ -51,14 +51,14 @@ const Form = ({ record, scope }: { record: Item | undefined; scope?: string | un
     >
       <TextInput label="Nome" {...form.text('nome')} />
       <SecretField label="Senha" isKept={form.base !== undefined} {...form.field('senha')} />
-    </RecordForm>
+    </EntityForm>
   )
 }
 
-const open = (record?: Item, scope?: string) => {
+const open = (entity?: Item, scope?: string) => {
   const router = createMemoryRouter(
     [
-      { path: '/item', element: <Form record={record} scope={scope} /> },
+      { path: '/item', element: <Form entity={entity} scope={scope} /> },
       { path: '/itens', element: <h1>Lista</h1> },
     ],
     { initialEntries: ['/itens', '/item'] },
@@ -107,7 +107,7 @@ test('shows the required-field message for its duration, marks the fields and se
   expect(save).not.toHaveBeenCalled()
 })
 
-test('saves a new record, confirms it and offers a blank form', async () => {
+test('saves a new entity, confirms it and offers a blank form', async () => {
   save.mockResolvedValue(stored)
   const router = open()
   type('Nome', 'Vendas')
@@ -249,7 +249,7 @@ test('keeps the draft when a second factor is demanded, without asking', async (
   )
 })
 
-test('does not restore a draft into another record at the same address', async () => {
+test('does not restore a draft into another entity at the same address', async () => {
   const first = open(stored, 'item-7')
   type('Nome', 'Vendas RS')
   await leave(first)
@@ -277,7 +277,7 @@ test('hides the draft notice once a blank form follows', async () => {
   expect(screen.queryByText(/Recuperamos/)).toBeNull()
 })
 
-test('the message of an edit closes after 6 s and leads to the list; that of a new record waits', async () => {
+test('the message of an edit closes after 6 s and leads to the list; that of a new entity waits', async () => {
   vi.useFakeTimers()
   save.mockResolvedValue(stored)
   const router = open(stored)

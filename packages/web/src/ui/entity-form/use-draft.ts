@@ -6,7 +6,7 @@ import { isRedirecting, useSession } from '../../lib/session/session.ts'
 /**
  * Keeps unsaved input when the portal redirects (session ended, second factor demanded) and
  * restores it for the same person at the same address.
- * @param scope distinguishes drafts at one address: the page's form, its dialogs, the record
+ * @param scope distinguishes drafts at one address: the page's form, its dialogs, the entity
  */
 export const useDraft = <D>(scope = '') => {
   const { pathname, search } = useLocation()

@@ -2,13 +2,13 @@ import type { ComponentProps } from 'react'
 import classes from './search-select.module.css'
 import { SearchSelect } from './search-select.tsx'
 
-type RecordFilterProps = Omit<ComponentProps<typeof SearchSelect<number>>, 'hideLabel' | 'label'> & {
+type EntityFilterProps = Omit<ComponentProps<typeof SearchSelect<number>>, 'hideLabel' | 'label'> & {
   /** 'Filtrar por workspace' */
   label: string
 }
 
-/** A list's filter by a record, next to its search. */
-export const RecordFilter = (props: RecordFilterProps) => (
+/** A list's filter by an entity, next to its search. */
+export const EntityFilter = (props: EntityFilterProps) => (
   <div className={classes.filter}>
     <SearchSelect hideLabel {...props} />
   </div>

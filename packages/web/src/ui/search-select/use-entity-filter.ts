@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useChooseFilters } from '../../lib/lists/use-change-search.ts'
-import { recordIdOf } from '../record-form/record-page.tsx'
+import { entityIdOf } from '../entity-form/entity-page.tsx'
 import type { SelectOption } from './select-options.ts'
 
 /**
- * State of a list's filter by a record, kept in the URL.
- * @param param the URL's parameter with the record's id
+ * State of a list's filter by an entity, kept in the URL.
+ * @param param the URL's parameter with the entity's id
  */
-export const useRecordFilter = (param: string) => {
+export const useEntityFilter = (param: string) => {
   const [params] = useSearchParams()
   const chooseFilters = useChooseFilters()
-  const id = recordIdOf(params.get(param))
+  const id = entityIdOf(params.get(param))
   const [chosen, setChosen] = useState<SelectOption>()
   const known = chosen !== undefined && chosen.value === id ? chosen : undefined
   return {
     id,
-    /** The id of a record whose name is not known yet: read it. */
+    /** The id of an entity whose name is not known yet: read it. */
     unnamed: known ? undefined : id,
     /** Returns the chosen option, with the name that was read or a replacement. */
     optionOf: (name: string | undefined, replacement: string): SelectOption | null =>
