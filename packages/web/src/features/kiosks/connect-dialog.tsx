@@ -9,7 +9,7 @@ import {
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
-import { useRequestedProof } from '../../lib/api/proof.ts'
+import { useRequestedReauthentication } from '../../lib/api/reauthentication.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { serverNow } from '../../lib/clock/server-clock.ts'
 import { deviceName } from '../../lib/text/device-name.ts'
@@ -34,7 +34,7 @@ interface ConnectDialogProps {
  * because the code of another screen would show the reports there.
  */
 export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDialogProps) => {
-  const isProofAsked = useRequestedProof() !== undefined
+  const isReauthenticationAsked = useRequestedReauthentication() !== undefined
   const [typed, setTyped] = useState('')
   const params = { id: kiosk.idTelao }
   const body = { codigo: kioskCodeOf(typed) }
@@ -64,7 +64,7 @@ export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDi
   }
   return (
     <Dialog
-      opened={isOpen && !isProofAsked}
+      opened={isOpen && !isReauthenticationAsked}
       onClose={() => !isPending && onClose()}
       onExitTransitionEnd={() => {
         if (isOpen) return

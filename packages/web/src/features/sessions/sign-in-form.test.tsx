@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { signedInUntil } from '../../../test/token.ts'
 import { observeServerTime } from '../../lib/clock/server-clock.ts'
 import { currentSession } from '../../lib/session/session.ts'
-import { OTHER_PROBLEM, urls, WRONG_CREDENTIALS } from './entrance-api.ts'
+import { OTHER_PROBLEM, urls, WRONG_CREDENTIALS } from './sign-in-api.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** The response of the test's HTTP server to every call. */

@@ -10,7 +10,7 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { useEntityId } from '../../ui/entity-form/entity-page.tsx'
 import { UnknownUser } from '../../ui/page/unknown-user.tsx'
-import { ProofDialog } from '../../ui/proof-dialog/proof-dialog.tsx'
+import { ReauthenticationDialog } from '../../ui/reauthentication-dialog/reauthentication-dialog.tsx'
 import classes from './report-as.module.css'
 import type { UseReportTools } from './report-tools.ts'
 import viewer from './report-viewer.module.css'
@@ -67,7 +67,7 @@ const ReportAs = ({ idUsuario, useTools }: { idUsuario: number; useTools: UseRep
           </div>
         }
       />
-      <ProofDialog />
+      <ReauthenticationDialog />
     </>
   )
 }

@@ -23,7 +23,7 @@ import {
 } from '../session/session.ts'
 import { watchedFetch } from './connection.ts'
 import { versionedFetch } from './new-version.ts'
-import { withProof } from './proof.ts'
+import { withReauthentication } from './reauthentication.ts'
 
 const BASE_URL = '/api'
 
@@ -68,9 +68,9 @@ const endIfCurrent = (token: string) => {
 
 /**
  * Calls the API as the signed-in person. A 401 ends the session; a pending step redirects; a call
- * that needs a recent proof of identity asks for one.
+ * that needs a recent re-authentication asks for one.
  */
-export const call: Call = withProof(callerFor({ isUserActivity: true }))
+export const call: Call = withReauthentication(callerFor({ isUserActivity: true }))
 
 /** The same for requests the portal makes on its own: they do not restart the idle timers. */
 export const callInBackground: Call = callerFor({ isUserActivity: false })

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { IconAlertCircle, IconChevronLeft, IconDeviceFloppy } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useRequestedProof } from '../../lib/api/proof.ts'
+import { useRequestedReauthentication } from '../../lib/api/reauthentication.ts'
 import { listAddress } from '../../lib/lists/list-address.ts'
 import { ActionButton } from '../action-button.tsx'
 import { ErrorAlert } from '../error-alert.tsx'
@@ -55,7 +55,7 @@ export const EntityForm = <V extends FieldValues, R extends { versao: number }>(
   // With the search and the page that the person came from.
   const back = listAddress(listPath)
   const navigate = useNavigate()
-  const isProofAsked = useRequestedProof() !== undefined
+  const isReauthenticationAsked = useRequestedReauthentication() !== undefined
   const element = useRef<HTMLFormElement>(null)
   const focusFirst = () => element.current?.querySelector<HTMLElement>(FIELDS)?.focus()
 
@@ -115,7 +115,7 @@ export const EntityForm = <V extends FieldValues, R extends { versao: number }>(
       {below}
       <LeaveDialog isDirty={form.isDirty} />
       <SaveDialog
-        isSaving={form.isSaving && !form.conflict && !isProofAsked}
+        isSaving={form.isSaving && !form.conflict && !isReauthenticationAsked}
         saved={form.saved}
         texts={texts}
         afterSave={afterSave}

@@ -7,7 +7,7 @@ import { AlertRow } from '../../../ui/alert/alert-row.tsx'
 import { DeleteAlert } from '../../../ui/alert/delete-alert.tsx'
 import { NewSecret } from '../../../ui/alert/new-secret.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
-import { ProofDialog } from '../../../ui/proof-dialog/proof-dialog.tsx'
+import { ReauthenticationDialog } from '../../../ui/reauthentication-dialog/reauthentication-dialog.tsx'
 import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
 import type { ChosenVisual } from '../frame/visual-commands.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
@@ -66,7 +66,7 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
           }}
           onCancel={() => (isFirst || visual ? close() : setForm(undefined))}
         />
-        <ProofDialog />
+        <ReauthenticationDialog />
       </>
     )
   return (

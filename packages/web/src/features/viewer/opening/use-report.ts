@@ -35,7 +35,7 @@ const initialStatus: OpeningStatus = { phase: 'carregando' }
 const noMessages: Partial<OpeningStatus> = {
   notice: undefined,
   renewalFails: undefined,
-  needsProof: undefined,
+  needsReauthentication: undefined,
   missing: undefined,
   lostParts: undefined,
   lacksIdentity: undefined,

@@ -9,7 +9,7 @@ import { call } from '../../lib/api/api.ts'
 import { endSession, startSession } from '../../lib/session/session.ts'
 import { AdminPage } from '../page/admin-page.tsx'
 
-/* A fake server that demands a recent proof and keeps the calls it receives. */
+/* A fake server that requires a recent re-authentication and keeps the calls it receives. */
 
 let meios: string[]
 let isConfirmed: boolean
@@ -79,7 +79,7 @@ test('repeats the refused call after the password is confirmed', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('asks for nothing when the contract does not say that the call needs a proof', async () => {
+test('asks for nothing when the contract does not say that the call needs a re-authentication', async () => {
   const read = call(usersApi.get, { params: { id: 7 } })
   await expect(read).rejects.toMatchObject({ codigo: 'reautenticacao_necessaria' })
   expect(received).toEqual([['GET /usuarios/7', undefined]])

@@ -20,23 +20,23 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => {
     listeners.delete(listener)
     // The page with the dialog was left.
-    if (listeners.size === 0) answerProof(false)
+    if (listeners.size === 0) answerReauthentication(false)
   }
 }
 
 /** Closes the dialog's question with its result. */
-export const answerProof = (isConfirmed: boolean): void => {
+export const answerReauthentication = (isConfirmed: boolean): void => {
   const ended = asked
   put(undefined)
   ended?.answer(isConfirmed)
 }
 
-/** Returns the means that ProofDialog offers now; undefined closes it. */
-export const useRequestedProof = (): SessionProof[] | undefined =>
+/** Returns the means that ReauthenticationDialog offers now; undefined closes it. */
+export const useRequestedReauthentication = (): SessionProof[] | undefined =>
   useSyncExternalStore(subscribe, () => asked?.meios)
 
 /** @returns whether the person has confirmed */
-const askForProof = async (call: Call): Promise<boolean> => {
+const askForReauthentication = async (call: Call): Promise<boolean> => {
   const { meios } = await call(ownSessionsApi.proofs)
   // Without a dialog or any means of confirmation the page shows the refusal itself.
   if (meios.length === 0 || listeners.size === 0 || asked) return false
@@ -44,7 +44,7 @@ const askForProof = async (call: Call): Promise<boolean> => {
 }
 
 /** Whether the server refused a call until the person confirms their identity. */
-export const demandsProof = (error: unknown): boolean =>
+export const requiresReauthentication = (error: unknown): boolean =>
   error instanceof ApiProblem && error.codigo === 'reautenticacao_necessaria'
 
 /** A call that needs the own password itself has a field for it. */
@@ -52,17 +52,18 @@ const mayAsk = ({ reauthentication }: Endpoint): boolean =>
   reauthentication !== undefined && reauthentication !== 'password'
 
 /**
- * Returns a client that asks for a proof of identity, through ProofDialog, where the API demands a
+ * Returns a client that asks for a re-authentication, through ReauthenticationDialog, where the API requires a
  * recent one, and repeats the call. Its calls fail with the first refusal when the person does not
  * confirm.
  */
-export const withProof =
+export const withReauthentication =
   (call: Call): Call =>
   async (endpoint, input, options) => {
     try {
       return await call(endpoint, input, options)
     } catch (error) {
-      if (!mayAsk(endpoint) || !demandsProof(error) || !(await askForProof(call))) throw error
+      if (!mayAsk(endpoint) || !requiresReauthentication(error) || !(await askForReauthentication(call)))
+        throw error
       return call(endpoint, input, options)
     }
   }

@@ -10,7 +10,7 @@ import { watchedFetch } from '../../lib/api/connection.ts'
 import { deviceId } from '../../lib/session/device-mark.ts'
 import { currentSession, expiryOf, startSession } from '../../lib/session/session.ts'
 import { waitSentence } from '../../lib/text/wait-sentence.ts'
-import type { FetchedSettings } from './entrance-settings.ts'
+import type { FetchedSettings } from './sign-in-settings.ts'
 
 /*
  * The calls of the sign-in page, written by hand: the contract's client would add the schemas of the

@@ -4,8 +4,8 @@ import '@mantine/core/styles/Modal.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { answerProof, useRequestedProof } from '../../lib/api/proof.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
+import { answerReauthentication, useRequestedReauthentication } from '../../lib/api/reauthentication.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { Dialog } from '../dialog/dialog.tsx'
 import { FormAnswers } from '../dialog/form-answers.tsx'
@@ -14,22 +14,22 @@ import { ErrorAlert } from '../error-alert.tsx'
 import { SecretField } from '../fields/secret-field.tsx'
 import { Form } from '../form.tsx'
 import shared from '../shared.module.css'
-import classes from './proof-dialog.module.css'
+import classes from './reauthentication-dialog.module.css'
 
-/** 'Confirme que é você', for calls that need a recent proof. Each page that sends one has it. */
-export const ProofDialog = () => {
-  const asked = useRequestedProof()
+/** 'Confirme que é você', for calls that need a recent re-authentication. Each page that sends one has it. */
+export const ReauthenticationDialog = () => {
+  const asked = useRequestedReauthentication()
   const { shown, opening } = useDialogTarget(asked)
   return (
     <Dialog
       opened={asked !== undefined}
-      onClose={() => answerProof(false)}
+      onClose={() => answerReauthentication(false)}
       title="Confirme que é você"
       closeOnClickOutside={false}
       // Above the dialog whose call asks for it; Mantine's dialogs have 200.
       zIndex={210}
     >
-      {shown && <ProofForm key={opening} meios={shown} />}
+      {shown && <ReauthenticationForm key={opening} meios={shown} />}
     </Dialog>
   )
 }
@@ -42,7 +42,7 @@ const leads = {
 
 const others = { senha: 'Usar um código do segundo fator', codigo: 'Usar a senha' } as const
 
-const ProofForm = ({ meios }: { meios: SessionProof[] }) => {
+const ReauthenticationForm = ({ meios }: { meios: SessionProof[] }) => {
   const { data: user } = useQuery(currentUserQuery)
   const [meio, setMeio] = useState<SessionProof>(meios[0] ?? 'senha')
   const [typed, setTyped] = useState('')
@@ -55,7 +55,7 @@ const ProofForm = ({ meios }: { meios: SessionProof[] }) => {
         field.current?.select()
         throw error
       }),
-    () => answerProof(true),
+    () => answerReauthentication(true),
   )
 
   const handleSubmit = () => {
@@ -68,7 +68,7 @@ const ProofForm = ({ meios }: { meios: SessionProof[] }) => {
     setMissing(false)
     setTyped(value)
   }
-  const switchProof = () => {
+  const switchMeans = () => {
     change('')
     setMeio(meio === 'senha' ? 'codigo' : 'senha')
   }
@@ -118,11 +118,15 @@ const ProofForm = ({ meios }: { meios: SessionProof[] }) => {
       )}
       <ErrorAlert error={confirming.problem} />
       {meios.length > 1 && (
-        <Button variant="subtle" onClick={switchProof} disabled={confirming.isPending}>
+        <Button variant="subtle" onClick={switchMeans} disabled={confirming.isPending}>
           {others[meio]}
         </Button>
       )}
-      <FormAnswers submit="Confirmar" isPending={confirming.isPending} onCancel={() => answerProof(false)} />
+      <FormAnswers
+        submit="Confirmar"
+        isPending={confirming.isPending}
+        onCancel={() => answerReauthentication(false)}
+      />
     </Form>
   )
 }

@@ -28,7 +28,7 @@ const fetchFirstPage = () => {
  * (router, queries, contract) at the same time and runs it while the server checks the password.
  * After the sign-in the portal takes over, including its own route for the root.
  */
-export const Entrance = () => {
+export const SignInOrPortal = () => {
   const session = useSession()
   const [entered, setEntered] = useState(() => window.location.pathname !== '/' || session !== undefined)
   if (session && !entered) setEntered(true)
