@@ -43,7 +43,7 @@ const columns: Column<Alert, (typeof AlertOrder)[number]>[] = [
 /** '/alertas/todos': the alerts of all people, for ADMINs. */
 export const AllAlertsPage = () => {
   const list = useList({ queryKey: [...alertsKey, 'todos'], endpoint: alertsApi.list, fields: AlertOrder })
-  const [doomed, setDoomed] = useState<Alert>()
+  const [toDelete, setToDelete] = useState<Alert>()
   return (
     <AdminPage
       title="Alertas de todos"
@@ -63,14 +63,14 @@ export const AllAlertsPage = () => {
               of={row.nomeAlerta}
               to={`/alertas/${row.idAlerta}`}
             />
-            <DeleteAction of={row.nomeAlerta} onClick={() => setDoomed(row)} />
+            <DeleteAction of={row.nomeAlerta} onClick={() => setToDelete(row)} />
           </>
         )}
         empty={{ text: 'Ninguém criou um alerta ainda. Cada pessoa cria os seus na barra do relatório.' }}
       />
       <DeleteAlert
-        target={doomed}
-        onClose={() => setDoomed(undefined)}
+        target={toDelete}
+        onClose={() => setToDelete(undefined)}
         onDeleted={() => list.state.startOver()}
       />
     </AdminPage>

@@ -38,7 +38,7 @@ export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDi
   const [typed, setTyped] = useState('')
   const params = { id: kiosk.idTelao }
   const body = { codigo: kioskCodeOf(typed) }
-  const finding = useExclusiveMutation({ mutationFn: () => call(kiosksApi.inspectCode, { params, body }) })
+  const inspecting = useExclusiveMutation({ mutationFn: () => call(kiosksApi.inspectCode, { params, body }) })
   const connecting = useExclusiveMutation({
     mutationFn: () => call(kiosksApi.connect, { params, body }),
     onSuccess: (connected) => {
@@ -46,12 +46,12 @@ export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDi
       onClose()
     },
   })
-  const found = finding.data
-  const error = connecting.error ?? finding.error
+  const found = inspecting.data
+  const error = connecting.error ?? inspecting.error
   const wrong = error instanceof ApiProblem ? error.campos.codigo : undefined
-  const isPending = finding.isPending || connecting.isPending
+  const isPending = inspecting.isPending || connecting.isPending
   const reset = () => {
-    finding.reset()
+    inspecting.reset()
     connecting.reset()
   }
   const submit = () => {
@@ -59,7 +59,7 @@ export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDi
     if (found && !connecting.error) connecting.mutate()
     else {
       reset()
-      finding.mutate()
+      inspecting.mutate()
     }
   }
   return (

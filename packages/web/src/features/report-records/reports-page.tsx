@@ -64,7 +64,7 @@ export const ReportsPage = () => {
     fields: ReportOrder,
     filter: { idGrupoRelatorio: group.id },
   })
-  const [doomed, setDoomed] = useState<Report>()
+  const [toDelete, setToDelete] = useState<Report>()
   const publish = <ActionButton icon={IconFileUpload} label="Publicar um arquivo" to="/publicar" />
   const register = (
     <ActionButton isMain icon={IconPlus} label="Cadastrar Relatórios" to="/RegisterworkspaceRelatorios" />
@@ -85,7 +85,7 @@ export const ReportsPage = () => {
         actions={(report) => (
           <>
             <EditAction of={report.nomeRelatorio} to={`/RegisterworkspaceRelatorios/${report.idRelatorio}`} />
-            <DeleteAction of={report.nomeRelatorio} onClick={() => setDoomed(report)} />
+            <DeleteAction of={report.nomeRelatorio} onClick={() => setToDelete(report)} />
           </>
         )}
         empty={{
@@ -120,8 +120,8 @@ export const ReportsPage = () => {
         }
       />
       <ConfirmDelete
-        target={doomed}
-        onClose={() => setDoomed(undefined)}
+        target={toDelete}
+        onClose={() => setToDelete(undefined)}
         question="Deseja mesmo excluir esse relatório?"
         done="Relatório excluído!"
         nameOf={({ nomeRelatorio }) => nomeRelatorio}

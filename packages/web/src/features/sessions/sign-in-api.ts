@@ -7,7 +7,7 @@ import type {
   SignedIn,
 } from '@bi-manager/contract'
 import { watchedFetch } from '../../lib/api/connection.ts'
-import { deviceId } from '../../lib/session/device-mark.ts'
+import { deviceId } from '../../lib/session/device-id.ts'
 import { currentSession, expiryOf, startSession } from '../../lib/session/session.ts'
 import { waitSentence } from '../../lib/text/wait-sentence.ts'
 import type { FetchedSettings } from './sign-in-settings.ts'

@@ -257,7 +257,7 @@ describe("a computer whose clock is ahead of the server's by more than the sessi
   })
   const serverTime = () => Date.now() - 20 * hours
 
-  test('is told so when the answer does not tell the time, and the button works again', async () => {
+  test('shows that the clock is wrong when the answer has no date, and the button works again', async () => {
     answer = { status: 200, body: signedInUntil(serverTime() + 8 * hours), date: '' }
     await submit('ana', 'uma senha')
     expect(await screen.findByText(/^O relógio deste computador está errado/)).toBeDefined()

@@ -84,7 +84,7 @@ export const AllSubscriptionsPage = () => {
     filter: { idRelatorio: report.id },
   })
   const [editing, setEditing] = useState<Subscription>()
-  const [doomed, setDoomed] = useState<Subscription>()
+  const [toDelete, setToDelete] = useState<Subscription>()
   return (
     <AdminPage
       title="Assinaturas de todos"
@@ -112,7 +112,7 @@ export const AllSubscriptionsPage = () => {
               disabled={!row.relatorio || !row.mostraEscolha}
               onClick={() => setEditing(row)}
             />
-            <DeleteAction of={row.assunto} onClick={() => setDoomed(row)} />
+            <DeleteAction of={row.assunto} onClick={() => setToDelete(row)} />
           </>
         )}
         isFiltered={report.id !== undefined}
@@ -132,8 +132,8 @@ export const AllSubscriptionsPage = () => {
       />
       <EditDialog target={editing} onClose={() => setEditing(undefined)} />
       <DeleteSubscription
-        target={doomed}
-        onClose={() => setDoomed(undefined)}
+        target={toDelete}
+        onClose={() => setToDelete(undefined)}
         onDeleted={() => list.state.startOver()}
       />
     </AdminPage>

@@ -27,7 +27,7 @@ export interface CsvShape<F extends string> extends CsvKind {
 }
 
 /** The longest field value that the server accepts for validation. */
-const FIELD_AT_MOST = 1_000
+const MAX_FIELD_LENGTH = 1_000
 
 /**
  * Parses a CSV list: `;`, `,` or tab, quoted fields, with headings (in any order) or without.
@@ -121,7 +121,7 @@ const lineOf = <F extends string>(
 ): CsvLine<F> => {
   const values = fieldsOf(shape).map((field, at) => {
     const cell = cells[places[at] ?? -1] ?? ''
-    if (cell.length > FIELD_AT_MOST)
+    if (cell.length > MAX_FIELD_LENGTH)
       throw new CsvImportError(
         `Linha ${linha}: um campo passa de 1.000 caracteres. Confira as aspas e se este é o arquivo certo.`,
       )
@@ -130,11 +130,11 @@ const lineOf = <F extends string>(
   return { linha, ...(Object.fromEntries(values) as Record<F, string>) }
 }
 
-const checkSize = (count: number, { people, linesAtMost }: CsvKind): void => {
+const checkSize = (count: number, { people, maxLines }: CsvKind): void => {
   if (count === 0) throw new CsvImportError(`O arquivo só tem o cabeçalho: nenhum ${people[0]}.`)
-  if (count > linesAtMost)
+  if (count > maxLines)
     throw new CsvImportError(
-      `O arquivo tem ${count.toLocaleString('pt-BR')} ${people[1]}. Importe no máximo ${linesAtMost.toLocaleString('pt-BR')} de uma vez.`,
+      `O arquivo tem ${count.toLocaleString('pt-BR')} ${people[1]}. Importe no máximo ${maxLines.toLocaleString('pt-BR')} de uma vez.`,
     )
 }
 

@@ -26,7 +26,7 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
   const screen = useScreen(idRelatorio, () => report.capture())
   /** 'novo', or the alert that is edited. */
   const [form, setForm] = useState<'novo' | ReportAlert | undefined>(visual ? 'novo' : undefined)
-  const [doomed, setDoomed] = useState<ReportAlert>()
+  const [toDelete, setToDelete] = useState<ReportAlert>()
   const [saved, setSaved] = useState<SavedAlert>()
   const edit = (next: 'novo' | ReportAlert) => {
     setSaved(undefined)
@@ -46,8 +46,8 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
 
   if (saved?.segredo)
     return <NewSecret segredo={saved.segredo} onClose={() => setSaved({ ...saved, segredo: null })} />
-  // The list stays below the dialog that tells of the deletion of the last one.
-  const isFirst = existing.data.length === 0 && !saved && !doomed
+  // The list stays below the dialog that confirms the deletion of the last one.
+  const isFirst = existing.data.length === 0 && !saved && !toDelete
   if (form || isFirst)
     return (
       <>
@@ -79,11 +79,11 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
       >
         {existing.data.map((alert) => (
           <li key={alert.idAlerta}>
-            <AlertRow alert={alert} onEdit={() => edit(alert)} onDelete={() => setDoomed(alert)} />
+            <AlertRow alert={alert} onEdit={() => edit(alert)} onDelete={() => setToDelete(alert)} />
           </li>
         ))}
       </OwnEntities>
-      <DeleteAlert target={doomed} onClose={() => setDoomed(undefined)} />
+      <DeleteAlert target={toDelete} onClose={() => setToDelete(undefined)} />
     </>
   )
 }

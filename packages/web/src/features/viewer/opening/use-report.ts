@@ -117,7 +117,7 @@ export const useReport = (
       isAutomatic,
       bookmark,
       viewAs,
-      onStatus: loading.tell,
+      onStatus: loading.notify,
       onPage: (pageName) => rewrite(searchWithPage(address(), pageName)),
     })
     opening.current = started

@@ -9,7 +9,7 @@ export const deviceId = (): string => {
   const kept = localStorage.getItem(STORAGE_KEY)
   if (kept && /^[0-9a-f]{48}$/.test(kept)) return kept
   const bytes = crypto.getRandomValues(new Uint8Array(24))
-  const mark = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  localStorage.setItem(STORAGE_KEY, mark)
-  return mark
+  const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  localStorage.setItem(STORAGE_KEY, id)
+  return id
 }
