@@ -43,7 +43,7 @@ const neededAfterSignIn = ['portal.tsx', 'layouts/signed-in-frame.tsx', 'home-ro
 
 /**
  * Writes a template with links to the code of the first page after sign-in. The sign-in page
- * inserts them once it is shown (app/entrance.tsx): browsers fetch the code but do not run it,
+ * inserts them once it is shown (app/sign-in-or-portal.tsx): browsers fetch the code but do not run it,
  * so that it never delays typing.
  */
 const fetchedWhileSigningIn = (): Plugin => ({
@@ -93,7 +93,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // All that the sign-in page needs.
-            { name: 'entrance', tags: ['$initial'] },
+            { name: 'sign-in', tags: ['$initial'] },
             // Browsers keep it when only the portal changes.
             { name: 'powerbi', test: 'node_modules/powerbi-client/' },
             // Few files load sooner than many small ones: each request costs a phone a millisecond.

@@ -2,7 +2,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import './app/styles.css'
-import { Entrance } from './app/entrance.tsx'
+import { SignInOrPortal } from './app/sign-in-or-portal.tsx'
 import { cssVariables, theme } from './app/theme.ts'
 import { takeFilledValues } from './lib/forms/take-filled-values.ts'
 
@@ -23,6 +23,6 @@ createRoot(root).render(
     colorSchemeManager={localStorageColorSchemeManager({ key: 'bi-manager.tema' })}
     getStyleNonce={() => nonce}
   >
-    <Entrance />
+    <SignInOrPortal />
   </MantineProvider>,
 )

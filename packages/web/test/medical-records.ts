@@ -32,7 +32,7 @@ export interface SentCall {
 }
 
 /**
- * Fakes the server: answers each call by method and path, otherwise with 500, and records the
+ * Fakes the server: answers each call by method and path, otherwise with 500, and keeps the
  * calls. `answers` may be changed during a test.
  */
 export const answerWith = (answers: Record<string, () => Response>) => {

@@ -33,7 +33,7 @@ const dashboard =
   (rota: DashboardRoute): Load =>
   () =>
     import('./dashboard-route.tsx').then((m) => m.dashboardRoute(rota))
-const report = () => import('../features/viewer/report-page.tsx').then((m) => m.default)
+const report = () => import('./embedded-report/report-route.tsx').then((m) => m.ReportRoute)
 const workspaces = () => import('../features/workspaces/workspaces-page.tsx').then((m) => m.WorkspacesPage)
 const workspaceForm = () =>
   import('../features/workspaces/workspace-form.tsx').then((m) => m.WorkspaceFormPage)
@@ -42,7 +42,7 @@ const reportForm = () => import('../features/report-records/report-form.tsx').th
 const accessExplainer = () =>
   import('../features/access-explainer/explainer-page.tsx').then((m) => m.ExplainerPage)
 const menuAs = () => import('../features/access-explainer/menu-as-page.tsx').then((m) => m.MenuAsPage)
-const reportAs = () => import('../features/viewer/report-as-page.tsx').then((m) => m.ReportAsPage)
+const reportAs = () => import('./embedded-report/report-as-route.tsx').then((m) => m.ReportAsRoute)
 const connections = () =>
   import('../features/connections/connections-page.tsx').then((m) => m.ConnectionsPage)
 const connectionForm = () =>

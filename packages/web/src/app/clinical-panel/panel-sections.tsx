@@ -10,7 +10,7 @@ import { BeneficiaryPicker } from '../../features/beneficiaries/beneficiary-pick
 import { RecordForm } from '../../features/medical-records/record-form.tsx'
 import { RecordList } from '../../features/medical-records/record-list.tsx'
 import { recordsShown, useAskedRecords } from '../../lib/session/asked-records.ts'
-import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
+import { useDraftByKey } from '../../ui/entity-form/use-draft.ts'
 import { useReported } from '../../ui/use-reported.ts'
 import classes from './clinical-panel.module.css'
 

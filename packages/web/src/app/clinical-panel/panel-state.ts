@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'react-router'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useAskedRecords } from '../../lib/session/asked-records.ts'
-import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
+import { useDraftByKey } from '../../ui/entity-form/use-draft.ts'
 import { useReportOnPage } from '../embedded-report/report-on-page.ts'
 
 type PanelView = 'closed' | 'open' | 'minimised'

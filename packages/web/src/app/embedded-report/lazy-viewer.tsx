@@ -4,7 +4,7 @@ import type { Embed, EmbedProps } from '../../features/dashboards/bound-report.t
 import { ErrorBoundary } from '../errors/error-boundary.tsx'
 import { useMarkAsReport } from './report-on-page.ts'
 
-const Viewer = lazy(() => import('../../features/viewer/bound-report.tsx'))
+const Viewer = lazy(() => import('./bound-viewer.tsx'))
 
 /** The viewer for pages that embed a report; its code loads with the first one. */
 export const LazyViewer: Embed = (props) => {

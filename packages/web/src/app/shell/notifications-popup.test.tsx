@@ -16,7 +16,7 @@ let idle: () => void
 let stop: () => void
 
 const problem = { type: 'about:blank', title: 'Erro', status: 500, idRequisicao: '1' }
-const told = (id: number, fields: Partial<Notification> = {}): Notification => ({
+const aNotification = (id: number, fields: Partial<Notification> = {}): Notification => ({
   idNotificacao: id,
   tipo: 'permissao_liberada',
   titulo: `Título ${id}`,
@@ -108,7 +108,7 @@ const openBell = async () => {
 }
 
 test('loads the unread count in the background once the page is idle', async () => {
-  rows = [told(1), told(2), told(3, { lidaEm: '2025-11-20T12:00:00.000Z' })]
+  rows = [aNotification(1), aNotification(2), aNotification(3, { lidaEm: '2025-11-20T12:00:00.000Z' })]
   show()
   await settle(1_000)
   expect(asked).toEqual([])
@@ -121,7 +121,7 @@ test('loads the unread count in the background once the page is idle', async () 
 })
 
 test('updates the count and the open list on a live event, without counting as use, and announces it', async () => {
-  rows = [told(2)]
+  rows = [aNotification(2)]
   show()
   idle()
   await settle()
@@ -133,7 +133,7 @@ test('updates the count and the open list on a live event, without counting as u
   ).toBe('Não lida: Título 2Você já pode abrir “Custos”.há 2 min')
   expect(screen.getByRole('status').textContent).toBe('')
   asked = []
-  rows = [told(1), told(2)]
+  rows = [aNotification(1), aNotification(2)]
   say('event: notificacoes\ndata: {}\n\n')
   await settle()
   expect(asked.map(({ call, background }) => [call.split('?')[0], background])).toEqual([
@@ -150,7 +150,7 @@ test('updates the count and the open list on a live event, without counting as u
 })
 
 test('marks an opened notification as read and opens its page', async () => {
-  rows = [told(1, { rota: '/Registerpowerbi/3' }), told(2)]
+  rows = [aNotification(1, { rota: '/Registerpowerbi/3' }), aNotification(2)]
   const router = show()
   idle()
   await settle()
@@ -164,7 +164,7 @@ test('marks an opened notification as read and opens its page', async () => {
 })
 
 test('marks all as read, and shows a failure in the popup', async () => {
-  rows = [told(1), told(2)]
+  rows = [aNotification(1), aNotification(2)]
   show()
   idle()
   await settle()
@@ -189,7 +189,7 @@ test('marks all as read, and shows a failure in the popup', async () => {
 })
 
 test('shows 99+ above 99, and a message when there are none', async () => {
-  rows = Array.from({ length: 120 }, (_, id) => told(id))
+  rows = Array.from({ length: 120 }, (_, id) => aNotification(id))
   show()
   idle()
   await settle()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { reportsKey, usersKey } from '../../lib/api/query-keys.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
-import { ChosenRecord } from '../../ui/search-select/chosen-record.tsx'
+import { ChosenEntity } from '../../ui/search-select/chosen-entity.tsx'
 import { searchUsers, userOption } from '../../ui/search-select/user-options.ts'
 import shared from '../../ui/shared.module.css'
 import { AccessAnswer, AnswerSkeleton } from './access-answer.tsx'
@@ -23,24 +23,24 @@ export const ExplainerPage = () => {
       narrow
     >
       <div className={`${shared.panel} ${shared.columns}`}>
-        <ChosenRecord
+        <ChosenEntity
           label="Usuário"
           placeholder="Pesquise pelo nome ou e-mail"
           notFound="Usuário não encontrado."
           queryKey={usersKey}
           search={searchUsers}
           id={usuario}
-          record={{ option: user.data && userOption(user.data), error: user.error }}
+          entity={{ option: user.data && userOption(user.data), error: user.error }}
           onChoose={(id) => choose('usuario', id)}
         />
-        <ChosenRecord
+        <ChosenEntity
           label="Relatório"
           placeholder="Pesquise pelo nome"
           notFound="Relatório não encontrado."
           queryKey={reportsKey}
           search={searchReports}
           id={relatorio}
-          record={{ option: report.data && reportOption(report.data), error: report.error }}
+          entity={{ option: report.data && reportOption(report.data), error: report.error }}
           onChoose={(id) => choose('relatorio', id)}
         />
       </div>

@@ -1,16 +1,16 @@
 import { grantsApi, type Report, reportRecordsApi, usersApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
+import { entityQuery } from '../../lib/api/entities.ts'
 import { reportsKey, usersKey } from '../../lib/api/query-keys.ts'
-import { recordQuery } from '../../lib/api/records.ts'
 import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
 
-export const userQuery = (id: number | undefined) => recordQuery(usersKey, usersApi.get, id)
+export const userQuery = (id: number | undefined) => entityQuery(usersKey, usersApi.get, id)
 
-export const reportQuery = (id: number | undefined) => recordQuery(reportsKey, reportRecordsApi.get, id)
+export const reportQuery = (id: number | undefined) => entityQuery(reportsKey, reportRecordsApi.get, id)
 
 /**
- * Returns the query of a user's menu. The audit trail records each call, so it is fetched once per
+ * Returns the query of a user's menu. The audit trail logs each call, so it is fetched once per
  * opening of the page and never refetched automatically.
  */
 export const menuAsQuery = (idUsuario: number, opening: number) =>

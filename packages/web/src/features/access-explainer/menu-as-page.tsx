@@ -8,10 +8,10 @@ import { countOf } from '../../lib/navigation/menu.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { useEntityId } from '../../ui/entity-form/entity-page.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { UnknownUser } from '../../ui/page/unknown-user.tsx'
-import { useRecordId } from '../../ui/record-form/record-page.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { menuAsQuery, userQuery } from './explainer-queries.ts'
@@ -20,7 +20,7 @@ import { MenuAsWorkspaces } from './menu-as-workspaces.tsx'
 
 /** 'Ver como': a read-only view of another user's menu. */
 export const MenuAsPage = () => {
-  const id = useRecordId('user')
+  const id = useEntityId('user')
   return id === undefined ? <UnknownUser /> : <MenuAs key={id} id={id} />
 }
 

@@ -22,7 +22,7 @@ export const OwnRequestsPage = () => {
     queryFn: ({ signal }) => call(accessRequestsApi.listOwn, {}, { signal }),
     staleTime: 0,
   })
-  // The bell tells of an answer.
+  // The bell notifies of an answer.
   useLiveRefresh('notificacoes', () => void refetch())
   return (
     <AdminPage

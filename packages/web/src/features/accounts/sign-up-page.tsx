@@ -74,8 +74,8 @@ const SignUpForm = ({ onSent }: { onSent: (email: string) => void }) => {
     () => call(accountsApi.signUp, { body: { nome, email, password } }),
     () => onSent(email.trim()),
   )
-  const judged = SignUp.safeParse({ nome, email, password })
-  const own = isSubmitted ? faultsOf(judged) : {}
+  const validated = SignUp.safeParse({ nome, email, password })
+  const own = isSubmitted ? faultsOf(validated) : {}
   const faults: Record<string, string> = { ...sending.faults, ...own }
 
   const change = (changes: Partial<typeof nothing>) => {
@@ -84,7 +84,7 @@ const SignUpForm = ({ onSent }: { onSent: (email: string) => void }) => {
   }
   const handleSubmit = () => {
     setSubmitted(true)
-    if (judged.success && password === confirmation) sending.submit()
+    if (validated.success && password === confirmation) sending.submit()
   }
 
   return (

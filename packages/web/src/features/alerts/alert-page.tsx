@@ -17,10 +17,10 @@ import { DeleteAlert } from '../../ui/alert/delete-alert.tsx'
 import { NewSecret } from '../../ui/alert/new-secret.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { useEntityId } from '../../ui/entity-form/entity-page.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { UnavailablePage } from '../../ui/page/unavailable-page.tsx'
-import { useRecordId } from '../../ui/record-form/record-page.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
@@ -28,7 +28,7 @@ import { EditDialog } from './edit-dialog.tsx'
 
 /** '/alertas/:alerta': an alert with its evaluations, for its owner and ADMINs. */
 export const AlertPage = () => {
-  const id = useRecordId('alerta') ?? 0
+  const id = useEntityId('alerta') ?? 0
   const { data, error, isFetching, refetch } = useQuery({ ...alertQuery(id), enabled: id > 0, staleTime: 0 })
   if (id === 0 || (error && !data))
     return (

@@ -45,7 +45,7 @@ export const AlertsPage = () => {
 
 const OwnList = ({ rows }: { rows: Alert[] }) => {
   const [editing, setEditing] = useState<Alert>()
-  const [doomed, setDoomed] = useState<Alert>()
+  const [toDelete, setToDelete] = useState<Alert>()
   return (
     <>
       <ul className={shared.divided}>
@@ -55,13 +55,13 @@ const OwnList = ({ rows }: { rows: Alert[] }) => {
               alert={row}
               report={<ReportLink report={row.relatorio} />}
               onEdit={() => setEditing(row)}
-              onDelete={() => setDoomed(row)}
+              onDelete={() => setToDelete(row)}
             />
           </li>
         ))}
       </ul>
       <EditDialog target={editing} onClose={() => setEditing(undefined)} />
-      <DeleteAlert target={doomed} onClose={() => setDoomed(undefined)} />
+      <DeleteAlert target={toDelete} onClose={() => setToDelete(undefined)} />
     </>
   )
 }

@@ -9,8 +9,8 @@ import { conditionText, frequencyText, valueText } from '../../ui/alert/alert-te
 import { DeleteAlert } from '../../ui/alert/delete-alert.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { DeleteAction } from '../../ui/data-table/entity-actions.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
-import { DeleteAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 
@@ -43,7 +43,7 @@ const columns: Column<Alert, (typeof AlertOrder)[number]>[] = [
 /** '/alertas/todos': the alerts of all people, for ADMINs. */
 export const AllAlertsPage = () => {
   const list = useList({ queryKey: [...alertsKey, 'todos'], endpoint: alertsApi.list, fields: AlertOrder })
-  const [doomed, setDoomed] = useState<Alert>()
+  const [toDelete, setToDelete] = useState<Alert>()
   return (
     <AdminPage
       title="Alertas de todos"
@@ -63,14 +63,14 @@ export const AllAlertsPage = () => {
               of={row.nomeAlerta}
               to={`/alertas/${row.idAlerta}`}
             />
-            <DeleteAction of={row.nomeAlerta} onClick={() => setDoomed(row)} />
+            <DeleteAction of={row.nomeAlerta} onClick={() => setToDelete(row)} />
           </>
         )}
         empty={{ text: 'Ninguém criou um alerta ainda. Cada pessoa cria os seus na barra do relatório.' }}
       />
       <DeleteAlert
-        target={doomed}
-        onClose={() => setDoomed(undefined)}
+        target={toDelete}
+        onClose={() => setToDelete(undefined)}
         onDeleted={() => list.state.startOver()}
       />
     </AdminPage>

@@ -10,14 +10,14 @@ import { Input, NativeSelect, SegmentedControl, Switch, TextInput } from '@manti
 import '@mantine/core/styles/Switch.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
-import { readRecord } from '../../lib/api/records.ts'
+import { readEntity } from '../../lib/api/entities.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { AnnouncementBanner } from '../../ui/announcement/announcement-banner.tsx'
+import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
+import { EntityPage, useEntityId } from '../../ui/entity-form/entity-page.tsx'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { InstantField } from '../../ui/instant-field/instant-field.tsx'
 import { typedInWords } from '../../ui/instant-field/instant-text.ts'
-import { RecordForm } from '../../ui/record-form/record-form.tsx'
-import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import shared from '../../ui/shared.module.css'
 import {
   type AnnouncementValues,
@@ -35,8 +35,8 @@ import { ProfilesField } from './profiles-field.tsx'
 const labels = labelsOf(announcementEntity)
 
 export const AnnouncementFormPage = () => (
-  <RecordPage
-    id={useRecordId('aviso')}
+  <EntityPage
+    id={useEntityId('aviso')}
     queryKey={announcementsKey}
     endpoint={announcementsApi.get}
     title="Editar aviso"
@@ -45,13 +45,13 @@ export const AnnouncementFormPage = () => (
     fields={7}
   >
     {(announcement) => <AnnouncementForm announcement={announcement} />}
-  </RecordPage>
+  </EntityPage>
 )
 
 const AnnouncementForm = ({ announcement }: { announcement: Announcement | undefined }) => {
   const queryClient = useQueryClient()
-  const form = useRecordForm<AnnouncementValues, Announcement>({
-    record: announcement,
+  const form = useEntityForm<AnnouncementValues, Announcement>({
+    entity: announcement,
     valuesOf,
     required: ['titulo', 'texto', 'inicio', 'fim'],
     save: (values, base) =>
@@ -62,12 +62,12 @@ const AnnouncementForm = ({ announcement }: { announcement: Announcement | undef
             { ifMatch: base.versao },
           )
         : call(announcementsApi.create, { body: draftOf(values) }),
-    reload: ({ idAviso }) => readRecord(announcementsApi.get, idAviso),
+    reload: ({ idAviso }) => readEntity(announcementsApi.get, idAviso),
     onSaved: () => refreshAfter(queryClient, announcementEntity),
   })
   const { base, values } = form
   return (
-    <RecordForm
+    <EntityForm
       form={form}
       title={base ? 'Editar aviso' : 'Escrever aviso'}
       section="Avisos"
@@ -129,7 +129,7 @@ const AnnouncementForm = ({ announcement }: { announcement: Announcement | undef
         description="Aparece antes dos outros e também na página de entrada, para quem ainda não entrou: não escreva nada reservado."
         {...form.check('manutencao')}
       />
-    </RecordForm>
+    </EntityForm>
   )
 }
 

@@ -4,8 +4,8 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { useRequestedProof } from '../../lib/api/proof.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
+import { useRequestedReauthentication } from '../../lib/api/reauthentication.ts'
 import { serverNow } from '../../lib/clock/server-clock.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { networksOf } from '../../lib/text/networks-of.ts'
@@ -27,9 +27,9 @@ interface CreateKeyDialogProps {
 const lives = [7, 30, KEY_DAYS.usual, 180, KEY_DAYS.most]
 const empty = { nome: '', grupos: [] as KeyGroup[], dias: KEY_DAYS.usual as number, redes: '' }
 
-/** Asks what a new key is for. The proof of identity is asked for in its place. */
+/** Asks what a new key is for. The re-authentication is asked for in its place. */
 export const CreateKeyDialog = ({ isOpen, onClose, onCreated }: CreateKeyDialogProps) => {
-  const isProofAsked = useRequestedProof() !== undefined
+  const isReauthenticationAsked = useRequestedReauthentication() !== undefined
   const { data: user } = useQuery(currentUserQuery)
   const [values, setValues] = useState(empty)
   const { nome, grupos, dias, redes } = values
@@ -48,10 +48,10 @@ export const CreateKeyDialog = ({ isOpen, onClose, onCreated }: CreateKeyDialogP
     KeyGroup.options.filter((group) => keyGroupTexts[group].isForAdmins === isForAdmins)
   return (
     <Dialog
-      opened={isOpen && !isProofAsked}
+      opened={isOpen && !isReauthenticationAsked}
       onClose={() => !isPending && onClose()}
       onExitTransitionEnd={() => {
-        // The question for the proof hides the dialog for a moment only.
+        // The question for the re-authentication hides the dialog for a moment only.
         if (isOpen) return
         setValues(empty)
         forget()

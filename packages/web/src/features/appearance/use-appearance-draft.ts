@@ -2,7 +2,7 @@ import { type Appearance, BrandColor, logoAddress } from '@bi-manager/contract'
 import { useState } from 'react'
 import { BRAND_SIDE, LogoFileError, scaleLogo } from '../../lib/browser/logo-file.ts'
 import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
-import { useDraft } from '../../ui/record-form/use-draft.ts'
+import { useDraft } from '../../ui/entity-form/use-draft.ts'
 
 /** What the person has changed; `imagem` null removes the logo. */
 export interface Changes {

@@ -53,7 +53,7 @@ export const typeOfFile = (file: Pick<File, 'type' | 'name'>): AttachmentType | 
   formatOf(file)?.type
 
 /**
- * Returns why a file cannot be sent, judged by name, size and first bytes; undefined when it can.
+ * Returns why a file cannot be sent, by its name, size and first bytes; undefined when it can.
  * The server checks the rest.
  */
 export const fileFault = async (file: File): Promise<string | undefined> => {

@@ -23,7 +23,7 @@ import { AttachmentDetails } from './attachment-details.tsx'
 import { downloadName } from './attachment-file.ts'
 import classes from './attachment-list.module.css'
 import './attachments-mantine.css'
-import { DeleteAction } from '../../ui/data-table/record-actions.tsx'
+import { DeleteAction } from '../../ui/data-table/entity-actions.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { archiveAttachment, attachmentsKey, downloadFile } from './attachments-queries.ts'
 
@@ -90,7 +90,7 @@ const Attachments = ({ beneficiary, onView, onDelete }: AttachmentsProps) => {
     queryKey: attachmentsKey,
     endpoint: attachmentsApi.list,
     filter: { beneficiario: beneficiary?.id },
-    isOnRecord: true,
+    isLogged: true,
   })
   return (
     <>

@@ -14,7 +14,7 @@ import { isRetryable } from '../../lib/api/api.ts'
 import { upload } from '../../lib/api/upload.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
-import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
+import { useDraftByKey } from '../../ui/entity-form/use-draft.ts'
 import { fileFault, typeOfFile } from './attachment-file.ts'
 import { attachmentsKey } from './attachments-queries.ts'
 

@@ -93,7 +93,7 @@ const Details = ({ entry, onNarrow }: { entry: AuditEntry; onNarrow: (changes: A
   )
 }
 
-/** The changed fields before and after; one column only for created or deleted records. */
+/** The changed fields before and after; one column only for created or deleted entities. */
 const Changes = ({ changes }: { changes: ChangedField[] }) => {
   const hasBefore = changes.some(({ before }) => before !== undefined)
   const hasAfter = changes.some(({ after }) => after !== undefined)

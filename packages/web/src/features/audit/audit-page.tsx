@@ -4,8 +4,8 @@ import { IconCalendarX, IconFilterOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { entityQuery } from '../../lib/api/entities.ts'
 import { usersKey } from '../../lib/api/query-keys.ts'
-import { recordQuery } from '../../lib/api/records.ts'
 import { useList } from '../../lib/lists/use-list.ts'
 import { clockName, exactTime } from '../../lib/text/relative-time.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -17,7 +17,7 @@ import { DayField } from '../../ui/day-field/day-field.tsx'
 import { useIsPhone } from '../../ui/folded-tools.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
-import { ChosenRecord } from '../../ui/search-select/chosen-record.tsx'
+import { ChosenEntity } from '../../ui/search-select/chosen-entity.tsx'
 import { searchUsers, userOption } from '../../ui/search-select/user-options.ts'
 import classes from './audit.module.css'
 import { AuditDetails } from './audit-details.tsx'
@@ -115,17 +115,17 @@ interface AuditFilterFieldsProps extends ReturnType<typeof useAuditFilter> {
 const AuditFilterFields = ({ filter, isInverted, isSet, choose, clear, nameOf }: AuditFilterFieldsProps) => {
   // A new key per clearing also resets incomplete and invalid input.
   const [clearings, setClearings] = useState(0)
-  const user = useQuery(recordQuery(usersKey, usersApi.get, filter.idUsuario))
+  const user = useQuery(entityQuery(usersKey, usersApi.get, filter.idUsuario))
   return (
     <search className={classes.filters} aria-label="Filtros">
-      <ChosenRecord
+      <ChosenEntity
         label="Quem"
         placeholder="Qualquer pessoa"
         notFound="Esta pessoa não está mais cadastrada; os registros dela continuam aqui."
         queryKey={usersKey}
         search={searchUsers}
         id={filter.idUsuario}
-        record={{ option: user.data && userOption(user.data), error: user.error }}
+        entity={{ option: user.data && userOption(user.data), error: user.error }}
         onChoose={(idUsuario) => choose({ idUsuario })}
       />
       <NativeSelect

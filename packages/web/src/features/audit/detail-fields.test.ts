@@ -55,12 +55,12 @@ describe('details', () => {
     ])
   })
 
-  test('have no value before for a new record, and none after for a deleted one', () => {
+  test('have no value before for a new entity, and none after for a deleted one', () => {
     expect(changesOf({ depois: { nome: 'X' } })).toEqual([{ label: 'Nome', before: undefined, after: 'X' }])
     expect(changesOf({ antes: { nome: 'X' } })).toEqual([{ label: 'Nome', before: 'X', after: undefined }])
   })
 
-  test('list values before and after that are not records among the other fields', () => {
+  test('list values before and after that are not entities among the other fields', () => {
     expect(
       othersOf({
         antes: 4,
@@ -112,7 +112,7 @@ describe('names', () => {
     ])
   })
 
-  test('replace the ids of other objects but not the record’s own', () => {
+  test('replace the ids of other objects but not the entity’s own', () => {
     const antes = { idRelatorio: 1, idGrupoRelatorio: 4 }
     expect(changedFields(entry({ antes }, nomes, 'relatorio:1'))).toMatchObject([
       { label: 'Relatório', before: [{ text: 'nº 1', path: undefined }], after: undefined },

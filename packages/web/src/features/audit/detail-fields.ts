@@ -29,12 +29,12 @@ export type DetailValue = string | NamedObject[]
 export interface ChangedField {
   field: string
   label: string
-  /** `before` is undefined for a new record, `after` for a deleted one. */
+  /** `before` is undefined for a new entity, `after` for a deleted one. */
   before: DetailValue | undefined
   after: DetailValue | undefined
 }
 
-/** Labels of details that are not fields of a record. */
+/** Labels of details that are not fields of an entity. */
 const detailLabels: Record<string, string> = {
   tabela: 'Tabela',
   coluna: 'Coluna',
@@ -119,7 +119,7 @@ const detailLabels: Record<string, string> = {
 export const labelOf = (field: string): string =>
   ownValue(fieldLabels, field) ?? ownValue(detailLabels, field) ?? field
 
-/** Returns the fields of the record with their values before and after. */
+/** Returns the fields of the entity with their values before and after. */
 export const changedFields = ({ detalhes: { antes, depois }, ...context }: Entry): ChangedField[] => {
   const before = isFields(antes) ? antes : undefined
   const after = isFields(depois) ? depois : undefined
@@ -133,7 +133,7 @@ export const changedFields = ({ detalhes: { antes, depois }, ...context }: Entry
 
 /**
  * Returns the other details: reasons, counts, filters, and `antes` or `depois` that are not
- * records.
+ * entities.
  */
 export const otherFields = ({ detalhes, ...context }: Entry) =>
   Object.entries(detalhes)
@@ -171,7 +171,7 @@ const namedObjects = (
   return ids.map((id) => {
     const key = `${kind}:${id}`
     const name = ownValue(nomes, key)
-    // The record's own id, and ids beyond the server's limit of names.
+    // The entity's own id, and ids beyond the server's limit of names.
     if (!name || key === objeto) return { key, text: `nº ${id}`, path: undefined }
     return { key, text: auditedNameText(key, name) ?? '', path: objectPath(key, name) }
   })
@@ -193,7 +193,7 @@ const valueText = (field: string, value: unknown, context: Context): string => {
     if (value.length === 0) return field.startsWith('redes') ? 'não informadas' : 'nenhum'
     if (field === 'campos') return value.map((name) => labelOf(String(name))).join(', ')
     if (field === 'grupos') return value.map(groupTitle).join(', ')
-    // Records are separated by line breaks, plain values by commas.
+    // Entities are separated by line breaks, plain values by commas.
     return value.map((item) => valueText('', item, context)).join(value.some(isFields) ? '\n' : ', ')
   }
   if (isFields(value)) {

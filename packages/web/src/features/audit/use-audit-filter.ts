@@ -2,7 +2,7 @@ import type { AuditAction } from '@bi-manager/contract'
 import { useSearchParams } from 'react-router'
 import { useChooseFilters } from '../../lib/lists/use-change-search.ts'
 import { isoDayOf } from '../../ui/day-field/day-text.ts'
-import { recordIdOf } from '../../ui/record-form/record-page.tsx'
+import { entityIdOf } from '../../ui/entity-form/entity-page.tsx'
 import { isAction } from './audit-texts.ts'
 
 export type AuditFilter = {
@@ -18,7 +18,7 @@ export const useAuditFilter = () => {
   const [params] = useSearchParams()
   const acao = params.get('acao')
   const filter: AuditFilter = {
-    idUsuario: recordIdOf(params.get('idUsuario')),
+    idUsuario: entityIdOf(params.get('idUsuario')),
     acao: isAction(acao) ? acao : undefined,
     objeto: params.get('objeto')?.slice(0, 80) || undefined,
     de: isoDayOf(params.get('de')),

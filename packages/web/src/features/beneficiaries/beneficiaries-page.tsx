@@ -11,8 +11,8 @@ import { birthText } from '../../ui/beneficiary-search/birth-text.ts'
 import { CsvDialog } from '../../ui/csv-import/csv-dialog.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { EditAction } from '../../ui/data-table/entity-actions.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
-import { EditAction } from '../../ui/data-table/record-actions.tsx'
 import { SUCCESS_MS } from '../../ui/dialog/use-success-close.ts'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { PurposeGate } from '../../ui/purpose-gate.tsx'
@@ -116,7 +116,7 @@ const Registry = ({ saves, register, onTarget }: RegistryProps) => {
     queryKey: beneficiariesKey,
     endpoint: beneficiariesApi.list,
     fields: [],
-    isOnRecord: true,
+    isLogged: true,
   })
   return (
     <>
@@ -132,7 +132,7 @@ const Registry = ({ saves, register, onTarget }: RegistryProps) => {
           label="Pesquisar beneficiário"
           isPageSearch
           choice="Editar"
-          onChoose={(record) => onTarget({ record })}
+          onChoose={(beneficiary) => onTarget({ beneficiary })}
           onRegister={(text) => onTarget({ typed: prefilledBy(text) })}
         />
       </Box>
@@ -150,8 +150,8 @@ const Registry = ({ saves, register, onTarget }: RegistryProps) => {
         columns={columns}
         rowKey={({ id }) => id}
         actionsWidth="5rem"
-        actions={(record) => (
-          <EditAction of={record.nome_beneficiario} onClick={() => onTarget({ record })} />
+        actions={(beneficiary) => (
+          <EditAction of={beneficiary.nome_beneficiario} onClick={() => onTarget({ beneficiary })} />
         )}
         empty={{ text: 'Nenhum beneficiário cadastrado ainda.', action: register }}
       />

@@ -17,7 +17,7 @@ export const getBeneficiary = ({ id }: Pick<Beneficiary, 'id'>): Promise<Benefic
 
 /**
  * Saves a beneficiary.
- * @param base the record that was opened; undefined creates a new one
+ * @param base the beneficiary that was opened; undefined creates a new one
  */
 export const saveBeneficiary = (
   body: BeneficiaryInput,

@@ -6,7 +6,7 @@ type Field = ImportField<typeof beneficiaryEntity>
 
 export const beneficiaryCsv: CsvShape<Field> = {
   people: ['beneficiário', 'beneficiários'],
-  linesAtMost: 1_000,
+  maxLines: 1_000,
   columns: csvImportOf(beneficiaryEntity),
   required: ['nome_beneficiario', 'id_beneficiario'],
   alsoCalled: {

@@ -7,11 +7,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { DayTextField } from '../../ui/day-field/day-text-field.tsx'
+import { ConflictDialog } from '../../ui/entity-form/conflict-dialog.tsx'
+import { LeaveDialog } from '../../ui/entity-form/leave-dialog.tsx'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
-import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
-import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import shared from '../../ui/shared.module.css'
 import { useReported } from '../../ui/use-reported.ts'
@@ -20,7 +20,7 @@ import { getBeneficiary, refreshBeneficiaries, saveBeneficiary } from './benefic
 import { type BeneficiaryValues, valuesOf } from './beneficiary-values.ts'
 
 /** The beneficiary to edit, or the initial values of a new one. */
-export type BeneficiaryTarget = { record: Beneficiary } | { typed: Partial<BeneficiaryValues> }
+export type BeneficiaryTarget = { beneficiary: Beneficiary } | { typed: Partial<BeneficiaryValues> }
 
 interface BeneficiaryDialogProps {
   /** Undefined closes the dialog. */
@@ -47,7 +47,7 @@ export const BeneficiaryDialog = ({ target, onClose, onSaved }: BeneficiaryDialo
       onClose={close}
       // Escape must not also close the surrounding panel.
       onKeyDown={(event: KeyboardEvent) => event.key === 'Escape' && event.stopPropagation()}
-      title={shown && 'record' in shown ? 'Editar beneficiário' : 'Cadastrar beneficiário'}
+      title={shown && 'beneficiary' in shown ? 'Editar beneficiário' : 'Cadastrar beneficiário'}
       size="38rem"
       centered
       closeOnClickOutside={false}
@@ -94,17 +94,17 @@ interface BeneficiaryFormProps {
 const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: BeneficiaryFormProps) => {
   const queryClient = useQueryClient()
   const element = useRef<HTMLFormElement>(null)
-  const record = 'record' in target ? target.record : undefined
-  const form = useRecordForm<BeneficiaryValues, Beneficiary>({
-    record,
-    valuesOf: (of) => valuesOf(of, of || record ? {} : 'typed' in target ? target.typed : {}),
+  const beneficiary = 'beneficiary' in target ? target.beneficiary : undefined
+  const form = useEntityForm<BeneficiaryValues, Beneficiary>({
+    entity: beneficiary,
+    valuesOf: (of) => valuesOf(of, of || beneficiary ? {} : 'typed' in target ? target.typed : {}),
     required: ['nome_beneficiario', 'id_beneficiario'],
-    scope: `beneficiario-${record?.id ?? 'novo'}`,
+    scope: `beneficiario-${beneficiary?.id ?? 'novo'}`,
     save: saveBeneficiary,
     reload: getBeneficiary,
     onSaved: (saved) => {
       refreshBeneficiaries(queryClient)
-      onSaved(saved, record === undefined)
+      onSaved(saved, beneficiary === undefined)
     },
   })
   const { isDirty, isSaving, conflict, attempts, errors } = form
@@ -134,7 +134,7 @@ const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: Benefic
         autoComplete="off"
         onSubmit={form.submit}
         className={shared.stackMd}
-        aria-label={record ? 'Editar beneficiário' : 'Cadastrar beneficiário'}
+        aria-label={beneficiary ? 'Editar beneficiário' : 'Cadastrar beneficiário'}
       >
         <TextInput {...text('nome_beneficiario')} required maxLength={120} data-autofocus />
         <TextInput

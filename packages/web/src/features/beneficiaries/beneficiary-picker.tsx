@@ -64,7 +64,7 @@ export const BeneficiaryPicker = ({ value, onChange, isRequired, error }: Benefi
                 size="compact-sm"
                 leftSection={<IconPencil size={16} aria-hidden />}
                 aria-label="Editar beneficiário"
-                onClick={() => setTarget({ record: value })}
+                onClick={() => setTarget({ beneficiary: value })}
               >
                 Editar
               </Button>

@@ -12,15 +12,15 @@ export interface BeneficiaryValues {
 }
 
 export const valuesOf = (
-  record: Beneficiary | undefined,
+  beneficiary: Beneficiary | undefined,
   typed: Partial<BeneficiaryValues> = {},
 ): BeneficiaryValues => ({
-  nome_beneficiario: record?.nome_beneficiario ?? '',
-  id_beneficiario: record?.id_beneficiario ?? '',
-  data_nascimento: record?.data_nascimento ?? '',
-  sexo: record?.sexo ?? '',
-  plano: record?.plano ?? '',
-  operadora: record?.operadora ?? '',
+  nome_beneficiario: beneficiary?.nome_beneficiario ?? '',
+  id_beneficiario: beneficiary?.id_beneficiario ?? '',
+  data_nascimento: beneficiary?.data_nascimento ?? '',
+  sexo: beneficiary?.sexo ?? '',
+  plano: beneficiary?.plano ?? '',
+  operadora: beneficiary?.operadora ?? '',
   ...typed,
 })
 

@@ -12,13 +12,13 @@ import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
+import { readEntity } from '../../lib/api/entities.ts'
 import { capacitiesKey, connectionsKey } from '../../lib/api/query-keys.ts'
-import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
+import { EntityPage, useEntityId } from '../../ui/entity-form/entity-page.tsx'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { TimeField } from '../../ui/instant-field/time-field.tsx'
-import { RecordForm } from '../../ui/record-form/record-form.tsx'
-import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import shared from '../../ui/shared.module.css'
 import { searchConnections } from './capacities-queries.ts'
@@ -31,8 +31,8 @@ import { StateSection } from './state-section.tsx'
 const labels = labelsOf(capacityEntity)
 
 export const CapacityFormPage = () => (
-  <RecordPage
-    id={useRecordId('item')}
+  <EntityPage
+    id={useEntityId('item')}
     queryKey={capacitiesKey}
     endpoint={capacitiesApi.get}
     title="Editar capacidade"
@@ -41,13 +41,13 @@ export const CapacityFormPage = () => (
     fields={6}
   >
     {(capacity) => <CapacityForm capacity={capacity} />}
-  </RecordPage>
+  </EntityPage>
 )
 
 const CapacityForm = ({ capacity }: { capacity: Capacity | undefined }) => {
   const queryClient = useQueryClient()
-  const form = useRecordForm({
-    record: capacity,
+  const form = useEntityForm({
+    entity: capacity,
     valuesOf,
     required: ['nome', 'idPowerBi', 'recurso'],
     save: (values, base) =>
@@ -58,12 +58,12 @@ const CapacityForm = ({ capacity }: { capacity: Capacity | undefined }) => {
             { ifMatch: base.versao },
           )
         : call(capacitiesApi.create, { body: draftOf(values) }),
-    reload: ({ idCapacidade }) => readRecord(capacitiesApi.get, idCapacidade),
+    reload: ({ idCapacidade }) => readEntity(capacitiesApi.get, idCapacidade),
     onSaved: () => refreshAfter(queryClient, capacityEntity),
   })
   const { base, values } = form
   return (
-    <RecordForm
+    <EntityForm
       form={form}
       title={base ? 'Editar capacidade' : 'Cadastrar capacidade'}
       section="Capacidades"
@@ -164,7 +164,7 @@ const CapacityForm = ({ capacity }: { capacity: Capacity | undefined }) => {
         {...form.text('ociosaMinutos')}
         onChange={({ currentTarget }) => form.set('ociosaMinutos', currentTarget.value.replace(/\D/g, ''))}
       />
-    </RecordForm>
+    </EntityForm>
   )
 }
 

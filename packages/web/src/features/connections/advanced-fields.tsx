@@ -1,8 +1,8 @@
 import { connectionEntity, labelsOf } from '@bi-manager/contract'
 import { Radio, Stack, TextInput } from '@mantine/core'
-import { AdvancedSection } from '../../ui/record-form/advanced-section.tsx'
-import type { RecordForm } from '../../ui/record-form/use-record-form.ts'
-import '../../ui/record-form/record-form-mantine.css'
+import { AdvancedSection } from '../../ui/entity-form/advanced-section.tsx'
+import type { EntityForm } from '../../ui/entity-form/use-entity-form.ts'
+import '../../ui/entity-form/entity-form-mantine.css'
 import { type ConnectionValues, credentialNames, providerNames } from './connection-values.ts'
 
 const labels = labelsOf(connectionEntity)
@@ -24,7 +24,7 @@ const credentialTexts: Record<Credential, string> = {
 }
 
 interface AdvancedFieldsProps {
-  form: Pick<RecordForm<ConnectionValues, never>, 'values' | 'errors' | 'text' | 'field'>
+  form: Pick<EntityForm<ConnectionValues, never>, 'values' | 'errors' | 'text' | 'field'>
   /** Whether to offer 'server default', which only a new connection may use. */
   isNew: boolean
 }

@@ -11,16 +11,16 @@ import { IconPlugConnected } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, callList, messageOf } from '../../lib/api/api.ts'
+import { readEntity } from '../../lib/api/entities.ts'
 import { connectionsKey, usersKey } from '../../lib/api/query-keys.ts'
-import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { normalised } from '../../lib/text/search-text.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
+import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
+import { EntityPage, useEntityId } from '../../ui/entity-form/entity-page.tsx'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { SecretField } from '../../ui/fields/secret-field.tsx'
-import { RecordForm } from '../../ui/record-form/record-form.tsx'
-import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
 import { searchUsers } from '../../ui/search-select/user-options.ts'
@@ -41,8 +41,8 @@ import { expiryAfter, SecretExpiryField } from './secret-expiry-field.tsx'
 const labels = labelsOf(connectionEntity)
 
 export const ConnectionFormPage = () => (
-  <RecordPage
-    id={useRecordId('item')}
+  <EntityPage
+    id={useEntityId('item')}
     queryKey={connectionsKey}
     endpoint={connectionsApi.get}
     title="Editar Powerbi"
@@ -51,14 +51,14 @@ export const ConnectionFormPage = () => (
     fields={5}
   >
     {(connection) => <ConnectionForm connection={connection} />}
-  </RecordPage>
+  </EntityPage>
 )
 
 const ConnectionForm = ({ connection }: { connection: Connection | undefined }) => {
   const queryClient = useQueryClient()
   const [tested, setTested] = useState<Connection>()
-  const form = useRecordForm({
-    record: connection,
+  const form = useEntityForm({
+    entity: connection,
     valuesOf,
     required,
     secrets: ['password'],
@@ -71,7 +71,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
             { ifMatch: base.versao },
           )
         : call(connectionsApi.create, { body: draftOf(values) }),
-    reload: ({ idPowerBI }) => readRecord(connectionsApi.get, idPowerBI),
+    reload: ({ idPowerBI }) => readEntity(connectionsApi.get, idPowerBI),
     onSaved: () => refreshAfter(queryClient, connectionEntity),
   })
   const { base } = form
@@ -81,7 +81,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
 
   return (
     <>
-      <RecordForm
+      <EntityForm
         form={form}
         title={base ? 'Editar Powerbi' : 'Cadastrar Powerbi'}
         section="Powerbis"
@@ -140,7 +140,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
           form={form}
           isNew={base === undefined}
         />
-      </RecordForm>
+      </EntityForm>
       <ConnectionTestDialog
         connection={tested}
         onClose={() => setTested(undefined)}

@@ -48,9 +48,9 @@ test('reports success when all four steps pass', () => {
 test('shows the failed step with its sentence once, and later steps as not tested', () => {
   const sentence = 'O segredo do aplicativo expirou.'
   show(resultOf([true, false, null, null], sentence))
-  const told = screen.getByRole('status').textContent
-  expect(told).toContain('Falhou: Grupos')
-  expect(told).toContain(sentence)
+  const status = screen.getByRole('status').textContent
+  expect(status).toContain('Falhou: Grupos')
+  expect(status).toContain(sentence)
   expect(screen.getAllByText(sentence)).toHaveLength(1)
   expect(steps()).toEqual([
     ['Credencial', 'credencial passou.', 'Funcionou'],
@@ -62,9 +62,9 @@ test('shows the failed step with its sentence once, and later steps as not teste
 
 test('does not report a failure when a step has nothing to test', () => {
   show(resultOf([true, true, null, null], 'Nenhum relatório para testar.'))
-  const told = screen.getByRole('status').textContent
-  expect(told).toContain('O que foi testado funciona')
-  expect(told).toContain('Nenhum relatório para testar.')
+  const status = screen.getByRole('status').textContent
+  expect(status).toContain('O que foi testado funciona')
+  expect(status).toContain('Nenhum relatório para testar.')
   expect(screen.queryByText('Falhou')).toBeNull()
 })
 

@@ -61,7 +61,7 @@ export const ConnectionTestPanel = ({ result, error }: ConnectionTestPanelProps)
       </div>
       <ol className={`${shared.outlined} ${shared.divided}`} aria-label="Etapas do teste">
         {steps.map((step) => (
-          <Step key={step.nome} step={step} isTold={step === ending} />
+          <Step key={step.nome} step={step} isShownAbove={step === ending} />
         ))}
       </ol>
       {warnings.length > 0 && <Warnings warnings={warnings} omitted={result?.avisosOmitidos ?? 0} />}
@@ -109,15 +109,21 @@ const icons = {
   skipped: { IconOf: IconCircleMinus, look: shared.dimmed },
 }
 
-/** @param isTold whether the panel already shows this step's sentence above */
-const Step = ({ step: { label, state, detalhe }, isTold }: { step: ShownStep; isTold: boolean }) => (
+/** @param isShownAbove whether the panel already shows this step's sentence above */
+const Step = ({
+  step: { label, state, detalhe },
+  isShownAbove,
+}: {
+  step: ShownStep
+  isShownAbove: boolean
+}) => (
   <li className={classes.step}>
     <StepIcon state={state} />
     <Stack gap="0.125rem" className={shared.breakable}>
       <Box component="span" fw={600}>
         {label}
       </Box>
-      {detalhe && !isTold && state !== 'skipped' && <span className={shared.note}>{detalhe}</span>}
+      {detalhe && !isShownAbove && state !== 'skipped' && <span className={shared.note}>{detalhe}</span>}
     </Stack>
     <span className={`${shared.note} ${state === 'failed' ? classes.failed : ''}`}>{stateNames[state]}</span>
   </li>

@@ -22,8 +22,8 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { DeleteAction, EditAction } from '../../ui/data-table/entity-actions.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
-import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { textOfDay } from '../../ui/day-field/day-text.ts'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
@@ -56,7 +56,7 @@ const columns: Column<Connection, (typeof ConnectionOrder)[number]>[] = [
 export const ConnectionsPage = () => {
   const queryClient = useQueryClient()
   const list = useList({ queryKey: connectionsKey, endpoint: connectionsApi.list, fields: ConnectionOrder })
-  const [doomed, setDoomed] = useState<Connection>()
+  const [toDelete, setToDelete] = useState<Connection>()
   const [tested, setTested] = useState<Connection>()
   const register = <ActionButton isMain icon={IconPlus} label="Cadastrar Powerbi" to="/Registerpowerbi" />
   return (
@@ -80,7 +80,7 @@ export const ConnectionsPage = () => {
               onClick={() => setTested(connection)}
             />
             <EditAction of={connection.nome} to={`/Registerpowerbi/${connection.idPowerBI}`} />
-            <DeleteAction of={connection.nome} onClick={() => setDoomed(connection)} />
+            <DeleteAction of={connection.nome} onClick={() => setToDelete(connection)} />
           </>
         )}
         empty={{
@@ -95,8 +95,8 @@ export const ConnectionsPage = () => {
         }
       />
       <ConfirmDelete
-        target={doomed}
-        onClose={() => setDoomed(undefined)}
+        target={toDelete}
+        onClose={() => setToDelete(undefined)}
         question="Deseja mesmo excluir esse Powerbi?"
         done="Powerbi excluído!"
         nameOf={({ nome }) => nome}

@@ -18,7 +18,7 @@ export const AccessLog = ({ id }: { id: number }) => {
     endpoint: dataProtectionApi.accesses,
     params: { id },
     fields: [],
-    isOnRecord: true,
+    isLogged: true,
   })
   return (
     <Stack component="section" gap="lg" mt="0.75rem" aria-labelledby="acessos">

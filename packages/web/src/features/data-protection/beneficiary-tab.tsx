@@ -8,9 +8,9 @@ import { usePurpose } from '../../lib/session/purpose.ts'
 import { BeneficiarySearch } from '../../ui/beneficiary-search/beneficiary-search.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
+import { entityIdOf } from '../../ui/entity-form/entity-page.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
-import { recordIdOf } from '../../ui/record-form/record-page.tsx'
 import shared from '../../ui/shared.module.css'
 import { AccessLog } from './access-log.tsx'
 import classes from './data-protection.module.css'
@@ -22,7 +22,7 @@ import { accessesKey, beneficiaryQuery } from './data-protection-queries.ts'
  */
 export const BeneficiaryTab = () => {
   const [params, setParams] = useSearchParams()
-  const id = recordIdOf(params.get('beneficiario'))
+  const id = entityIdOf(params.get('beneficiario'))
   const choose = (person: Beneficiary | undefined) =>
     setParams(person ? { aba: 'beneficiario', beneficiario: String(person.id) } : { aba: 'beneficiario' })
   if (id === undefined)

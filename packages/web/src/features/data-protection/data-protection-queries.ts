@@ -1,7 +1,7 @@
 import { beneficiariesApi, dataProtectionApi, type Incident, type IncidentDraft } from '@bi-manager/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
-import { recordedRead } from '../../lib/api/queries.ts'
+import { loggedRead } from '../../lib/api/queries.ts'
 import type { Purpose } from '../../lib/session/purpose.ts'
 
 export const protectionKey = ['protecao-de-dados'] as const
@@ -9,22 +9,22 @@ export const incidentsKey = [...protectionKey, 'incidentes'] as const
 export const accessesKey = (id: number) => [...protectionKey, 'acessos', id] as const
 
 /**
- * Returns the query of a beneficiary. Each read is recorded in the access log with its purpose: a
+ * Returns the query of a beneficiary. The access log lists each read with its purpose: a
  * new read when the purpose changes.
  */
 export const beneficiaryQuery = (id: number, purpose: Purpose | undefined) =>
   queryOptions({
     queryKey: [...protectionKey, 'beneficiario', id, purpose],
     queryFn: ({ signal }) => call(beneficiariesApi.get, { params: { id } }, { signal }),
-    ...recordedRead,
+    ...loggedRead,
     retry: false,
   })
 
-/** The query of all incidents, without paging: there are few. Each read is recorded. */
+/** The query of all incidents, without paging: there are few. The access log lists each read. */
 export const incidentsQuery = queryOptions({
   queryKey: incidentsKey,
   queryFn: ({ signal }) => call(dataProtectionApi.listIncidents, { query: {} }, { signal }),
-  ...recordedRead,
+  ...loggedRead,
   staleTime: 0,
 })
 

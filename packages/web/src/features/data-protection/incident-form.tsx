@@ -3,16 +3,16 @@ import { Checkbox, Input, NumberInput, SegmentedControl, Text, Textarea, TextInp
 import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { readRecord } from '../../lib/api/records.ts'
+import { readEntity } from '../../lib/api/entities.ts'
 import { usePurpose } from '../../lib/session/purpose.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
+import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
+import { EntityPage, useEntityId } from '../../ui/entity-form/entity-page.tsx'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { InstantField } from '../../ui/instant-field/instant-field.tsx'
 import { instantOfTyped, typedInWords } from '../../ui/instant-field/instant-text.ts'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { PurposeGate } from '../../ui/purpose-gate.tsx'
-import { RecordForm } from '../../ui/record-form/record-form.tsx'
-import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import shared from '../../ui/shared.module.css'
 import { incidentsKey, refreshIncidents, saveIncident } from './data-protection-queries.ts'
 import { termInWords } from './incident-status.ts'
@@ -22,7 +22,7 @@ const LIST = '/protecao-de-dados?aba=incidentes'
 const FORM = '/protecao-de-dados/incidente'
 
 export const IncidentFormPage = () => {
-  const id = useRecordId('incidente')
+  const id = useEntityId('incidente')
   const title = id === undefined ? 'Registrar incidente' : 'Incidente'
   if (!usePurpose()) {
     return (
@@ -32,7 +32,7 @@ export const IncidentFormPage = () => {
     )
   }
   return (
-    <RecordPage
+    <EntityPage
       id={id}
       queryKey={incidentsKey}
       endpoint={dataProtectionApi.getIncident}
@@ -42,24 +42,24 @@ export const IncidentFormPage = () => {
       fields={6}
     >
       {(incident) => <IncidentForm incident={incident} />}
-    </RecordPage>
+    </EntityPage>
   )
 }
 
 const IncidentForm = ({ incident }: { incident: Incident | undefined }) => {
   const client = useQueryClient()
-  const form = useRecordForm<IncidentValues, Incident>({
-    record: incident,
+  const form = useEntityForm<IncidentValues, Incident>({
+    entity: incident,
     valuesOf,
     required: ['titulo', 'conhecido_em', 'descricao', 'dados_afetados'],
     save: (values, base) => saveIncident(draftOf(values), base),
-    reload: ({ id }) => readRecord(dataProtectionApi.getIncident, id),
+    reload: ({ id }) => readEntity(dataProtectionApi.getIncident, id),
     onSaved: () => refreshIncidents(client),
   })
   const { base, values } = form
   const term = termInWords(instantOfTyped(values.conhecido_em) ?? '')
   return (
-    <RecordForm
+    <EntityForm
       form={form}
       title={base ? 'Incidente' : 'Registrar incidente'}
       section="Proteção de dados"
@@ -168,7 +168,7 @@ const IncidentForm = ({ incident }: { incident: Incident | undefined }) => {
         </>
       )}
       <InstantField label="Encerrado em" {...form.field('encerrado_em')} />
-    </RecordForm>
+    </EntityForm>
   )
 }
 

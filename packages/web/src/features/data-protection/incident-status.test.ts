@@ -25,7 +25,7 @@ const incident = (fields: Partial<Incident> = {}): Incident => ({
   versao: 1,
   ...fields,
 })
-const told = '2026-06-15T12:00:00.000Z'
+const notifiedAt = '2026-06-15T12:00:00.000Z'
 const at = (text: string) => new Date(`${text}-03:00`)
 
 test.each([
@@ -37,16 +37,16 @@ test.each([
   ['2026-06-17T23:40', {}, 'soon', 'Faltam 20 min'],
   // The deadline passed while the page was open, so the server's flag is still false.
   ['2026-06-18T00:00', {}, 'late', 'Fora do prazo'],
-  ['2026-06-16T10:00', { fora_do_prazo: true, comunicado_anpd_em: told }, 'late', 'Fora do prazo'],
+  ['2026-06-16T10:00', { fora_do_prazo: true, comunicado_anpd_em: notifiedAt }, 'late', 'Fora do prazo'],
   [
     '2026-06-30T10:00',
-    { comunicado_anpd_em: told, comunicado_titulares_em: told },
+    { comunicado_anpd_em: notifiedAt, comunicado_titulares_em: notifiedAt },
     'done',
     'Comunicado no prazo',
   ],
   [
     '2026-06-30T10:00',
-    { comunicado_anpd_em: told, comunicado_titulares_em: told, fora_do_prazo: true },
+    { comunicado_anpd_em: notifiedAt, comunicado_titulares_em: notifiedAt, fora_do_prazo: true },
     'late',
     'Comunicado fora do prazo',
   ],
@@ -57,17 +57,19 @@ test.each([
 
 test('pendingNotificationsOf lists the parties that still have to be notified', () => {
   expect(pendingNotificationsOf(incident())).toEqual(['a ANPD', 'as pessoas afetadas'])
-  expect(pendingNotificationsOf(incident({ comunicado_anpd_em: told }))).toEqual(['as pessoas afetadas'])
+  expect(pendingNotificationsOf(incident({ comunicado_anpd_em: notifiedAt }))).toEqual([
+    'as pessoas afetadas',
+  ])
   expect(pendingNotificationsOf(incident({ exige_comunicacao: false }))).toEqual([])
 })
 
 test('sortIncidents sorts open incidents by deadline, notified ones last, closed ones newest first', () => {
   const { open, closed } = sortIncidents([
     incident({ id: 1, prazo: '2026-06-20T00:00:00.000Z' }),
-    incident({ id: 2, encerrado_em: told, conhecido_em: '2026-01-01T00:00:00.000Z' }),
+    incident({ id: 2, encerrado_em: notifiedAt, conhecido_em: '2026-01-01T00:00:00.000Z' }),
     incident({ id: 3, prazo: '2026-06-18T00:00:00.000Z' }),
     incident({ id: 4, exige_comunicacao: false, prazo: '2026-06-01T00:00:00.000Z' }),
-    incident({ id: 5, encerrado_em: told, conhecido_em: '2026-02-01T00:00:00.000Z' }),
+    incident({ id: 5, encerrado_em: notifiedAt, conhecido_em: '2026-02-01T00:00:00.000Z' }),
   ])
   expect([open.map(({ id }) => id), closed.map(({ id }) => id)]).toEqual([
     [3, 1, 4],

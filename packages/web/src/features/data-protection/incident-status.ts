@@ -37,13 +37,13 @@ export const pendingNotificationsOf = ({
 export const sortIncidents = (incidents: readonly Incident[]): { open: Incident[]; closed: Incident[] } => ({
   open: incidents
     .filter(({ encerrado_em }) => encerrado_em === null)
-    .sort((a, b) => Number(isTold(a)) - Number(isTold(b)) || a.prazo.localeCompare(b.prazo)),
+    .sort((a, b) => Number(areNotified(a)) - Number(areNotified(b)) || a.prazo.localeCompare(b.prazo)),
   closed: incidents
     .filter(({ encerrado_em }) => encerrado_em !== null)
     .sort((a, b) => b.conhecido_em.localeCompare(a.conhecido_em)),
 })
 
-const isTold = (incident: Incident): boolean => pendingNotificationsOf(incident).length === 0
+const areNotified = (incident: Incident): boolean => pendingNotificationsOf(incident).length === 0
 
 /** Returns the deadline in words: 'até 24/11/2026 23:59'; undefined for an incomplete instant. */
 export const termInWords = (knownAt: string): string | undefined => {

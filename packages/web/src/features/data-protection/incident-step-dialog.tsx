@@ -34,7 +34,7 @@ interface IncidentStepDialogProps {
   onClose: () => void
 }
 
-/** Records the time of one step of an incident without its full form. */
+/** Saves the time of one step of an incident without its full form. */
 export const IncidentStepDialog = ({ marking, onClose }: IncidentStepDialogProps) => (
   <Modal
     opened={marking !== undefined}

@@ -14,7 +14,7 @@ export const RetentionTab = () => {
     queryKey: [...protectionKey, 'retencao'],
     endpoint: dataProtectionApi.retention,
     fields: [],
-    isOnRecord: true,
+    isLogged: true,
   })
   return (
     <section className={shared.stackLg} aria-labelledby="retencao">

@@ -4,13 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call, callSet, messageOf } from '../../lib/api/api.ts'
+import { entityQuery } from '../../lib/api/entities.ts'
 import { grantsKey, usersKey } from '../../lib/api/query-keys.ts'
-import { recordQuery } from '../../lib/api/records.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { entityIdOf } from '../../ui/entity-form/entity-page.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
-import { recordIdOf } from '../../ui/record-form/record-page.tsx'
 import { ReportSet } from '../../ui/report-set/report-set.tsx'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
@@ -29,9 +29,9 @@ import { UserLinks } from './user-links.tsx'
 /** A user's grants in all workspaces on one page. */
 export const GrantsSearchPage = () => {
   const [params, setParams] = useSearchParams()
-  const idUsuario = recordIdOf(params.get('idUsuario'))
+  const idUsuario = entityIdOf(params.get('idUsuario'))
   const [chosen, setChosen] = useState<SelectOption | null>(null)
-  const user = useQuery(recordQuery(usersKey, usersApi.get, idUsuario))
+  const user = useQuery(entityQuery(usersKey, usersApi.get, idUsuario))
   const known = user.data && { value: user.data.idUsuario, label: user.data.nomeUsuario }
   const value =
     idUsuario === undefined

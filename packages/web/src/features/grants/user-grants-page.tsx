@@ -4,14 +4,14 @@ import { IconChevronLeft, IconSearch, IconUserShield } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { workspaceQuery } from '../../lib/api/entity-queries.ts'
 import { usersKey, workspacesKey } from '../../lib/api/query-keys.ts'
-import { workspaceQuery } from '../../lib/api/record-queries.ts'
 import { listAddress } from '../../lib/lists/list-address.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
+import { EntityPage, entityIdOf, useEntityId } from '../../ui/entity-form/entity-page.tsx'
 import { Form } from '../../ui/form.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { UnknownUser } from '../../ui/page/unknown-user.tsx'
-import { RecordPage, recordIdOf, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import shared from '../../ui/shared.module.css'
@@ -26,8 +26,8 @@ const NO_REPORTS_MS = 3_000
 
 /** A user's grants, one workspace at a time. */
 export const UserGrantsPage = () => (
-  <RecordPage
-    id={useRecordId('user')}
+  <EntityPage
+    id={useEntityId('user')}
     queryKey={usersKey}
     endpoint={usersApi.get}
     title="Usuário"
@@ -36,12 +36,12 @@ export const UserGrantsPage = () => (
     fields={1}
   >
     {(user) => (user ? <UserGrants user={user} /> : <UnknownUser />)}
-  </RecordPage>
+  </EntityPage>
 )
 
 const UserGrants = ({ user }: { user: User }) => {
   const [params, setParams] = useSearchParams()
-  const grupo = recordIdOf(params.get('grupo'))
+  const grupo = entityIdOf(params.get('grupo'))
   const [search, setSearch] = useState(0)
   const [asked, setAsked] = useState<number>()
   const [isNothingShown, showNothing] = useMessageFor(NO_REPORTS_MS)

@@ -10,16 +10,16 @@ import { Alert, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { call } from '../../lib/api/api.ts'
+import { entityQuery, readEntity } from '../../lib/api/entities.ts'
 import { reportsKey } from '../../lib/api/query-keys.ts'
-import { readRecord, recordQuery } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { DayTextField } from '../../ui/day-field/day-text-field.tsx'
+import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
+import { EntityPage, entityIdOf, useEntityId } from '../../ui/entity-form/entity-page.tsx'
+import { IdentityFields } from '../../ui/entity-form/identity-fields.tsx'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { Facts } from '../../ui/facts.tsx'
-import { IdentityFields } from '../../ui/record-form/identity-fields.tsx'
-import { RecordForm } from '../../ui/record-form/record-form.tsx'
-import { RecordPage, recordIdOf, useRecordId } from '../../ui/record-form/record-page.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { searchReportsToShow } from '../../ui/search-select/report-options.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import { draftOf, updateOf, valuesOf } from './guest-values.ts'
@@ -29,14 +29,14 @@ const labels = labelsOf(guestEntity)
 
 /** '/convidar': invites a person, to the report of `?relatorio=`, or changes an invitation. */
 export const GuestFormPage = () => {
-  const id = useRecordId('item')
+  const id = useEntityId('item')
   const [search] = useSearchParams()
-  const asked = id === undefined ? recordIdOf(search.get('relatorio')) : undefined
-  const { data: report, isLoading } = useQuery(recordQuery(reportsKey, reportRecordsApi.get, asked))
+  const asked = id === undefined ? entityIdOf(search.get('relatorio')) : undefined
+  const { data: report, isLoading } = useQuery(entityQuery(reportsKey, reportRecordsApi.get, asked))
   // The field starts with the report; one that cannot be read is left to the person.
   if (isLoading) return null
   return (
-    <RecordPage
+    <EntityPage
       id={id}
       queryKey={guestsKey}
       endpoint={guestsApi.get}
@@ -46,7 +46,7 @@ export const GuestFormPage = () => {
       fields={6}
     >
       {(guest) => <GuestForm guest={guest} report={report} />}
-    </RecordPage>
+    </EntityPage>
   )
 }
 
@@ -59,9 +59,9 @@ interface GuestFormProps {
 const GuestForm = ({ guest, report }: GuestFormProps) => {
   const queryClient = useQueryClient()
   const { data: rules } = useQuery(guestRulesQuery)
-  const form = useRecordForm({
-    record: guest,
-    valuesOf: (record) => valuesOf(record, report),
+  const form = useEntityForm({
+    entity: guest,
+    valuesOf: (entity) => valuesOf(entity, report),
     required: ['emailConvidado', 'idRelatorio', 'ultimoDia', 'motivo'],
     save: (values, base) =>
       base
@@ -71,12 +71,12 @@ const GuestForm = ({ guest, report }: GuestFormProps) => {
             { ifMatch: base.versao },
           )
         : call(guestsApi.create, { body: draftOf(values) }),
-    reload: ({ idConvidado }) => readRecord(guestsApi.get, idConvidado),
+    reload: ({ idConvidado }) => readEntity(guestsApi.get, idConvidado),
     onSaved: () => refreshAfter(queryClient, guestEntity),
   })
   const { base } = form
   return (
-    <RecordForm
+    <EntityForm
       form={form}
       title={base ? 'Editar convite' : 'Convidar para um relatório'}
       section="Convidados"
@@ -141,6 +141,6 @@ const GuestForm = ({ guest, report }: GuestFormProps) => {
         {...form.text('motivo')}
       />
       <IdentityFields labels={labels} rows="o convidado vê as linhas deste usuário." text={form.text} />
-    </RecordForm>
+    </EntityForm>
   )
 }

@@ -18,7 +18,7 @@ const STEP = 24
 /** Reports that a workspace shows at first. */
 const FIRST = 6
 /** More workspaces than this are shown densely, so that twenty of them fit on two screens. */
-const MOST_SPACIOUS = 12
+const MAX_SPACIOUS = 12
 
 export const WorkspaceCards = ({ menu, found }: WorkspaceCardsProps) => {
   const { shown, hidden, showMore } = useLimitedList(found, STEP)
@@ -28,7 +28,7 @@ export const WorkspaceCards = ({ menu, found }: WorkspaceCardsProps) => {
       <ul
         className={classes.cards}
         data-folding={found.some(isLazy) || undefined}
-        data-dense={found.length > MOST_SPACIOUS || undefined}
+        data-dense={found.length > MAX_SPACIOUS || undefined}
       >
         {shown.map((workspace) => (
           <li key={workspace.idGrupoRelatorio} className={`${shared.surface} ${classes.card}`}>

@@ -9,7 +9,7 @@ import {
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
-import { useRequestedProof } from '../../lib/api/proof.ts'
+import { useRequestedReauthentication } from '../../lib/api/reauthentication.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { serverNow } from '../../lib/clock/server-clock.ts'
 import { deviceName } from '../../lib/text/device-name.ts'
@@ -34,11 +34,11 @@ interface ConnectDialogProps {
  * because the code of another screen would show the reports there.
  */
 export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDialogProps) => {
-  const isProofAsked = useRequestedProof() !== undefined
+  const isReauthenticationAsked = useRequestedReauthentication() !== undefined
   const [typed, setTyped] = useState('')
   const params = { id: kiosk.idTelao }
   const body = { codigo: kioskCodeOf(typed) }
-  const finding = useExclusiveMutation({ mutationFn: () => call(kiosksApi.inspectCode, { params, body }) })
+  const inspecting = useExclusiveMutation({ mutationFn: () => call(kiosksApi.inspectCode, { params, body }) })
   const connecting = useExclusiveMutation({
     mutationFn: () => call(kiosksApi.connect, { params, body }),
     onSuccess: (connected) => {
@@ -46,12 +46,12 @@ export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDi
       onClose()
     },
   })
-  const found = finding.data
-  const error = connecting.error ?? finding.error
+  const found = inspecting.data
+  const error = connecting.error ?? inspecting.error
   const wrong = error instanceof ApiProblem ? error.campos.codigo : undefined
-  const isPending = finding.isPending || connecting.isPending
+  const isPending = inspecting.isPending || connecting.isPending
   const reset = () => {
-    finding.reset()
+    inspecting.reset()
     connecting.reset()
   }
   const submit = () => {
@@ -59,12 +59,12 @@ export const ConnectDialog = ({ isOpen, kiosk, onClose, onConnected }: ConnectDi
     if (found && !connecting.error) connecting.mutate()
     else {
       reset()
-      finding.mutate()
+      inspecting.mutate()
     }
   }
   return (
     <Dialog
-      opened={isOpen && !isProofAsked}
+      opened={isOpen && !isReauthenticationAsked}
       onClose={() => !isPending && onClose()}
       onExitTransitionEnd={() => {
         if (isOpen) return

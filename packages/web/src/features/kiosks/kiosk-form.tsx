@@ -3,13 +3,13 @@ import { SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
-import { readRecord } from '../../lib/api/records.ts'
+import { readEntity } from '../../lib/api/entities.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
+import { EntityPage, useEntityId } from '../../ui/entity-form/entity-page.tsx'
+import { IdentityFields } from '../../ui/entity-form/identity-fields.tsx'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { NetworksField } from '../../ui/fields/networks-field.tsx'
-import { IdentityFields } from '../../ui/record-form/identity-fields.tsx'
-import { RecordForm } from '../../ui/record-form/record-form.tsx'
-import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { draftOf, type KioskValues, valuesOf } from './kiosk-values.ts'
 import { kiosksKey } from './kiosks-queries.ts'
 import { PagesField } from './pages-field.tsx'
@@ -18,8 +18,8 @@ import { ScreenSection } from './screen-section.tsx'
 const labels = labelsOf(kioskEntity)
 
 export const KioskFormPage = () => (
-  <RecordPage
-    id={useRecordId('item')}
+  <EntityPage
+    id={useEntityId('item')}
     queryKey={kiosksKey}
     endpoint={kiosksApi.get}
     title="Editar telão"
@@ -28,13 +28,13 @@ export const KioskFormPage = () => (
     fields={6}
   >
     {(kiosk) => <KioskForm kiosk={kiosk} />}
-  </RecordPage>
+  </EntityPage>
 )
 
 const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
   const queryClient = useQueryClient()
-  const form = useRecordForm({
-    record: kiosk,
+  const form = useEntityForm({
+    entity: kiosk,
     valuesOf,
     required: ['nome', 'paginas', 'validadeDias'],
     save: (values, base) =>
@@ -45,12 +45,12 @@ const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
             { ifMatch: base.versao },
           )
         : call(kiosksApi.create, { body: draftOf(values) }),
-    reload: ({ idTelao }) => readRecord(kiosksApi.get, idTelao),
+    reload: ({ idTelao }) => readEntity(kiosksApi.get, idTelao),
     onSaved: () => refreshAfter(queryClient, kioskEntity),
   })
   const { base, values, errors } = form
   return (
-    <RecordForm
+    <EntityForm
       form={form}
       title={base ? 'Editar telão' : 'Cadastrar telão'}
       section="Telões"
@@ -106,7 +106,7 @@ const KioskForm = ({ kiosk }: { kiosk: Kiosk | undefined }) => {
         {...form.text('redes')}
         faults={errors}
       />
-    </RecordForm>
+    </EntityForm>
   )
 }
 

@@ -64,7 +64,7 @@ test('the list says that a screen fell silent, and that it is back, without a re
   kiosk = kioskSeen(Date.now())
   await vi.advanceTimersByTimeAsync(31_000)
   expect([texts('Sem sinal'), texts('No ar') > 0]).toEqual([0, true])
-  // These readings are no use of the session.
+  // These readings are not user activity.
   expect(isBackground[0]).toBe(false)
   expect(new Set(isBackground.slice(1))).toEqual(new Set([true]))
 })
@@ -91,7 +91,7 @@ test('the list says that a screen fell silent also while the portal does not ans
   expect([texts('No ar'), texts('Sem sinal') > 0]).toEqual([0, true])
 })
 
-test("a kiosk's record says that its screen fell silent", async () => {
+test("a kiosk's form says that its screen fell silent", async () => {
   const kiosk = kioskSeen(Date.now())
   answer = () => Response.json(kiosk)
   show(<ScreenSection kiosk={kiosk} />)

@@ -6,7 +6,7 @@ import {
 } from '@bi-manager/contract'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
-import { recordedRead } from '../../lib/api/queries.ts'
+import { loggedRead } from '../../lib/api/queries.ts'
 import { reasonHeaders } from '../../lib/session/purpose.ts'
 
 export const RECORDS_KEY = 'prontuarios'
@@ -25,7 +25,7 @@ export const recordQuery = (id: number, opening: number) =>
   queryOptions({
     queryKey: [RECORDS_KEY, 'aberto', id, opening],
     queryFn: ({ signal }) => getRecord(id, signal),
-    ...recordedRead,
+    ...loggedRead,
   })
 
 /**
@@ -43,7 +43,7 @@ export const versionsQuery = (id: number, version: number) =>
       ),
     initialPageParam: 1,
     getNextPageParam: (page, _pages, pagina) => ((page.at(-1)?.versao ?? 1) > 1 ? pagina + 1 : undefined),
-    ...recordedRead,
+    ...loggedRead,
   })
 
 export const updateRecord = (

@@ -14,12 +14,12 @@ import { Box, Textarea } from '@mantine/core'
 import { IconAlertCircle, IconDeviceFloppy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '../../ui/action-button.tsx'
+import { ConflictDialog } from '../../ui/entity-form/conflict-dialog.tsx'
+import { FieldSkeletons } from '../../ui/entity-form/entity-page.tsx'
+import { isEmpty } from '../../ui/entity-form/field-values.ts'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
-import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
-import { isEmpty } from '../../ui/record-form/field-values.ts'
-import { FieldSkeletons } from '../../ui/record-form/record-page.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import { ClosedSelect } from '../../ui/search-select/closed-select.tsx'
 import shared from '../../ui/shared.module.css'
@@ -42,8 +42,8 @@ interface RecordEditProps {
 
 /** The edit form of a record, without the beneficiary, who cannot be changed. */
 export const RecordEdit = ({ record, onDirty, onBusy, onCancel, onSaved }: RecordEditProps) => {
-  const form = useRecordForm<Content, MedicalRecord>({
-    record,
+  const form = useEntityForm<Content, MedicalRecord>({
+    entity: record,
     valuesOf: contentOf,
     required: contentFields,
     scope: `prontuario-${record.id}`,

@@ -104,7 +104,7 @@ test('is compact for one beneficiary: no name on each record, and an excerpt ins
   expect(card.textContent).toContain('…')
   expect(card.textContent).not.toContain(long)
   expect(card.textContent).not.toContain('Joana Prado')
-  // The excerpt is part of the list, which the access log records: nothing else is read.
+  // The excerpt is part of the list, which the access log lists: nothing else is read.
   expect(sent.map(({ method, url }) => `${method} ${url.split('?')[0]}`)).toEqual(['GET /api/prontuarios'])
 })
 

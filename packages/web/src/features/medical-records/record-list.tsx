@@ -16,7 +16,7 @@ import { fullTime, hourText } from '../../lib/text/relative-time.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
+import { DeleteAction, EditAction } from '../../ui/data-table/entity-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { textOfDay } from '../../ui/day-field/day-text.ts'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
@@ -105,7 +105,7 @@ const Records = ({ beneficiary, period, onOpen, onDelete }: RecordsProps) => {
       de: period && textOfDay(period.de),
       ate: period && textOfDay(period.ate),
     },
-    isOnRecord: true,
+    isLogged: true,
   })
   return (
     <DataTable

@@ -12,7 +12,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
-import { useDraftByKey } from '../../ui/record-form/use-draft.ts'
+import { useDraftByKey } from '../../ui/entity-form/use-draft.ts'
 import { refreshRecords } from './medical-records-queries.ts'
 
 /** '' means nothing chosen or typed yet. */

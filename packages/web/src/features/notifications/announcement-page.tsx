@@ -6,9 +6,9 @@ import { call } from '../../lib/api/api.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { clockName, fullTime } from '../../lib/text/relative-time.ts'
 import { RichText } from '../../ui/announcement/rich-text.tsx'
+import { useEntityId } from '../../ui/entity-form/entity-page.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { UnavailablePage } from '../../ui/page/unavailable-page.tsx'
-import { useRecordId } from '../../ui/record-form/record-page.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { refreshNotifications } from './notifications-queries.ts'
@@ -16,7 +16,7 @@ import { refreshNotifications } from './notifications-queries.ts'
 /** '/aviso/3': an announcement in full, which counts as read once it is shown. */
 export const AnnouncementPage = () => {
   const client = useQueryClient()
-  const id = useRecordId('aviso') ?? 0
+  const id = useEntityId('aviso') ?? 0
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['aviso', id],
     queryFn: ({ signal }) => call(announcementsApi.read, { params: { id } }, { signal }),

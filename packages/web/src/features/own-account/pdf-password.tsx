@@ -52,7 +52,7 @@ const PasswordForm = ({ isSet }: { isSet: boolean }) => {
   const [isSubmitted, setSubmitted] = useState(false)
   const [message, setMessage] = useState('')
   const [isShown, show] = useMessageFor(SUCCESS_MS)
-  const judged = PdfPasswordDraft.safeParse({ senha: typed })
+  const validated = PdfPasswordDraft.safeParse({ senha: typed })
   const finish = (definida: boolean, text: string) => {
     client.setQueryData(pdfPasswordQuery.queryKey, { definida })
     setTyped('')
@@ -68,7 +68,7 @@ const PasswordForm = ({ isSet }: { isSet: boolean }) => {
     () => call(pdfPasswordApi.remove),
     () => finish(false, 'Senha dos PDFs retirada.'),
   )
-  const fault = isSubmitted && !judged.success ? judged.error.issues[0]?.message : undefined
+  const fault = isSubmitted && !validated.success ? validated.error.issues[0]?.message : undefined
   return (
     <Form
       className={`${shared.stackMd} ${classes.form}`}
@@ -76,7 +76,7 @@ const PasswordForm = ({ isSet }: { isSet: boolean }) => {
       onSubmit={() => {
         setSubmitted(true)
         removing.forget()
-        if (judged.success) saving.submit()
+        if (validated.success) saving.submit()
       }}
     >
       <SecretField

@@ -1,6 +1,6 @@
 import type { MemberPerson } from '@bi-manager/contract'
 import { useState } from 'react'
-import { useDraft } from '../../ui/record-form/use-draft.ts'
+import { useDraft } from '../../ui/entity-form/use-draft.ts'
 
 /** Users that the next save adds or removes, by id. */
 export interface MemberMarks {

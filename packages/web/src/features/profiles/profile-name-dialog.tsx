@@ -2,13 +2,13 @@ import { labelsOf, type Profile, profileEntity, profilesApi } from '@bi-manager/
 import { Modal, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
-import { readRecord } from '../../lib/api/records.ts'
+import { readEntity } from '../../lib/api/entities.ts'
 import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
+import { ConflictDialog } from '../../ui/entity-form/conflict-dialog.tsx'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
-import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import shared from '../../ui/shared.module.css'
 import { refreshProfiles } from './profiles-queries.ts'
 
@@ -51,16 +51,16 @@ interface NameFormProps {
 
 const NameForm = ({ profile, onCancel, onSaved }: NameFormProps) => {
   const client = useQueryClient()
-  const form = useRecordForm<{ nomePerfil: string }, Profile>({
-    record: profile,
-    valuesOf: (record) => ({ nomePerfil: record?.nomePerfil ?? '' }),
+  const form = useEntityForm<{ nomePerfil: string }, Profile>({
+    entity: profile,
+    valuesOf: (entity) => ({ nomePerfil: entity?.nomePerfil ?? '' }),
     required: ['nomePerfil'],
     scope: `nome-do-perfil-${profile?.idPerfil ?? 'novo'}`,
     save: (body, base) =>
       base
         ? call(profilesApi.update, { params: { id: base.idPerfil }, body }, { ifMatch: base.versao })
         : call(profilesApi.create, { body }),
-    reload: ({ idPerfil }) => readRecord(profilesApi.get, idPerfil),
+    reload: ({ idPerfil }) => readEntity(profilesApi.get, idPerfil),
     onSaved: (saved) => {
       refreshProfiles(client)
       onSaved(saved, profile === undefined)

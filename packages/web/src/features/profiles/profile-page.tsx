@@ -5,14 +5,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router'
 import { call, callSet } from '../../lib/api/api.ts'
+import { entityQuery } from '../../lib/api/entities.ts'
 import { profilesKey } from '../../lib/api/query-keys.ts'
-import { recordQuery } from '../../lib/api/records.ts'
 import { listAddress } from '../../lib/lists/list-address.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { useEntityId } from '../../ui/entity-form/entity-page.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { PageMessage } from '../../ui/page/page-message.tsx'
-import { useRecordId } from '../../ui/record-form/record-page.tsx'
 import { ReportSet } from '../../ui/report-set/report-set.tsx'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import shared from '../../ui/shared.module.css'
@@ -36,13 +36,13 @@ export const ProfileMembersPage = () => (
 )
 
 const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode }) => {
-  const id = useRecordId('perfil')
+  const id = useEntityId('perfil')
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'name' | 'delete' | null>(null)
   const close = () => setDialog(null)
   const [isGone, setGone] = useState(false)
   const { data, error, isFetching, refetch } = useQuery({
-    ...recordQuery(profilesKey, profilesApi.get, id),
+    ...entityQuery(profilesKey, profilesApi.get, id),
     enabled: id !== undefined && !isGone,
   })
   const isUnknown = id === undefined || (error instanceof ApiProblem && error.status === 404)

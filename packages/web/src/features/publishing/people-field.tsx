@@ -9,7 +9,7 @@ import shared from '../../ui/shared.module.css'
 interface PeopleFieldProps {
   people: SelectOption[]
   onChange: (people: SelectOption[]) => void
-  /** Called when a text that is no person is left in the field, and when it no longer is. */
+  /** Called when a text that is not a person is left in the field, and when it no longer is. */
   onLeft: (isLeft: boolean) => void
   ref: RefObject<HTMLInputElement | null>
 }

@@ -1,14 +1,14 @@
 import { ADDITIONAL_DATASETS_AT_MOST, labelsOf, reportEntity } from '@bi-manager/contract'
 import { Switch, TagsInput, TextInput } from '@mantine/core'
-import { AdvancedSection } from '../../ui/record-form/advanced-section.tsx'
-import type { RecordForm } from '../../ui/record-form/use-record-form.ts'
+import { AdvancedSection } from '../../ui/entity-form/advanced-section.tsx'
+import type { EntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import '@mantine/core/styles/Switch.layer.css'
 import { type ReportValues, sendsIdentity } from './report-values.ts'
 
 const labels = labelsOf(reportEntity)
 
 interface AdvancedFieldsProps {
-  form: Pick<RecordForm<ReportValues, never>, 'values' | 'errors' | 'text' | 'field' | 'check'>
+  form: Pick<EntityForm<ReportValues, never>, 'values' | 'errors' | 'text' | 'field' | 'check'>
   isPaginated: boolean
 }
 

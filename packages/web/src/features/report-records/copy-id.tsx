@@ -16,12 +16,12 @@ const COPIED = 'Copiado'
 /** A provider id with a button that copies it. */
 export const CopyId = ({ id, label }: CopyIdProps) => {
   const [outcome, setOutcome] = useState('')
-  const [isTold, tell] = useMessageFor(2_000)
-  const result = isTold ? outcome : ''
+  const [isShown, show] = useMessageFor(2_000)
+  const result = isShown ? outcome : ''
   const isCopied = result === COPIED
   const say = (text: string) => {
     setOutcome(text)
-    tell()
+    show()
   }
   const copy = () =>
     copyText(id).then(

@@ -14,7 +14,7 @@ import { useLogo } from './use-logo.ts'
 
 interface LogoSectionProps {
   report: Report
-  /** Called with the updated record after a change of the logo. */
+  /** Called with the updated report after a change of the logo. */
   onChanged: (report: Report) => void
 }
 

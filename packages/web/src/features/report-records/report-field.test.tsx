@@ -5,7 +5,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
-import { groupReportsQuery, workspaceQuery } from '../../lib/api/record-queries.ts'
+import { groupReportsQuery, workspaceQuery } from '../../lib/api/entity-queries.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { ReportField } from './report-field.tsx'
 

@@ -1,7 +1,7 @@
 import type { ExternalReport } from '@bi-manager/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { groupReportsQuery, workspaceQuery } from '../../lib/api/entity-queries.ts'
 import { reportsKey } from '../../lib/api/query-keys.ts'
-import { groupReportsQuery, workspaceQuery } from '../../lib/api/record-queries.ts'
 import {
   matchingObjects,
   ProviderField,

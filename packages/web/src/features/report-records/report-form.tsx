@@ -12,14 +12,14 @@ import { Anchor, Switch, TagsInput, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
+import { readEntity } from '../../lib/api/entities.ts'
+import { workspaceQuery } from '../../lib/api/entity-queries.ts'
 import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
-import { workspaceQuery } from '../../lib/api/record-queries.ts'
-import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
+import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
+import { EntityPage, useEntityId } from '../../ui/entity-form/entity-page.tsx'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { OperadoraInput } from '../../ui/fields/operadora-input.tsx'
-import { RecordForm } from '../../ui/record-form/record-form.tsx'
-import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { AdvancedFields } from './advanced-fields.tsx'
@@ -41,8 +41,8 @@ import './report-form-mantine.css'
 const labels = labelsOf(reportEntity)
 
 export const ReportFormPage = () => (
-  <RecordPage
-    id={useRecordId('report')}
+  <EntityPage
+    id={useEntityId('report')}
     queryKey={reportsKey}
     endpoint={reportRecordsApi.get}
     title="Editar relatório"
@@ -51,14 +51,14 @@ export const ReportFormPage = () => (
     fields={6}
   >
     {(report) => <ReportForm report={report} />}
-  </RecordPage>
+  </EntityPage>
 )
 
 const ReportForm = ({ report }: { report: Report | undefined }) => {
   const queryClient = useQueryClient()
   const ownVersion = useOwnVersion()
-  const form = useRecordForm({
-    record: report,
+  const form = useEntityForm({
+    entity: report,
     valuesOf,
     required: ['reportId', 'nomeRelatorio', 'idGrupoRelatorio'],
     save: (values, base): Promise<Report> =>
@@ -69,14 +69,14 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
             { ifMatch: ownVersion.of(base) },
           )
         : call(reportRecordsApi.create, { body: draftOf(values, typeOf(values, base)) }),
-    reload: ({ idRelatorio }) => readRecord(reportRecordsApi.get, idRelatorio),
+    reload: ({ idRelatorio }) => readEntity(reportRecordsApi.get, idRelatorio),
     onSaved: () => refreshAfter(queryClient, reportEntity),
   })
   const { base, values } = form
   const listedType = useReportType(values.idGrupoRelatorio?.value, values.reportId?.value)
-  function typeOf(of: ReportValues, record: Report | undefined): ReportType {
-    const isSameReport = record?.reportId === of.reportId?.value
-    return listedType ?? (isSameReport ? record?.tipoRelatorio : undefined) ?? 'INTERATIVO'
+  function typeOf(of: ReportValues, entity: Report | undefined): ReportType {
+    const isSameReport = entity?.reportId === of.reportId?.value
+    return listedType ?? (isSameReport ? entity?.tipoRelatorio : undefined) ?? 'INTERATIVO'
   }
   const isPaginated = typeOf(values, base) === 'PAGINADO'
 
@@ -88,7 +88,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
   }
 
   return (
-    <RecordForm
+    <EntityForm
       form={form}
       title={base ? 'Editar relatório' : 'Cadastrar relatório'}
       section="Relatórios"
@@ -179,7 +179,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
         form={form}
         isPaginated={isPaginated}
       />
-    </RecordForm>
+    </EntityForm>
   )
 }
 

@@ -21,11 +21,11 @@ export const ReportLogo = ({ report, size = 36 }: ReportLogoProps) =>
   report.logo === null ? (
     <Badge name={ownerOf(report)} size={size} />
   ) : (
-    <Uploaded report={report} mark={report.logo} size={size} />
+    <Uploaded report={report} fingerprint={report.logo} size={size} />
   )
 
-const Uploaded = ({ report, mark, size }: Required<ReportLogoProps> & { mark: string }) => {
-  const { data, error } = useQuery(logoQuery(report.idRelatorio, mark))
+const Uploaded = ({ report, fingerprint, size }: Required<ReportLogoProps> & { fingerprint: string }) => {
+  const { data, error } = useQuery(logoQuery(report.idRelatorio, fingerprint))
   const url = useObjectUrl(data)
   if (url)
     return (

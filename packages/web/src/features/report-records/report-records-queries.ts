@@ -5,10 +5,10 @@ import { reportsKey } from '../../lib/api/query-keys.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
-/** Returns the query of a logo. `mark` changes with each upload, so the cache never goes stale. */
-export const logoQuery = (id: number, mark: string) =>
+/** Returns the query of a logo. `fingerprint` changes with each upload, so the cache never goes stale. */
+export const logoQuery = (id: number, fingerprint: string) =>
   queryOptions({
-    queryKey: ['logos', id, mark],
+    queryKey: ['logos', id, fingerprint],
     queryFn: ({ signal }) => call(reportRecordsApi.logo, { params: { id } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -11,11 +11,11 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { DeleteAction, EditAction } from '../../ui/data-table/entity-actions.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
-import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
-import { RecordFilter } from '../../ui/search-select/record-filter.tsx'
+import { EntityFilter } from '../../ui/search-select/entity-filter.tsx'
 import shared from '../../ui/shared.module.css'
 import { CopyId } from './copy-id.tsx'
 import { ReportLogo } from './report-logo.tsx'
@@ -64,7 +64,7 @@ export const ReportsPage = () => {
     fields: ReportOrder,
     filter: { idGrupoRelatorio: group.id },
   })
-  const [doomed, setDoomed] = useState<Report>()
+  const [toDelete, setToDelete] = useState<Report>()
   const publish = <ActionButton icon={IconFileUpload} label="Publicar um arquivo" to="/publicar" />
   const register = (
     <ActionButton isMain icon={IconPlus} label="Cadastrar Relatórios" to="/RegisterworkspaceRelatorios" />
@@ -85,7 +85,7 @@ export const ReportsPage = () => {
         actions={(report) => (
           <>
             <EditAction of={report.nomeRelatorio} to={`/RegisterworkspaceRelatorios/${report.idRelatorio}`} />
-            <DeleteAction of={report.nomeRelatorio} onClick={() => setDoomed(report)} />
+            <DeleteAction of={report.nomeRelatorio} onClick={() => setToDelete(report)} />
           </>
         )}
         empty={{
@@ -100,7 +100,7 @@ export const ReportsPage = () => {
         isFiltered={group.id !== undefined}
         tools={
           <>
-            <RecordFilter
+            <EntityFilter
               label="Filtrar por workspace"
               placeholder="Todos os workspaces"
               queryKey={[...workspacesKey, 'grupos']}
@@ -120,8 +120,8 @@ export const ReportsPage = () => {
         }
       />
       <ConfirmDelete
-        target={doomed}
-        onClose={() => setDoomed(undefined)}
+        target={toDelete}
+        onClose={() => setToDelete(undefined)}
         question="Deseja mesmo excluir esse relatório?"
         done="Relatório excluído!"
         nameOf={({ nomeRelatorio }) => nomeRelatorio}

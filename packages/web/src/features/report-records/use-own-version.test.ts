@@ -19,7 +19,7 @@ test("returns the form's version after a change by another user, so that saving 
   expect(of(at(3))).toBe(3)
 })
 
-test('returns the version of a refetched record', () => {
+test('returns the version of a refetched report', () => {
   const { of, note } = own()
   note(at(3))(at(4))
   expect(of(at(7))).toBe(7)

@@ -2,7 +2,7 @@ import type { Report } from '@bi-manager/contract'
 import { useRef } from 'react'
 
 /**
- * Tracks the record versions that logo changes on this page created, so that the open form can save
+ * Tracks the versions that logo changes on this page created, so that the open form can save
  * on top of them. A version raised by another user still leads to a conflict.
  */
 export const useOwnVersion = () => {

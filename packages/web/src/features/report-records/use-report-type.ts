@@ -1,6 +1,6 @@
 import type { ReportType } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
-import { groupReportsQuery, workspaceQuery } from '../../lib/api/record-queries.ts'
+import { groupReportsQuery, workspaceQuery } from '../../lib/api/entity-queries.ts'
 
 /**
  * Returns the type of a report as the provider's list of its workspace describes it; undefined when

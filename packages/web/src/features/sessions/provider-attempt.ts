@@ -1,4 +1,4 @@
-import { startProviderSignIn } from './entrance-api.ts'
+import { startProviderSignIn } from './sign-in-api.ts'
 
 const KEY = 'bi-manager.entrada-oidc'
 

@@ -10,9 +10,9 @@ import { currentSession } from '../../lib/session/session.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageMessage } from '../../ui/page/page-message.tsx'
-import { beginSession, SignInRefused } from './entrance-api.ts'
 import { redirectToProvider } from './provider-attempt.ts'
 import { takeProviderResponse } from './provider-return.ts'
+import { beginSession, SignInRefused } from './sign-in-api.ts'
 
 /** The redirect target of the identity provider. */
 export const ProviderReturnPage = () => {

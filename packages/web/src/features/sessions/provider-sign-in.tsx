@@ -2,11 +2,11 @@ import { Box } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { refusalOf } from './entrance-api.ts'
-import { EntranceMessage } from './entrance-message.tsx'
 import { redirectToProvider } from './provider-attempt.ts'
 import classes from './provider-sign-in.module.css'
+import { refusalOf } from './sign-in-api.ts'
 import { SignInLead } from './sign-in-lead.tsx'
+import { SignInMessage } from './sign-in-message.tsx'
 
 interface ProviderSignInProps {
   /** The provider's name. */
@@ -52,7 +52,7 @@ export const ProviderSignIn = ({ name, destination, lead }: ProviderSignInProps)
       </Button>
       {problem && !isAlone && (
         <Box mt="0.75rem">
-          <EntranceMessage isProblem>{problem}</EntranceMessage>
+          <SignInMessage isProblem>{problem}</SignInMessage>
         </Box>
       )}
     </>

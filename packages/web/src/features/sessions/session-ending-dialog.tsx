@@ -6,7 +6,13 @@ import { callInBackground } from '../../lib/api/api.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { earliestServerNow, hasClockJumped, serverNow } from '../../lib/clock/server-clock.ts'
-import { currentSession, endSession, expiryOf, lastUse, useSession } from '../../lib/session/session.ts'
+import {
+  currentSession,
+  endSession,
+  expiryOf,
+  lastUserActivity,
+  useSession,
+} from '../../lib/session/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
@@ -84,7 +90,8 @@ const useEnding = (): Ending | undefined => {
   useEffect(() => {
     if (!token) return
     let mayAskFrom = 0
-    const endAt = (now: number) => nextEnding({ now, tokenEnd: expiryOf(token), lastUse: lastUse(), limits })
+    const endAt = (now: number) =>
+      nextEnding({ now, tokenEnd: expiryOf(token), lastUserActivity: lastUserActivity(), limits })
     const isSurelyOver = () => endAt(earliestServerNow()).remaining <= 0
     const ask = () => {
       if (performance.now() < mayAskFrom) return

@@ -9,16 +9,16 @@ const limits = {
   sessaoOciosaEm: iso(start + minutes(60)),
   readAt: start,
 }
-const base = { now: start, tokenEnd: start + minutes(480), lastUse: start, limits }
+const base = { now: start, tokenEnd: start + minutes(480), lastUserActivity: start, limits }
 
 test('returns the idle end first, and each call in any tab postpones it', () => {
   expect(nextEnding(base)).toEqual({ kind: 'idle', at: start + minutes(60), remaining: minutes(60) })
-  expect(nextEnding({ ...base, lastUse: start + minutes(30) }).at).toBe(start + minutes(90))
+  expect(nextEnding({ ...base, lastUserActivity: start + minutes(30) }).at).toBe(start + minutes(90))
 })
 
 test('returns the absolute end when it comes before the idle end', () => {
-  const lastUse = start + minutes(430)
-  expect(nextEnding({ ...base, now: start + minutes(479), lastUse })).toEqual({
+  const lastUserActivity = start + minutes(430)
+  expect(nextEnding({ ...base, now: start + minutes(479), lastUserActivity })).toEqual({
     kind: 'absolute',
     at: start + minutes(480),
     remaining: minutes(1),

@@ -15,17 +15,17 @@ interface Clocks {
   /** `exp` of the token, in ms. */
   tokenEnd: number
   /** The last call that the server counted as use; 0 when unknown. */
-  lastUse: number
+  lastUserActivity: number
   /** The limits of GET /usuarios/sessao, and when they were read. */
   limits: { sessaoExpiraEm: string; sessaoOciosaEm: string; readAt: number } | undefined
 }
 
 /** Returns the earlier end: the absolute one, or the idle one after the last call in any tab. */
-export const nextEnding = ({ now, tokenEnd, lastUse, limits }: Clocks): Ending => {
+export const nextEnding = ({ now, tokenEnd, lastUserActivity, limits }: Clocks): Ending => {
   const absolute = Math.min(tokenEnd, limits ? Date.parse(limits.sessaoExpiraEm) : tokenEnd)
   if (!limits) return { kind: 'absolute', at: absolute, remaining: absolute - now }
   const idleSpan = Date.parse(limits.sessaoOciosaEm) - limits.readAt
-  const idle = Math.max(limits.readAt, lastUse) + idleSpan
+  const idle = Math.max(limits.readAt, lastUserActivity) + idleSpan
   return idle < absolute
     ? { kind: 'idle', at: idle, remaining: idle - now }
     : { kind: 'absolute', at: absolute, remaining: absolute - now }

@@ -2,10 +2,10 @@ import type { SignedIn } from '@bi-manager/contract'
 import { TextInput } from '@mantine/core'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { refusalOf, signIn } from './entrance-api.ts'
-import { EntranceMessage } from './entrance-message.tsx'
+import { refusalOf, signIn } from './sign-in-api.ts'
 import classes from './sign-in-form.module.css'
 import leadClasses from './sign-in-lead.module.css'
+import { SignInMessage } from './sign-in-message.tsx'
 
 interface SignInCodeProps {
   /** The credentials that the first step verified; kept in memory only. */
@@ -72,7 +72,7 @@ export const SignInCode = ({ credentials, onSignedIn, onBack }: SignInCodeProps)
   return (
     <form noValidate onSubmit={handleSubmit} className={classes.form} aria-label="Segundo fator">
       <div className={leadClasses.lead}>
-        {problem ? <EntranceMessage isProblem>{problem}</EntranceMessage> : <p role="status">{lead}</p>}
+        {problem ? <SignInMessage isProblem>{problem}</SignInMessage> : <p role="status">{lead}</p>}
       </div>
       <TextInput
         key={source}

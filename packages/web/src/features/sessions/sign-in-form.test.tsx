@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { signedInUntil } from '../../../test/token.ts'
 import { observeServerTime } from '../../lib/clock/server-clock.ts'
 import { currentSession } from '../../lib/session/session.ts'
-import { OTHER_PROBLEM, urls, WRONG_CREDENTIALS } from './entrance-api.ts'
+import { OTHER_PROBLEM, urls, WRONG_CREDENTIALS } from './sign-in-api.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** The response of the test's HTTP server to every call. */
@@ -257,7 +257,7 @@ describe("a computer whose clock is ahead of the server's by more than the sessi
   })
   const serverTime = () => Date.now() - 20 * hours
 
-  test('is told so when the answer does not tell the time, and the button works again', async () => {
+  test('shows that the clock is wrong when the answer has no date, and the button works again', async () => {
     answer = { status: 200, body: signedInUntil(serverTime() + 8 * hours), date: '' }
     await submit('ana', 'uma senha')
     expect(await screen.findByText(/^O relógio deste computador está errado/)).toBeDefined()

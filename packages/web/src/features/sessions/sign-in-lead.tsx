@@ -1,6 +1,6 @@
 import { useSessionEnd } from '../../lib/session/session.ts'
-import { EntranceMessage } from './entrance-message.tsx'
 import classes from './sign-in-lead.module.css'
+import { SignInMessage } from './sign-in-message.tsx'
 
 interface SignInLeadProps {
   /** The purpose of the sign-in; an error replaces it, so that nothing below moves. */
@@ -13,9 +13,9 @@ export const SignInLead = ({ lead, problem }: SignInLeadProps) => {
   return (
     <div className={classes.lead}>
       {problem ? (
-        <EntranceMessage isProblem>{problem}</EntranceMessage>
+        <SignInMessage isProblem>{problem}</SignInMessage>
       ) : sessionEnded ? (
-        <EntranceMessage>Sua sessão terminou. Entre novamente para continuar.</EntranceMessage>
+        <SignInMessage>Sua sessão terminou. Entre novamente para continuar.</SignInMessage>
       ) : (
         <p>{lead}</p>
       )}

@@ -5,11 +5,11 @@ import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { EntranceSettings } from './entrance-settings.ts'
 import { takeAttempt } from './provider-attempt.ts'
 import { SignInPage } from './sign-in-page.tsx'
+import type { SignInSettings } from './sign-in-settings.ts'
 
-const both: EntranceSettings = {
+const both: SignInSettings = {
   demonstracao: false,
   entradaComSenha: true,
   provedorIdentidade: 'Conta da empresa',

@@ -4,11 +4,11 @@ import { HOME } from '../../lib/navigation/destination.ts'
 import { brandName } from '../../lib/text/brand.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { BrandPane } from './brand-pane.tsx'
-import { fetchSettings } from './entrance-api.ts'
-import { rememberedSettings, rememberSettings } from './entrance-settings.ts'
 import { ProviderSignIn } from './provider-sign-in.tsx'
+import { fetchSettings } from './sign-in-api.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import classes from './sign-in-page.module.css'
+import { rememberedSettings, rememberSettings } from './sign-in-settings.ts'
 
 const MaintenanceNotice = lazy(() => import('./maintenance-notice.tsx'))
 
@@ -24,7 +24,7 @@ interface SignInPageProps {
 }
 
 /**
- * Uses neither router nor query client, because it is shown before they load (app/entrance.tsx).
+ * Uses neither router nor query client, because it is shown before they load (app/sign-in-or-portal.tsx).
  */
 export const SignInPage = ({ destination, username, isUnknown = false, onSending }: SignInPageProps) => {
   const [settings, setSettings] = useState(rememberedSettings)

@@ -7,19 +7,19 @@ import {
 import { IconHistory, IconPencil, IconSettings } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { readEntity } from '../../lib/api/entities.ts'
 import { reportsKey } from '../../lib/api/query-keys.ts'
-import { readRecord } from '../../lib/api/records.ts'
 import { useList } from '../../lib/lists/use-list.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { DeleteAction } from '../../ui/data-table/entity-actions.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
-import { DeleteAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
-import { RecordFilter } from '../../ui/search-select/record-filter.tsx'
+import { EntityFilter } from '../../ui/search-select/entity-filter.tsx'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
-import { useRecordFilter } from '../../ui/search-select/use-record-filter.ts'
+import { useEntityFilter } from '../../ui/search-select/use-entity-filter.ts'
 import { DeleteSubscription } from '../../ui/subscription/delete-subscription.tsx'
 import { RunBadge, StateBadge } from '../../ui/subscription/state-badge.tsx'
 import { subscriptionsKey } from '../../ui/subscription/subscription-queries.ts'
@@ -71,10 +71,10 @@ const searchReports = searchOptions(reportRecordsApi.list, ({ idRelatorio, nomeR
 
 /** '/assinaturas/todas': the subscriptions of all people, for ADMINs. */
 export const AllSubscriptionsPage = () => {
-  const report = useRecordFilter('idRelatorio')
+  const report = useEntityFilter('idRelatorio')
   const { data: named } = useQuery({
     queryKey: [...reportsKey, 'nome', report.unnamed],
-    queryFn: ({ signal }) => readRecord(reportRecordsApi.get, report.unnamed ?? 0, signal),
+    queryFn: ({ signal }) => readEntity(reportRecordsApi.get, report.unnamed ?? 0, signal),
     enabled: report.unnamed !== undefined,
   })
   const list = useList({
@@ -84,7 +84,7 @@ export const AllSubscriptionsPage = () => {
     filter: { idRelatorio: report.id },
   })
   const [editing, setEditing] = useState<Subscription>()
-  const [doomed, setDoomed] = useState<Subscription>()
+  const [toDelete, setToDelete] = useState<Subscription>()
   return (
     <AdminPage
       title="Assinaturas de todos"
@@ -112,12 +112,12 @@ export const AllSubscriptionsPage = () => {
               disabled={!row.relatorio || !row.mostraEscolha}
               onClick={() => setEditing(row)}
             />
-            <DeleteAction of={row.assunto} onClick={() => setDoomed(row)} />
+            <DeleteAction of={row.assunto} onClick={() => setToDelete(row)} />
           </>
         )}
         isFiltered={report.id !== undefined}
         tools={
-          <RecordFilter
+          <EntityFilter
             label="Filtrar por relatório"
             placeholder="Todos os relatórios"
             queryKey={[...reportsKey, 'assinados']}
@@ -132,8 +132,8 @@ export const AllSubscriptionsPage = () => {
       />
       <EditDialog target={editing} onClose={() => setEditing(undefined)} />
       <DeleteSubscription
-        target={doomed}
-        onClose={() => setDoomed(undefined)}
+        target={toDelete}
+        onClose={() => setToDelete(undefined)}
         onDeleted={() => list.state.startOver()}
       />
     </AdminPage>

@@ -18,10 +18,10 @@ import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
+import { LeaveDialog } from '../../ui/entity-form/leave-dialog.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
-import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import shared from '../../ui/shared.module.css'
 
 const rulesQuery = queryOptions({

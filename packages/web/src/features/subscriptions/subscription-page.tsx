@@ -10,9 +10,9 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { useEntityId } from '../../ui/entity-form/entity-page.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
 import { UnavailablePage } from '../../ui/page/unavailable-page.tsx'
-import { useRecordId } from '../../ui/record-form/record-page.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
@@ -27,7 +27,7 @@ import { SubscriptionFacts } from './subscription-facts.tsx'
 
 /** '/assinaturas/:assinatura': a subscription with its runs, for its owner and ADMINs. */
 export const SubscriptionPage = () => {
-  const id = useRecordId('assinatura') ?? 0
+  const id = useEntityId('assinatura') ?? 0
   const { data, error, isFetching, refetch } = useQuery({
     ...subscriptionQuery(id),
     enabled: id > 0,

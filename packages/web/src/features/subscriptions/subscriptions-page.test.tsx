@@ -129,7 +129,7 @@ test('changes the rules with their version', async () => {
   expect(call?.body).toEqual({ dominios: ['exemplo.com.br'], anexosRestritos: true, anexoMb: 10 })
 })
 
-test('names a text that is no domain', async () => {
+test('names a text that is not a domain', async () => {
   const server = answerWith({ 'GET /api/configuracao/assinaturas': () => Response.json(rules) })
   open(RulesPage, '/assinaturas/regras')
   const field = await screen.findByLabelText('Domínios permitidos', { selector: 'input' })

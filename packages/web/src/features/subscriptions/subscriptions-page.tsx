@@ -94,7 +94,7 @@ const Section = <R,>({ id, title, query, empty, children }: SectionProps<R>) => 
 
 const OwnList = ({ rows }: { rows: Subscription[] }) => {
   const [editing, setEditing] = useState<Subscription>()
-  const [doomed, setDoomed] = useState<Subscription>()
+  const [toDelete, setToDelete] = useState<Subscription>()
   return (
     <>
       <ul className={shared.divided}>
@@ -104,13 +104,13 @@ const OwnList = ({ rows }: { rows: Subscription[] }) => {
               subscription={row}
               report={<ReportLink report={row.relatorio} assinatura={row.idAssinatura} />}
               onEdit={() => setEditing(row)}
-              onDelete={() => setDoomed(row)}
+              onDelete={() => setToDelete(row)}
             />
           </li>
         ))}
       </ul>
       <EditDialog target={editing} onClose={() => setEditing(undefined)} />
-      <DeleteSubscription target={doomed} onClose={() => setDoomed(undefined)} />
+      <DeleteSubscription target={toDelete} onClose={() => setToDelete(undefined)} />
     </>
   )
 }

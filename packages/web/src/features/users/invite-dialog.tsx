@@ -69,9 +69,9 @@ const InvitationForm = ({ onCancel, onSent }: SendingProps) => {
   const [body, setBody] = useState({ nomeUsuario: '', emailUsuario: '' })
   const [isSubmitted, setSubmitted] = useState(false)
   const sending = useSubmission(() => call(usersApi.invite, { body }), onSent)
-  const judged = Invitation.safeParse(body)
+  const validated = Invitation.safeParse(body)
   const own = Object.fromEntries(
-    (judged.error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]),
+    (validated.error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]),
   )
   const faults: Record<string, string> = { ...sending.faults, ...(isSubmitted ? own : {}) }
   const change = (changes: Partial<typeof body>) => {
@@ -80,7 +80,7 @@ const InvitationForm = ({ onCancel, onSent }: SendingProps) => {
   }
   const handleSubmit = () => {
     setSubmitted(true)
-    if (judged.success) sending.submit()
+    if (validated.success) sending.submit()
   }
   return (
     <Form onSubmit={handleSubmit} className={shared.stackLg}>

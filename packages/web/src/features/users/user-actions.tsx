@@ -7,7 +7,7 @@ import { useSendsMail } from '../../lib/api/use-sends-mail.ts'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { invitationTitle } from './no-mail.tsx'
 
-const NOT_TOLD = 'Avise a pessoa: este portal não envia e-mails.'
+const NO_EMAIL = 'Avise a pessoa: este portal não envia e-mails.'
 
 /** Texts of a dialog; without a mail server, those that promise an e-mail are others. */
 const actions = {
@@ -25,8 +25,8 @@ const actions = {
     failed: 'Não foi possível recusar',
     consequence: 'O pedido é excluído e a pessoa é avisada por e-mail.',
     withoutMail: {
-      outcome: `O pedido foi excluído. ${NOT_TOLD} Ela pode pedir outra conta.`,
-      consequence: `O pedido é excluído. ${NOT_TOLD}`,
+      outcome: `O pedido foi excluído. ${NO_EMAIL} Ela pode pedir outra conta.`,
+      consequence: `O pedido é excluído. ${NO_EMAIL}`,
     },
     send: (id: number) => call(usersApi.refuse, { params: { id } }),
   },
@@ -37,7 +37,7 @@ const actions = {
     outcome:
       'As sessões da pessoa terminaram, e avisamos por e-mail. Até ela configurar outro aparelho, a senha basta para entrar.',
     withoutMail: {
-      outcome: `As sessões da pessoa terminaram. Até ela configurar outro aparelho, a senha basta para entrar. ${NOT_TOLD}`,
+      outcome: `As sessões da pessoa terminaram. Até ela configurar outro aparelho, a senha basta para entrar. ${NO_EMAIL}`,
     },
     confirm: 'Sim, redefinir',
     failed: 'Não foi possível redefinir',

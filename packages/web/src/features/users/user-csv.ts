@@ -20,7 +20,7 @@ const usual: Field[] = ['nomeUsuario', 'emailUsuario', 'senhaUsuario']
 
 export const userCsv: CsvShape<Field> = {
   people: ['usuário', 'usuários'],
-  linesAtMost: 500,
+  maxLines: 500,
   columns,
   required: ['nomeUsuario', 'emailUsuario'],
   rare: fields.filter((field) => !usual.includes(field)),

@@ -19,7 +19,7 @@ export const useUserFilter = () => {
   const filter = {
     situacao: UserStatus.safeParse(params.get('situacao')).data,
     tipoUsuario: UserKind.safeParse(params.get('tipoUsuario')).data,
-    emailComprovado: proofOf(params.get('emailComprovado')),
+    emailComprovado: flagOf(params.get('emailComprovado')),
   }
   const choose: (changes: Partial<Record<keyof typeof filter, string>>) => void = useChooseFilters()
   return {
@@ -30,7 +30,7 @@ export const useUserFilter = () => {
   }
 }
 
-const proofOf = (value: string | null): 'true' | 'false' | undefined =>
+const flagOf = (value: string | null): 'true' | 'false' | undefined =>
   value === 'true' || value === 'false' ? value : undefined
 
 export const UserFilterFields = ({

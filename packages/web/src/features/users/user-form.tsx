@@ -4,16 +4,16 @@ import { IconListCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { readEntity } from '../../lib/api/entities.ts'
 import { usersKey } from '../../lib/api/query-keys.ts'
-import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { statusNames } from '../../lib/text/status-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DayTextField } from '../../ui/day-field/day-text-field.tsx'
-import { RecordForm } from '../../ui/record-form/record-form.tsx'
-import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
+import { EntityPage, useEntityId } from '../../ui/entity-form/entity-page.tsx'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 // Styles the arrow of native selects, too.
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
@@ -25,8 +25,8 @@ import { draftOf, required, type UserValues, updateOf, valuesOf } from './user-v
 import classes from './users.module.css'
 
 export const UserFormPage = () => (
-  <RecordPage
-    id={useRecordId('user')}
+  <EntityPage
+    id={useEntityId('user')}
     queryKey={usersKey}
     endpoint={usersApi.get}
     title="Editar usuário"
@@ -35,7 +35,7 @@ export const UserFormPage = () => (
     fields={6}
   >
     {(user) => <UserForm user={user} />}
-  </RecordPage>
+  </EntityPage>
 )
 
 const labels = labelsOf(userEntity)
@@ -43,8 +43,8 @@ const labels = labelsOf(userEntity)
 const UserForm = ({ user }: { user: User | undefined }) => {
   const queryClient = useQueryClient()
   const [generated, setGenerated] = useState<string>()
-  const form = useRecordForm({
-    record: user,
+  const form = useEntityForm({
+    entity: user,
     valuesOf,
     required,
     secrets: ['senhaUsuario'],
@@ -56,7 +56,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
             { ifMatch: base.versao },
           )
         : call(usersApi.create, { body: draftOf(values) }),
-    reload: ({ idUsuario }) => readRecord(usersApi.get, idUsuario),
+    reload: ({ idUsuario }) => readEntity(usersApi.get, idUsuario),
     onSaved: () => refreshAfter(queryClient, userEntity),
   })
   const { base, values } = form
@@ -69,7 +69,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
   const isGenerated = generated !== undefined && values.senhaUsuario === generated
 
   return (
-    <RecordForm
+    <EntityForm
       form={form}
       title={base ? 'Editar usuário' : 'Cadastrar usuário'}
       section="Usuários"
@@ -200,7 +200,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
           </fieldset>
         </div>
       )}
-    </RecordForm>
+    </EntityForm>
   )
 }
 

@@ -36,7 +36,7 @@ export const updateOf = ({ senhaUsuario, ...values }: UserValues): UserUpdate =>
   ...(senhaUsuario === null ? {} : { senhaUsuario }),
 })
 
-/** The server refuses a text that is no day. */
+/** The server refuses a text that is not a day. */
 const dayOf = (text: string): string => dayOfText(text) ?? text
 
 const textsOf = (textOf: (name: keyof OptionalTexts) => string) =>

@@ -1,6 +1,7 @@
 import { reportPath } from '@bi-manager/contract'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { UseReportTools } from './report-tools.ts'
 import { ReportViewer } from './report-viewer.tsx'
 
 interface BoundReportProps {
@@ -10,10 +11,12 @@ interface BoundReportProps {
   actions?: ReactNode
   /** True when the report fills the window and keeps its page and filters in the URL. */
   isWholePage?: boolean
+  useTools: UseReportTools
 }
 
 /** A report on a page other than the viewer's. */
-const BoundReport = ({ report, label, heading, actions, isWholePage = false }: BoundReportProps) => {
+export const BoundReport = (props: BoundReportProps) => {
+  const { report, label, heading, actions, isWholePage = false, useTools } = props
   const inAddress = useSearchParams()
   const inMemory = useState(() => new URLSearchParams())
   const { groupId, reportId, idRelatorio, nomeRelatorio, nomeGrupo } = report
@@ -41,8 +44,7 @@ const BoundReport = ({ report, label, heading, actions, isWholePage = false }: B
       actions={actions}
       fills={isWholePage}
       link={copied}
+      useTools={useTools}
     />
   )
 }
-
-export default BoundReport

@@ -14,7 +14,10 @@ test('shows the outline of a report while the person loads', () => {
       <MantineProvider env="test">
         <MemoryRouter initialEntries={['/permissoes/ver-como/7/grupo/relatorio']}>
           <Routes>
-            <Route path="/permissoes/ver-como/:user/:groupId/:reportId" element={<ReportAsPage />} />
+            <Route
+              path="/permissoes/ver-como/:user/:groupId/:reportId"
+              element={<ReportAsPage useTools={() => ({ actions: [] })} />}
+            />
           </Routes>
         </MemoryRouter>
       </MantineProvider>

@@ -2,31 +2,32 @@ import { ApiProblem, usersApi } from '@bi-manager/contract'
 import { IconEye } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
+import { entityQuery } from '../../lib/api/entities.ts'
 import { usersKey } from '../../lib/api/query-keys.ts'
-import { recordQuery } from '../../lib/api/records.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { registrationIn } from '../../lib/navigation/report-path.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { useEntityId } from '../../ui/entity-form/entity-page.tsx'
 import { UnknownUser } from '../../ui/page/unknown-user.tsx'
-import { ProofDialog } from '../../ui/proof-dialog/proof-dialog.tsx'
-import { useRecordId } from '../../ui/record-form/record-page.tsx'
+import { ReauthenticationDialog } from '../../ui/reauthentication-dialog/reauthentication-dialog.tsx'
 import classes from './report-as.module.css'
+import type { UseReportTools } from './report-tools.ts'
 import viewer from './report-viewer.module.css'
 import { ReportViewer } from './report-viewer.tsx'
 import { ViewerNames } from './toolbar/viewer-names.tsx'
 import { ViewerSkeleton } from './viewer-skeleton.tsx'
 
 /** 'Ver como': a report with the data that another person sees, for administrators. */
-export const ReportAsPage = () => {
-  const id = useRecordId('user')
-  return id === undefined ? <UnknownUser /> : <ReportAs key={id} idUsuario={id} />
+export const ReportAsPage = ({ useTools }: { useTools: UseReportTools }) => {
+  const id = useEntityId('user')
+  return id === undefined ? <UnknownUser /> : <ReportAs key={id} idUsuario={id} useTools={useTools} />
 }
 
-const ReportAs = ({ idUsuario }: { idUsuario: number }) => {
+const ReportAs = ({ idUsuario, useTools }: { idUsuario: number; useTools: UseReportTools }) => {
   const { groupId = '', reportId = '' } = useParams()
   const memory = useSearchParams()
-  const { data: user, error, isFetching, refetch } = useQuery(recordQuery(usersKey, usersApi.get, idUsuario))
+  const { data: user, error, isFetching, refetch } = useQuery(entityQuery(usersKey, usersApi.get, idUsuario))
   if (error instanceof ApiProblem && error.status === 404) return <UnknownUser />
   if (error && !user)
     return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
@@ -45,6 +46,7 @@ const ReportAs = ({ idUsuario }: { idUsuario: number }) => {
       <ReportViewer
         fills
         viewAs={idUsuario}
+        useTools={useTools}
         report={{ groupId, reportId, idRelatorio: registrationIn(memory[0]) }}
         memory={memory}
         label={`Relatório como ${nomeUsuario}`}
@@ -65,7 +67,7 @@ const ReportAs = ({ idUsuario }: { idUsuario: number }) => {
           </div>
         }
       />
-      <ProofDialog />
+      <ReauthenticationDialog />
     </>
   )
 }

@@ -10,11 +10,12 @@ import {
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { type ReportIds, registrationIn } from '../../lib/navigation/report-path.ts'
 import { titleOfReport, titleOfSlug } from './report-title.ts'
+import type { UseReportTools } from './report-tools.ts'
 import { ReportViewer } from './report-viewer.tsx'
 import { ViewerNames } from './toolbar/viewer-names.tsx'
 
-/** The embedded report viewer; both of its routes render this page. */
-const ReportPage = () => {
+/** The viewer of one report; both of its routes render this page. */
+export const ReportPage = ({ useTools }: { useTools: UseReportTools }) => {
   const { groupName = '', relatorio = '', groupId = '', reportId = '' } = useParams()
   const memory = useSearchParams()
   const report = { groupId, reportId, idRelatorio: registrationIn(memory[0]) }
@@ -23,6 +24,7 @@ const ReportPage = () => {
   return (
     <ReportViewer
       fills
+      useTools={useTools}
       report={report}
       memory={memory}
       label={`Relatórios de ${title}`}
@@ -33,8 +35,6 @@ const ReportPage = () => {
     />
   )
 }
-
-export default ReportPage
 
 const Names = ({
   title,

@@ -8,7 +8,6 @@ import type { ReportIds } from '../../lib/navigation/report-path.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
-import { useAlertDialog } from './alerts/use-alert-dialog.tsx'
 import { CommentsButton } from './comments/comments-button.tsx'
 import { CommentsSide } from './comments/comments-side.tsx'
 import { useComments } from './comments/use-comments.ts'
@@ -20,15 +19,12 @@ import { DataTime } from './freshness/data-time.tsx'
 import { NewDataNotice } from './freshness/new-data-notice.tsx'
 import { useNewData } from './freshness/use-new-data.ts'
 import { appliedChoice, useReport } from './opening/use-report.ts'
-import { PointBeneficiariesButton } from './point-beneficiaries/point-beneficiaries-button.tsx'
-import { AskAccess } from './problems/ask-access.tsx'
 import { FormToFix } from './problems/form-to-fix.tsx'
 import { ViewerProblemPage } from './problems/viewer-problem-page.tsx'
+import type { UseReportTools } from './report-tools.ts'
 import classes from './report-viewer.module.css'
 import { SavedViewsButton } from './saved-views/saved-views-button.tsx'
 import { useDefaultView } from './saved-views/use-default-view.ts'
-import { useSubscribeDialog } from './subscriptions/use-subscribe-dialog.tsx'
-import { useSubscribedView } from './subscriptions/use-subscribed-view.ts'
 import { ExportButton } from './toolbar/export-button.tsx'
 import { ViewerToolbar } from './toolbar/viewer-toolbar.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
@@ -54,23 +50,24 @@ interface ReportViewerProps {
   viewAs?: number
   /** Shown above the toolbar. */
   banner?: ReactNode
+  useTools: UseReportTools
 }
 
 /** A report with its toolbar, filter panel and messages. */
 export const ReportViewer = (props: ReportViewerProps) => {
-  const { report, memory, label, heading, actions, fills = false, link, viewAs, banner } = props
+  const { report, memory, label, heading, actions, fills = false, link, viewAs, banner, useTools } = props
   const isOwn = viewAs === undefined
   const viewed = useReport(report, memory, viewAs)
   const { frameElement, status, retry, renew, dismissNotice, print, filter } = viewed
   useDefaultView(viewed, isOwn)
-  useSubscribedView(memory[0], viewed, isOwn)
+  const key = `${report.reportId}/${report.idRelatorio}`
+  const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
+  const tools = useTools({ report, reportKey: key, viewed, isLoaded, search: memory[0] })
   // The panel closes when another report opens.
   const [panelOpenOn, setPanelOpenOn] = useState('')
   const stage = useRef<HTMLDivElement>(null)
   const panelButton = useRef<HTMLButtonElement>(null)
 
-  const key = `${report.reportId}/${report.idRelatorio}`
-  const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
   const { idRelatorio, nomeRelatorio = '', paginated } = status
   const isDrawn = status.phase === 'renderizado'
   // Also for a paginated report, whose data time is not known: the question counts as use.
@@ -81,8 +78,6 @@ export const ReportViewer = (props: ReportViewerProps) => {
     dataTime: freshness?.atualizadosEm,
     refresh: viewed.refresh,
   })
-  const alerts = useAlertDialog(key, viewed, isLoaded)
-  const subscriptions = useSubscribeDialog(key, viewed, isLoaded)
   const { data: user } = useQuery(currentUserQuery)
   const { fields } = status
   const hasPanel = fields === undefined || fields.length > 0
@@ -120,14 +115,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
         heading={heading(status.nomeRelatorio)}
         actions={
           <>
-            {isOwn && (
-              <PointBeneficiariesButton
-                key={`point of ${key}`}
-                idRelatorio={idRelatorio}
-                hasPoint={isLoaded && status.hasPoint === true}
-                selectedPoint={viewed.selectedPoint}
-              />
-            )}
+            {tools.buttons}
             {actions}
           </>
         }
@@ -179,7 +167,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
             </>
           )
         }
-        dialogs={isOwn ? [...(paginated ? [] : [alerts.action]), subscriptions.action] : []}
+        dialogs={tools.actions}
         note={note || exportProgress}
         link={link}
         isLoaded={isLoaded}
@@ -199,8 +187,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
         refresh={newData.refresh}
         print={print}
       />
-      {alerts.dialog}
-      {subscriptions.dialog}
+      {tools.dialogs}
       <VisuallyHidden role="status">
         {areApplied && isLoaded && !status.notice ? 'Filtros aplicados.' : announcementOf(status.phase)}
       </VisuallyHidden>
@@ -239,7 +226,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
             isReopening={status.isReopening === true}
             retry={retry}
             fix={<FormToFix problem={status.problem} report={report} viewAs={viewAs} />}
-            request={viewAs === undefined && <AskAccess report={report} />}
+            request={tools.request}
           />
         )}
         {isPanelOpen && fields && (

@@ -10,7 +10,7 @@ import { ViewerNotice } from './viewer-notice.tsx'
 const renewalFails = 'Confirme que é você para continuar vendo este relatório.'
 
 const show = (
-  status: { notice?: string; needsProof?: boolean; lacksIdentity?: boolean },
+  status: { notice?: string; needsReauthentication?: boolean; lacksIdentity?: boolean },
   viewAs?: number,
 ) => {
   const [retry, renew] = [vi.fn(), vi.fn()]
@@ -31,8 +31,8 @@ const show = (
 }
 const again = () => screen.queryByRole('button', { name: 'Tentar novamente' })
 
-test('renews the access when the portal demands a proof of identity, and keeps the report', async () => {
-  const { retry, renew } = show({ needsProof: true })
+test('renews the access when the portal requires re-authentication, and keeps the report', async () => {
+  const { retry, renew } = show({ needsReauthentication: true })
   expect(screen.getByText(renewalFails)).toBeDefined()
   await userEvent.click(again() ?? document.body)
   expect([renew.mock.calls.length, retry.mock.calls.length]).toEqual([1, 0])

@@ -31,7 +31,14 @@ const invalidFilter = 'O filtro do endereço não é válido e foi ignorado.'
  * screen readers announce only changes inside an existing region.
  */
 export const ViewerNotice = ({ status, retry, renew, dismiss, viewAs }: ViewerNoticeProps) => {
-  const { missing = [], lostParts = [], hadInvalidFilter, renewalFails, needsProof, phase } = status
+  const {
+    missing = [],
+    lostParts = [],
+    hadInvalidFilter,
+    renewalFails,
+    needsReauthentication,
+    phase,
+  } = status
   const session = useSession()
   // A reader learns in the visuals whom to ask.
   const lacksIdentity = status.lacksIdentity === true && session?.tipo === 'ADMIN'
@@ -59,7 +66,7 @@ export const ViewerNotice = ({ status, retry, renew, dismiss, viewAs }: ViewerNo
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
-          {(notice || (isReachable && needsProof)) && (
+          {(notice || (isReachable && needsReauthentication)) && (
             <Button
               size="xs"
               variant="default"

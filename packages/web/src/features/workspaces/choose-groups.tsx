@@ -20,26 +20,26 @@ interface ChooseGroupsProps {
 }
 
 /** Rows drawn at once: a tenant may have thousands of groups. */
-const SHOWN_AT_MOST = 50
+const MAX_SHOWN = 50
 /** Each chosen group is one call to the provider. */
-const CHOSEN_AT_MOST = 20
+const MAX_CHOSEN = 20
 const SEARCH_FROM = 9
 
 /** The first step of an import: the groups of a connection, searched by name or id. */
 export const ChooseGroups = ({ groups, chosen, onChange, onSubmit, onCancel }: ChooseGroupsProps) => {
   const [search, setSearch] = useState('')
-  const [isNoneTold, setNoneTold] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
   const found = groups.filter(({ nomeGrupo, idGrupo }) => matchesNameOrId(nomeGrupo, idGrupo, search))
-  const shown = found.slice(0, SHOWN_AT_MOST)
+  const shown = found.slice(0, MAX_SHOWN)
   const ids = new Set(chosen.map(({ idGrupo }) => idGrupo))
-  const isFull = chosen.length >= CHOSEN_AT_MOST
-  const isMissing = isNoneTold && chosen.length === 0
+  const isFull = chosen.length >= MAX_CHOSEN
+  const isMissing = isSubmitted && chosen.length === 0
 
   const toggle = (group: ExternalGroup, isTicked: boolean) =>
     onChange(isTicked ? [...chosen, group] : chosen.filter(({ idGrupo }) => idGrupo !== group.idGrupo))
 
   const submit = () => {
-    setNoneTold(true)
+    setSubmitted(true)
     if (chosen.length > 0) onSubmit()
   }
 
@@ -89,5 +89,5 @@ export const ChooseGroups = ({ groups, chosen, onChange, onSubmit, onCancel }: C
 const chosenText = (count: number): string => {
   if (count === 0) return 'Nenhum grupo marcado'
   const text = counted(count, 'grupo marcado', 'grupos marcados')
-  return count < CHOSEN_AT_MOST ? text : `${text}, o máximo de uma vez`
+  return count < MAX_CHOSEN ? text : `${text}, o máximo de uma vez`
 }

@@ -17,7 +17,7 @@ export interface ImportLine {
 export type ImportLines = Record<string, ImportLine>
 
 /** Maximum number of reports in a request, from the contract. */
-export const IMPORT_AT_MOST = 500
+export const MAX_IMPORTED = 500
 
 export const lineOf = (lines: ImportLines, { reportId, nome }: ExternalReport): ImportLine =>
   lines[reportId] ?? {
@@ -41,7 +41,7 @@ export const withAllTicked = (
   lines: ImportLines,
   shown: ExternalReport[],
   isTicked: boolean,
-  room = IMPORT_AT_MOST,
+  room = MAX_IMPORTED,
 ): ImportLines => {
   const next = { ...lines }
   for (const report of shown.filter(isOpen).slice(0, isTicked ? room : undefined))

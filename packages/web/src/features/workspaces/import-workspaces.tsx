@@ -5,8 +5,8 @@ import { IconReportOff } from '@tabler/icons-react'
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { entityQuery } from '../../lib/api/entities.ts'
 import { connectionsKey } from '../../lib/api/query-keys.ts'
-import { recordQuery } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -130,7 +130,7 @@ const GroupsStep = ({ idPowerBi, name, chosen, onChange, onSubmit, onClose }: Gr
 
 /** The local service has no group before the first publication; another connection lacks access. */
 const NoGroups = ({ idPowerBi, name }: Pick<GroupsStepProps, 'idPowerBi' | 'name'>) => {
-  const { data } = useQuery(recordQuery(connectionsKey, connectionsApi.get, idPowerBi))
+  const { data } = useQuery(entityQuery(connectionsKey, connectionsApi.get, idPowerBi))
   return data?.provedor === 'local' ? (
     <InlineMessage
       icon={IconReportOff}

@@ -1,7 +1,7 @@
 import type { ExternalGroup } from '@bi-manager/contract'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { groupReportsQuery } from '../../lib/api/record-queries.ts'
+import { groupReportsQuery } from '../../lib/api/entity-queries.ts'
 
 /** Groups read at the same time: the provider limits the calls per minute. */
 const AT_ONCE = 3

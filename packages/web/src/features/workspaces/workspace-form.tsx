@@ -13,13 +13,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { call } from '../../lib/api/api.ts'
+import { readEntity } from '../../lib/api/entities.ts'
 import { connectionsKey, workspacesKey } from '../../lib/api/query-keys.ts'
-import { readRecord } from '../../lib/api/records.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
-import { RecordForm } from '../../ui/record-form/record-form.tsx'
-import { RecordPage, recordIdOf } from '../../ui/record-form/record-page.tsx'
-import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
+import { EntityPage, entityIdOf } from '../../ui/entity-form/entity-page.tsx'
+import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { GroupField } from './group-field.tsx'
@@ -32,8 +32,8 @@ export const WorkspaceFormPage = () => {
   const { id } = useParams()
   const [params] = useSearchParams()
   return (
-    <RecordPage
-      id={recordIdOf(id ?? params.get('idGrupoRelatorio'))}
+    <EntityPage
+      id={entityIdOf(id ?? params.get('idGrupoRelatorio'))}
       queryKey={workspacesKey}
       endpoint={workspacesApi.get}
       title="Editar Workspace"
@@ -41,7 +41,7 @@ export const WorkspaceFormPage = () => {
       listPath="/workspace"
     >
       {(workspace) => <WorkspaceForm workspace={workspace} />}
-    </RecordPage>
+    </EntityPage>
   )
 }
 
@@ -49,8 +49,8 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [importing, setImporting] = useState<Workspace>()
-  const form = useRecordForm({
-    record: workspace,
+  const form = useEntityForm({
+    entity: workspace,
     valuesOf,
     required: ['nomeGrupo', 'idGrupo', 'idPowerBi'],
     save: (values, base) =>
@@ -61,7 +61,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
             { ifMatch: base.versao },
           )
         : call(workspacesApi.create, { body: draftOf(values) }),
-    reload: ({ idGrupoRelatorio }) => readRecord(workspacesApi.get, idGrupoRelatorio),
+    reload: ({ idGrupoRelatorio }) => readEntity(workspacesApi.get, idGrupoRelatorio),
     onSaved: () => refreshAfter(queryClient, workspaceEntity),
   })
   const { base, values } = form
@@ -91,7 +91,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
 
   return (
     <>
-      <RecordForm
+      <EntityForm
         form={form}
         title={base ? 'Editar Workspace' : 'Cadastrar Workspace'}
         section="Workspace"
@@ -117,7 +117,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
           {...form.field('idPowerBi')}
         />
         <GroupField idPowerBI={values.idPowerBi?.value} {...form.field('idGrupo')} onChange={chooseGroup} />
-      </RecordForm>
+      </EntityForm>
       <ImportReports workspace={importing} onClose={closeImport} />
     </>
   )

@@ -18,12 +18,12 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { DeleteAction, EditAction } from '../../ui/data-table/entity-actions.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
-import { DeleteAction, EditAction } from '../../ui/data-table/record-actions.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
-import { RecordFilter } from '../../ui/search-select/record-filter.tsx'
+import { EntityFilter } from '../../ui/search-select/entity-filter.tsx'
 import { ImportReports } from './import-reports.tsx'
 import { ImportWorkspaces } from './import-workspaces.tsx'
 import { useConnectionFilter } from './use-connection-filter.ts'
@@ -99,7 +99,7 @@ export const WorkspacesPage = () => {
         isFiltered={connection.id !== undefined}
         tools={
           <>
-            <RecordFilter
+            <EntityFilter
               label="Filtrar por Powerbi"
               placeholder="Todos os Powerbis"
               queryKey={connectionsKey}

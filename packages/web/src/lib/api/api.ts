@@ -17,28 +17,37 @@ import { purposeHeaders } from '../session/purpose.ts'
 import {
   currentSession,
   endSession,
-  recordUse,
   requirePendingStep,
   type Session,
+  writeUserActivity,
 } from '../session/session.ts'
 import { watchedFetch } from './connection.ts'
 import { versionedFetch } from './new-version.ts'
-import { withProof } from './proof.ts'
+import { withReauthentication } from './reauthentication.ts'
 
 const BASE_URL = '/api'
 
-const callerFor = ({ isUse, through = versionedFetch }: { isUse: boolean; through?: typeof fetch }): Call => {
+const callerFor = ({
+  isUserActivity,
+  through = versionedFetch,
+}: {
+  isUserActivity: boolean
+  through?: typeof fetch
+}): Call => {
   const send = createClient({
     baseUrl: BASE_URL,
     fetch: through,
-    headers: () => ({ ...headersOf(currentSession()), ...(isUse ? {} : { 'x-segundo-plano': '1' }) }),
+    headers: () => ({
+      ...headersOf(currentSession()),
+      ...(isUserActivity ? {} : { 'x-segundo-plano': '1' }),
+    }),
   })
   return async (endpoint, input, options) => {
     const token = currentSession()?.access_token
     const headers = { ...purposeHeaders(endpoint), ...options?.headers }
     try {
       const answer = await send(endpoint, input, { ...options, headers })
-      if (token && isUse) recordUse()
+      if (token && isUserActivity) writeUserActivity()
       return answer
     } catch (error) {
       const refused = error instanceof ApiProblem && error.status === 401 && endpoint.permission !== 'public'
@@ -59,15 +68,15 @@ const endIfCurrent = (token: string) => {
 
 /**
  * Calls the API as the signed-in person. A 401 ends the session; a pending step redirects; a call
- * that needs a recent proof of identity asks for one.
+ * that needs a recent re-authentication asks for one.
  */
-export const call: Call = withProof(callerFor({ isUse: true }))
+export const call: Call = withReauthentication(callerFor({ isUserActivity: true }))
 
 /** The same for requests the portal makes on its own: they do not restart the idle timers. */
-export const callInBackground: Call = callerFor({ isUse: false })
+export const callInBackground: Call = callerFor({ isUserActivity: false })
 
 /** The same through another transport than fetch, such as one that reports upload progress. */
-export const callWithTransport = (through: typeof fetch): Call => callerFor({ isUse: true, through })
+export const callWithTransport = (through: typeof fetch): Call => callerFor({ isUserActivity: true, through })
 
 /** One page of a list and the number of matches; `isCapped` if there are more than `total`. */
 export interface ListAnswer<R> {

@@ -10,7 +10,7 @@ const state: { newer: string | undefined } = { newer: undefined }
 const listeners = new Set<() => void>()
 
 /**
- * Returns whether an answer comes from a later build than this page. An earlier one is no news:
+ * Returns whether an answer comes from a later build than this page. An earlier one is not news:
  * during an upgrade, nodes of both versions answer.
  */
 export const isNewer = (answered: string | null, page: string | undefined): answered is string => {

@@ -59,8 +59,8 @@ export const activityQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Options of reads that the access log records: fetched once per opening, dropped on close. */
-export const recordedRead = {
+/** Options of reads that the access log lists: fetched once per opening, dropped on close. */
+export const loggedRead = {
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
   refetchOnWindowFocus: false,

@@ -1,6 +1,6 @@
 /*
  * First parts of the keys of queries that several features read or invalidate. They are the `list`
- * of the record's entity, where there is one.
+ * of the entity, where there is one.
  */
 
 export const connectionsKey = ['powerbis'] as const

@@ -13,7 +13,7 @@ import {
 /** First part of the key of all menu queries, which are invalidated together. */
 export const MENU_KEY = 'menus'
 
-/** First key parts of other lists that show a record's name, count or permission. */
+/** First key parts of other lists that show an entity's name, count or permission. */
 const alsoShownIn: Partial<Record<EntityKind, QueryKey[]>> = {
   powerbi: [workspacesKey, capacitiesKey],
   workspace: [reportsKey, profilesKey, grantsKey, reasonsKey, [MENU_KEY], ['paginas']],
@@ -21,7 +21,7 @@ const alsoShownIn: Partial<Record<EntityKind, QueryKey[]>> = {
   usuario: [connectionsKey, profilesKey, capacitiesKey, grantsKey, reasonsKey],
 }
 
-/** Invalidates the queries that show records of this kind, after one was changed. */
+/** Invalidates the queries that show entities of this kind, after one was changed. */
 export const refreshAfter = (
   client: QueryClient,
   { kind, list }: Pick<Entity, 'list'> & { kind: EntityKind },

@@ -28,13 +28,13 @@ interface ListOptions<E extends Endpoint> {
   /** False sends no request. */
   enabled?: boolean
   /**
-   * The access log records each read: it is read on request only, never automatically, dropped when
+   * The access log lists each read: it is read on request only, never automatically, dropped when
    * unmounted, and read again under another purpose.
    */
-  isOnRecord?: boolean
+  isLogged?: boolean
 }
 
-const onRecord = {
+const loggedList = {
   staleTime: 0,
   gcTime: 0,
   refetchOnWindowFocus: false,
@@ -60,18 +60,18 @@ export const useList = <E extends Endpoint, const F extends string>({
 /** The same with its state elsewhere, such as in a panel (usePanelListState). */
 export const useListOf = <E extends Endpoint, F extends string>(
   state: ListState<F>,
-  { queryKey, endpoint, params, filter, enabled = true, isOnRecord = false }: ListOptions<E>,
+  { queryKey, endpoint, params, filter, enabled = true, isLogged = false }: ListOptions<E>,
 ): List<RowOf<E>, F> => {
   const query: ListQuery = { ...filter, ...state.query }
   const purpose = usePurpose()
-  const key = [...queryKey, 'lista', query, ...(isOnRecord ? [purpose] : [])]
+  const key = [...queryKey, 'lista', query, ...(isLogged ? [purpose] : [])]
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
       callList(endpoint, { params, query } as object as Input<E>, { signal }, callForQuery(key)),
     placeholderData: keepPreviousData,
     enabled,
-    ...(isOnRecord && onRecord),
+    ...(isLogged && loggedList),
   })
 
   const beyondEnd = data && !isPlaceholderData && data.rows.length === 0 && data.total > 0 && state.pagina > 1

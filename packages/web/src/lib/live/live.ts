@@ -47,13 +47,13 @@ export const followLive = (session: Session): (() => void) => {
   }
   const tabs = new BroadcastChannel(NAME)
   const post = (message: TabMessage) => tabs.postMessage(message)
-  const tell: LiveListener = (event) => {
+  const shareEvent: LiveListener = (event) => {
     announce(event)
     post({ event })
   }
   const turn = takeTurns({
     signal: life.signal,
-    hold: (signal) => maintainStream({ session, since, onEvent: tell, signal }),
+    hold: (signal) => maintainStream({ session, since, onEvent: shareEvent, signal }),
     ask: () => post({ ask: 'quem' }),
   })
   tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {

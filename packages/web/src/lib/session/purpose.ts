@@ -47,7 +47,7 @@ export const choosePurpose = (code: PurposeCode, text = ''): void => {
 
 export const usePurpose = (): Purpose | undefined => useSyncExternalStore(subscribe, currentPurpose)
 
-/** Returns the `X-Finalidade` header, for calls that the access log records. */
+/** Returns the `X-Finalidade` header, for calls that the access log lists. */
 export const purposeHeaders = ({ permission }: Pick<Endpoint, 'permission'>): Record<string, string> => {
   const purpose = isLogged(permission) ? currentPurpose() : undefined
   if (!purpose) return {}
@@ -62,7 +62,7 @@ export const reasonHeaders = (reason: string): Record<string, string> => ({
 /** Percent-encodes, because headers are ASCII; encodeURIComponent throws on a lone surrogate. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-/** Returns whether the access log records calls of this permission. */
+/** Returns whether the access log lists calls of this permission. */
 const isLogged = (permission: Permission): boolean =>
   permission === 'records:access' || permission === 'data-protection:manage'
 

@@ -86,11 +86,11 @@ test('currentSession ignores an invalid stored value', () => {
   }
 })
 
-test("a use is recorded by the server's clock", async () => {
+test("user activity is stored by the server's clock", async () => {
   localStorage.setItem('bi-manager.relogio', String(-7_200_000))
   vi.resetModules()
-  const { lastUse, recordUse } = await import('./session.ts')
-  recordUse()
-  expect(Math.abs(lastUse() - (Date.now() - 7_200_000))).toBeLessThan(60_000)
+  const { lastUserActivity, writeUserActivity } = await import('./session.ts')
+  writeUserActivity()
+  expect(Math.abs(lastUserActivity() - (Date.now() - 7_200_000))).toBeLessThan(60_000)
   localStorage.removeItem('bi-manager.relogio')
 })

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { earliestServerNow, serverNow } from '../clock/server-clock.ts'
 
 const STORAGE_KEY = 'bi-manager.sessao'
-const LAST_USE_KEY = 'bi-manager.ultimo-uso'
+const LAST_ACTIVITY_KEY = 'bi-manager.ultimo-uso'
 const END_KEY = 'bi-manager.fim-da-sessao'
 
 export type Session = Pick<
@@ -33,12 +33,12 @@ export const currentSession = (): Session | undefined => {
 export const startSession = (signedIn: SignedIn): void => {
   lastEnd = undefined
   localStorage.removeItem(END_KEY)
-  recordUse()
+  writeUserActivity()
   const { access_token, usuario_id, client_id, tipo, nome, pendencia } = signedIn
   keep({ access_token, usuario_id, client_id, tipo, nome, pendencia })
 }
 
-/** Records that the pending step is done; `next` is the following one. */
+/** Stores that the pending step is done; `next` is the following one. */
 export const completePendingStep = (next: Session['pendencia'] = null): void => {
   const session = currentSession()
   if (session) keep({ ...session, pendencia: next })
@@ -50,7 +50,7 @@ export const renameSession = (nome: string): void => {
   if (session) keep({ ...session, nome })
 }
 
-/** Records that the server refuses this token's calls until the person completes `pendencia`. */
+/** Stores that the server refuses this token's calls until the person completes `pendencia`. */
 export const requirePendingStep = (token: string, pendencia: BlockingPending): void => {
   const session = currentSession()
   if (session?.access_token === token) keep({ ...session, pendencia })
@@ -69,7 +69,7 @@ export const endSession = (end: SessionEnd): void => {
   // Before the session is removed, so that other tabs find the reason.
   localStorage.setItem(END_KEY, end)
   localStorage.removeItem(STORAGE_KEY)
-  localStorage.removeItem(LAST_USE_KEY)
+  localStorage.removeItem(LAST_ACTIVITY_KEY)
   announce()
 }
 
@@ -110,11 +110,11 @@ export const sessionIdOf = (session: Session | undefined): string | undefined =>
   return typeof jti === 'string' ? jti : undefined
 }
 
-/** Records that a call restarted the server's idle timer (not background ones). */
-export const recordUse = (): void => localStorage.setItem(LAST_USE_KEY, String(serverNow()))
+/** Stores that a call restarted the server's idle timer (not background ones). */
+export const writeUserActivity = (): void => localStorage.setItem(LAST_ACTIVITY_KEY, String(serverNow()))
 
 /** Returns the server's time (ms) of the last such call; 0 when unknown. */
-export const lastUse = (): number => Number(localStorage.getItem(LAST_USE_KEY)) || 0
+export const lastUserActivity = (): number => Number(localStorage.getItem(LAST_ACTIVITY_KEY)) || 0
 
 /** Adopts the reason why another tab ended the session. */
 const hearEnd = () => {

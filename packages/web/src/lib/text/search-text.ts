@@ -2,7 +2,7 @@ import { foldForSearch, withUnicodeDomains } from '@bi-manager/contract'
 
 /**
  * Returns the text in lower case, trimmed and without accents: two names that are equal so are one
- * record. Searches find more, by `foldForSearch`.
+ * entity. Searches find more, by `foldForSearch`.
  */
 export const normalised = (text: string): string =>
   text

@@ -1,9 +1,9 @@
 import {
   type AlertOptions,
-  type Alert as AlertRecord,
   type AlertSource,
   ApiProblem,
   alertsApi,
+  type Alert as ReportAlert,
 } from '@bi-manager/contract'
 import { Alert, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -34,7 +34,7 @@ import { TimeFields } from './time-fields.tsx'
 
 /** What the server stored, with the secret of a new webhook. */
 export interface SavedAlert {
-  alert: AlertRecord
+  alert: ReportAlert
   segredo: string | null
   isNew: boolean
 }
@@ -42,7 +42,7 @@ export interface SavedAlert {
 interface AlertFormProps {
   idRelatorio: number
   /** The alert to change; undefined creates one. */
-  alert: AlertRecord | undefined
+  alert: ReportAlert | undefined
   /** What is on the screen; undefined outside of the viewer. */
   screen?: AlertScreen | undefined
   onSaved: (saved: SavedAlert) => void

@@ -106,7 +106,7 @@ interface DraftInput {
   formato: string | null
 }
 
-/** Returns the condition as it is stored; the limit is null while it is no number. */
+/** Returns the condition as it is stored; the limit is null while it is not a number. */
 export const conditionOf = (
   { condicao, limite, percentual }: Pick<AlertValues, 'condicao' | 'limite' | 'percentual'>,
   formato: string | null,
@@ -141,11 +141,11 @@ export const draftOf = (values: AlertValues, { base, origem, formato }: DraftInp
     webhook: values.webhook.trim() === '' ? null : values.webhook,
     ativo: base?.ativo ?? true,
   }
-  const judged = AlertDraft.safeParse(draft)
+  const validated = AlertDraft.safeParse(draft)
   const faults: Record<string, string> = Object.fromEntries(
-    (judged.error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]).reverse(),
+    (validated.error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]).reverse(),
   )
-  return { draft: judged.data, faults }
+  return { draft: validated.data, faults }
 }
 
 /**

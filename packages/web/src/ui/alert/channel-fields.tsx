@@ -5,7 +5,7 @@ import shared from '../shared.module.css'
 import classes from '../subscription/subscription.module.css'
 import type { PartProps } from './alert-values.ts'
 
-/** How the person is told. */
+/** How the person is notified. */
 export const ChannelFields = ({ values, set, faults, options }: PartProps & { options: AlertOptions }) => (
   <fieldset className={classes.part}>
     <legend className={shared.heading}>Como avisar</legend>

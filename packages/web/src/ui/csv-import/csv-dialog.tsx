@@ -1,7 +1,7 @@
 import { Group, Loader, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, Suspense, useState } from 'react'
-import { LeaveDialog } from '../record-form/leave-dialog.tsx'
+import { LeaveDialog } from '../entity-form/leave-dialog.tsx'
 
 interface CsvDialogProps {
   opened: boolean

@@ -1,7 +1,7 @@
 /** What a file lists ('usuário', 'usuários') and the maximum number of lines. */
 export interface CsvKind {
   people: readonly [singular: string, plural: string]
-  linesAtMost: number
+  maxLines: number
 }
 
 /** The file cannot be imported; the message is shown on the screen. */
@@ -14,11 +14,11 @@ const MAX_BYTES = 2 * 1024 * 1024
  * 'Texto Unicode'), otherwise Windows-1252, which Brazilian Excel writes.
  * @throws CsvFault when the file is too large or not text
  */
-export const readCsvFile = async (file: File, { people, linesAtMost }: CsvKind): Promise<string> => {
+export const readCsvFile = async (file: File, { people, maxLines }: CsvKind): Promise<string> => {
   if (file.size === 0) throw new CsvImportError('O arquivo está vazio.')
   if (file.size > MAX_BYTES)
     throw new CsvImportError(
-      `O arquivo passa de 2 MB: não parece uma lista de ${people[1]}. Escolha um CSV de até ${linesAtMost.toLocaleString('pt-BR')} linhas.`,
+      `O arquivo passa de 2 MB: não parece uma lista de ${people[1]}. Escolha um CSV de até ${maxLines.toLocaleString('pt-BR')} linhas.`,
     )
   return decodeCsv(new Uint8Array(await file.arrayBuffer()))
 }

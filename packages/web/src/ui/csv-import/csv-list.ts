@@ -27,20 +27,20 @@ export interface CsvShape<F extends string> extends CsvKind {
 }
 
 /** The longest field value that the server accepts for validation. */
-const FIELD_AT_MOST = 1_000
+const MAX_FIELD_LENGTH = 1_000
 
 /**
  * Parses a CSV list: `;`, `,` or tab, quoted fields, with headings (in any order) or without.
- * `linha` is the line of the file on which the record begins.
+ * `linha` is the line of the file on which the row begins.
  * @throws CsvFault when the file is not such a list, or too long
  */
 export const parseCsvList = <F extends string>(text: string, shape: CsvShape<F>): CsvList<F> => {
-  const records = recordsOf(text)
-  const [first] = records
+  const rows = rowsOf(text)
+  const [first] = rows
   if (!first) throw new CsvImportError(`O arquivo não tem nenhum ${shape.people[0]}.`)
   const heading = headingOf(first.cells, shape)
   const places = heading ?? fieldsOf(shape).map((_, place) => place)
-  const lines = (heading ? records.slice(1) : records).map((record) => lineOf(record, places, shape))
+  const lines = (heading ? rows.slice(1) : rows).map((row) => lineOf(row, places, shape))
   checkSize(lines.length, shape)
   const ignored = heading ? first.cells.filter((cell, place) => cell.trim() && !heading.includes(place)) : []
   return { lines, ignored }
@@ -55,15 +55,15 @@ export const expectedHeading = <F extends string>(shape: CsvShape<F>): string =>
 
 const fieldsOf = <F extends string>({ columns }: CsvShape<F>): F[] => Object.keys(columns) as F[]
 
-interface CsvRecord {
+interface CsvRow {
   linha: number
   cells: string[]
 }
 
-/** A first line `sep=;`, which sets Excel's delimiter; it is not a record. */
+/** A first line `sep=;`, which sets Excel's delimiter; it is not a row. */
 const SEPARATOR_LINE = /^(\uFEFF?)"?sep=(.)"?[ \t]*(?=\r|\n|$)/i
 
-const recordsOf = (file: string): CsvRecord[] => {
+const rowsOf = (file: string): CsvRow[] => {
   // Keeps the line break, so that the lines keep their numbers.
   const text = file.replace(SEPARATOR_LINE, '$1')
 
@@ -115,13 +115,13 @@ const headingOf = <F extends string>(cells: string[], shape: CsvShape<F>): numbe
 }
 
 const lineOf = <F extends string>(
-  { linha, cells }: CsvRecord,
+  { linha, cells }: CsvRow,
   places: number[],
   shape: CsvShape<F>,
 ): CsvLine<F> => {
   const values = fieldsOf(shape).map((field, at) => {
     const cell = cells[places[at] ?? -1] ?? ''
-    if (cell.length > FIELD_AT_MOST)
+    if (cell.length > MAX_FIELD_LENGTH)
       throw new CsvImportError(
         `Linha ${linha}: um campo passa de 1.000 caracteres. Confira as aspas e se este é o arquivo certo.`,
       )
@@ -130,11 +130,11 @@ const lineOf = <F extends string>(
   return { linha, ...(Object.fromEntries(values) as Record<F, string>) }
 }
 
-const checkSize = (count: number, { people, linesAtMost }: CsvKind): void => {
+const checkSize = (count: number, { people, maxLines }: CsvKind): void => {
   if (count === 0) throw new CsvImportError(`O arquivo só tem o cabeçalho: nenhum ${people[0]}.`)
-  if (count > linesAtMost)
+  if (count > maxLines)
     throw new CsvImportError(
-      `O arquivo tem ${count.toLocaleString('pt-BR')} ${people[1]}. Importe no máximo ${linesAtMost.toLocaleString('pt-BR')} de uma vez.`,
+      `O arquivo tem ${count.toLocaleString('pt-BR')} ${people[1]}. Importe no máximo ${maxLines.toLocaleString('pt-BR')} de uma vez.`,
     )
 }
 

@@ -46,7 +46,7 @@ export const PreviewLines = <L extends PreviewLine>({
             <span className={shared.note}>Linha {line.linha}</span>
             <strong>{name.render(line) || NONE}</strong>
             <span>{other.render(line) || NONE}</span>
-            <Judgement line={line} texts={texts} />
+            <LineResult line={line} texts={texts} />
           </li>
         ))}
       </ul>
@@ -68,7 +68,7 @@ export const PreviewLines = <L extends PreviewLine>({
             <th scope="row">{name.render(line) || NONE}</th>
             <td>{other.render(line) || NONE}</td>
             <td>
-              <Judgement line={line} texts={texts} />
+              <LineResult line={line} texts={texts} />
             </td>
           </tr>
         ))}
@@ -88,7 +88,7 @@ const NONE = '—'
 
 const isFaulty = ({ erros }: PreviewLine) => Object.keys(erros).length > 0
 
-const Judgement = <L extends PreviewLine>({
+const LineResult = <L extends PreviewLine>({
   line,
   texts: { fieldNames, ready },
 }: {

@@ -12,7 +12,7 @@ interface BlockersProps {
   groups: DependantGroup[]
 }
 
-/** Says which records prevent a deletion, with links to them. */
+/** Says which entities prevent a deletion, with links to them. */
 export const Blockers = ({ entity, id, groups }: BlockersProps) => (
   <Alert color="yellow" icon={<IconLock aria-hidden />} mt="sm" role="alert">
     <Stack gap="sm">
@@ -36,10 +36,10 @@ const Blocker = ({ entity, id, group }: Omit<BlockersProps, 'groups'> & { group:
         {registros.length < total ? ', entre eles:' : ':'}
       </p>
       <ul className={shared.breakable}>
-        {registros.map((record) => (
-          <li key={record.id}>
-            <Anchor component={Link} to={`${pages?.form}/${record.id}`} underline="always" c="inherit">
-              {record.nome}
+        {registros.map((entity) => (
+          <li key={entity.id}>
+            <Anchor component={Link} to={`${pages?.form}/${entity.id}`} underline="always" c="inherit">
+              {entity.nome}
             </Anchor>
           </li>
         ))}

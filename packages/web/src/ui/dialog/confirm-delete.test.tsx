@@ -93,7 +93,7 @@ test('offers a retry after a temporary failure', async () => {
   expect(await screen.findByRole('dialog', { name: 'Item excluído!' })).toBeDefined()
 })
 
-test('treats a record that another user has already deleted as deleted', async () => {
+test('treats an entity that another user has already deleted as deleted', async () => {
   remove.mockRejectedValue(problem(404, 'O que você procura não existe ou foi removido.'))
   press('Sim, excluir')
   expect(await screen.findByRole('alert')).toBeDefined()

@@ -15,7 +15,7 @@ import { useDialogTarget } from './use-dialog-target.ts'
 import { useSuccessClose } from './use-success-close.ts'
 
 interface ConfirmDeleteProps<R> {
-  /** The record to delete; undefined closes the dialog. */
+  /** The entity to delete; undefined closes the dialog. */
   target: R | undefined
   onClose: () => void
   /** 'Deseja mesmo excluir esse Workspace?' */
@@ -24,11 +24,11 @@ interface ConfirmDeleteProps<R> {
   done: string
   /** Shown after the deletion, when it has further effects. */
   outcome?: string
-  /** Returns the record's name for the question. */
-  nameOf: (record: R) => string
-  /** Records of these kinds are deleted only when no others refer to them. */
+  /** Returns the entity's name for the question. */
+  nameOf: (entity: R) => string
+  /** Entities of these kinds are deleted only when no others refer to them. */
   blocked?: Blocked<R>
-  /** What is deleted along with the record, when worth mentioning. */
+  /** What is deleted along with the entity, when worth mentioning. */
   consequence?: string
   /** Label of the confirming button, when removal has another name: 'Sim, recusar'. */
   confirm?: string
@@ -37,9 +37,9 @@ interface ConfirmDeleteProps<R> {
   /** Asks for a required reason in a field with this label, of at most `maxLength` characters. */
   reason?: { label: string; maxLength: number }
   /** @param reason the typed reason where one is asked for, otherwise '' */
-  remove: (record: R, reason: string) => Promise<unknown>
-  /** Called when the record is gone: reload the list, invalidate caches. */
-  onDeleted: (record: R) => void
+  remove: (entity: R, reason: string) => Promise<unknown>
+  /** Called when the entity is gone: reload the list, invalidate caches. */
+  onDeleted: (entity: R) => void
   /** Moves the focus after the row is removed; the default is the page's heading. */
   leadFocus?: () => void
 }
@@ -53,11 +53,11 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
   const [isWhyMissing, setWhyMissing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const { mutate, isPending, isSuccess, error, reset } = useExclusiveMutation({
-    mutationFn: (record: R) => remove(record, why.trim()),
-    // The deleted record may hold personal data.
+    mutationFn: (entity: R) => remove(entity, why.trim()),
+    // The deleted entity may hold personal data.
     gcTime: 0,
-    onSuccess: (_, record) => onDeleted(record),
-    onError: (failure, record) => isGone(failure) && onDeleted(record),
+    onSuccess: (_, entity) => onDeleted(entity),
+    onError: (failure, entity) => isGone(failure) && onDeleted(entity),
   })
   const { shown } = useDialogTarget(target)
   // What follows from the removal is read at leisure.

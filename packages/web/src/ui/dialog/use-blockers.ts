@@ -1,11 +1,11 @@
 import { type DependantGroup, dependantsApi, type Entity } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
-import { readRecord } from '../../lib/api/records.ts'
+import { readEntity } from '../../lib/api/entities.ts'
 
-/** Records of these kinds can have others that prevent their deletion. */
+/** Entities of these kinds can have others that prevent their deletion. */
 export interface Blocked<R> {
   by: Entity & { kind: keyof typeof dependantsApi }
-  idOf: (record: R) => number
+  idOf: (entity: R) => number
 }
 
 /**
@@ -22,9 +22,9 @@ export const useBlockers = <R>(
     queryKey: [blocked?.by.list, id, 'dependentes'],
     queryFn: ({ signal }): Promise<DependantGroup[]> =>
       blocked && id !== undefined
-        ? readRecord(dependantsApi[blocked.by.kind], id, signal)
+        ? readEntity(dependantsApi[blocked.by.kind], id, signal)
         : Promise.resolve([]),
-    // A deleted record has no dependants to ask for.
+    // A deleted entity has no dependants to ask for.
     enabled: id !== undefined && !isDeleting,
     // Asked again each time: another ADMIN may have removed them.
     staleTime: 0,

@@ -5,7 +5,7 @@ export interface ChosenFile {
 }
 
 /** A whole disk dropped by mistake must not be read to its end. */
-const MOST_ENTRIES = 1_000
+const MAX_ENTRIES = 1_000
 
 /** Returns files of a file dialog; those of a folder have its name in their paths. */
 export const filesOfList = (files: Iterable<File>): ChosenFile[] =>
@@ -24,7 +24,7 @@ export const filesOfDrop = async ({ items, files }: DataTransfer): Promise<Chose
 }
 
 const collect = async (entry: FileSystemEntry, found: ChosenFile[]): Promise<void> => {
-  if (found.length >= MOST_ENTRIES) return
+  if (found.length >= MAX_ENTRIES) return
   if (isFolder(entry)) {
     for (const inner of await entriesOf(entry)) await collect(inner, found)
     return
@@ -45,7 +45,7 @@ const entriesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEn
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     )
-    if (part.length === 0 || all.length >= MOST_ENTRIES) return all
+    if (part.length === 0 || all.length >= MAX_ENTRIES) return all
     all.push(...part)
   }
 }

@@ -2,7 +2,7 @@ import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FailureScope } from '../data-table/failure-scope.tsx'
 import { FoldedTools, useIsPhone } from '../folded-tools.tsx'
-import { ProofDialog } from '../proof-dialog/proof-dialog.tsx'
+import { ReauthenticationDialog } from '../reauthentication-dialog/reauthentication-dialog.tsx'
 import shared from '../shared.module.css'
 import classes from './admin-page.module.css'
 
@@ -53,7 +53,7 @@ export const AdminPage = (page: AdminPageProps) => {
         )}
       </header>
       <FailureScope>{children}</FailureScope>
-      <ProofDialog />
+      <ReauthenticationDialog />
     </Box>
   )
 }

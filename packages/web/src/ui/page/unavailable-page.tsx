@@ -9,17 +9,17 @@ import { Button } from '../button.tsx'
 import { PageMessage } from './page-message.tsx'
 
 interface UnavailablePageProps {
-  /** Undefined for an address that names no record. */
+  /** Undefined for an address that names no entity. */
   error: unknown
   isFetching: boolean
   retry: () => void
-  /** Shown when the record is gone, or out of the person's reach. */
+  /** Shown when the entity is gone, or out of the person's reach. */
   gone: { icon: Icon; heading: string; text: string; action?: ReactNode }
   /** The heading of a failure that a retry may solve. */
   failed: string
 }
 
-/** In place of a page whose record could not be read. */
+/** In place of a page whose entity could not be read. */
 export const UnavailablePage = ({ error, isFetching, retry, gone, failed }: UnavailablePageProps) => {
   const isGone = !error || (error instanceof ApiProblem && error.status === 404)
   return (

@@ -45,7 +45,7 @@ const options: OptionsType = {
 const zxcvbn = new ZxcvbnFactory(options)
 
 /** Characters that are estimated; longer passwords are strong and slow to estimate. */
-const judgedLength = 32
+const MAX_ESTIMATED = 32
 
 /** @param own words that an attacker guesses first for this person: names, e-mail */
 export const estimate = (password: string, own: string[]): Estimate => {
@@ -54,7 +54,7 @@ export const estimate = (password: string, own: string[]): Estimate => {
     .filter((word) => word.length > 2)
   // zxcvbn rates `helena.duarte1` for Helena Duarte as strong.
   if (isOwn(password, words)) return { score: 0, advice: texts.warnings.userInputs }
-  const { score, feedback } = zxcvbn.check(password.slice(0, judgedLength), words)
+  const { score, feedback } = zxcvbn.check(password.slice(0, MAX_ESTIMATED), words)
   return { score, advice: feedback.warning || feedback.suggestions[0] || undefined }
 }
 

@@ -20,7 +20,7 @@ import {
 const NONE_TICKED_MS = 2_000
 
 /** More than two are needed only if a set is changed and changed back between our calls. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 const isOldVersion = (error: unknown): boolean => error instanceof ApiProblem && error.status === 412
 
@@ -67,7 +67,7 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
           return { saved: await save(idsOf(wanted), tag) }
         } catch (error) {
           // Another user saved between the two calls: the next read shows what.
-          if (attempt === MOST_ATTEMPTS || !isOldVersion(error)) throw error
+          if (attempt === MAX_ATTEMPTS || !isOldVersion(error)) throw error
         }
       }
     },

@@ -105,7 +105,7 @@ test('arrows and Enter choose without submitting; Esc closes only the list', asy
   expect(escaped).toHaveBeenCalledOnce()
 })
 
-test('takes a fully typed option on blur, and keeps another text and says that it is no choice', async () => {
+test('takes a fully typed option on blur, and keeps another text and says that it is not a choice', async () => {
   const { element, heard } = show()
   await userEvent.type(element, 'agu')
   await userEvent.tab()

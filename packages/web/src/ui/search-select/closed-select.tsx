@@ -39,7 +39,7 @@ export const ClosedSelect = <V extends string>({
   })
   /** Undefined: the field shows the choice. */
   const [text, setText] = useState<string>()
-  /** The field was left with a text that is no choice, and the text is still the same. */
+  /** The field was left with a text that is not a choice, and the text is still the same. */
   const [isLeft, setLeft] = useState(false)
   const opened = combobox.dropdownOpened
   const found = options.filter((option) => matchesSearch(option, text ?? ''))

@@ -6,7 +6,7 @@ import { messageOf } from '../../lib/api/api.ts'
 import { matchesNameOrId } from '../../lib/text/search-text.ts'
 import shared from '../shared.module.css'
 import { SearchSelect } from './search-select.tsx'
-import { OPTIONS_AT_MOST, type SelectOption } from './select-options.ts'
+import { MAX_OPTIONS, type SelectOption } from './select-options.ts'
 
 export interface ProviderFieldProps extends ComponentProps<typeof SearchSelect<string>> {
   /** The objects that the connection lists at the provider; undefined while they are loading. */
@@ -61,5 +61,5 @@ export const ProviderField = ({ value, objects, failed, texts, ...field }: Provi
 export const matchingObjects = (text: string, objects: SelectOption<string>[]): SelectOption<string>[] =>
   objects
     .filter(({ label, value }) => matchesNameOrId(label, value, text))
-    .slice(0, OPTIONS_AT_MOST)
+    .slice(0, MAX_OPTIONS)
     .map((option) => ({ ...option, description: option.value }))

@@ -222,7 +222,7 @@ describe('keepsText', () => {
   }
   const leave = () => userEvent.click(screen.getByLabelText('outro'))
 
-  test('keeps a text that is left, says that it is no choice, and searches it again on return', async () => {
+  test('keeps a text that is left, says that it is not a choice, and searches it again on return', async () => {
     const { chosen, field } = showKept()
     await type(field, 'ba')
     await leave()

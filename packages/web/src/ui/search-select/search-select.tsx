@@ -19,7 +19,7 @@ import shared from '../shared.module.css'
 import { scrollIntoRoom } from './scroll-into-room.ts'
 import classes from './search-select.module.css'
 import { SelectMessages } from './select-messages.tsx'
-import { notChosen, OPTIONS_AT_MOST, type OptionSearch, type SelectOption } from './select-options.ts'
+import { MAX_OPTIONS, notChosen, type OptionSearch, type SelectOption } from './select-options.ts'
 
 interface SearchSelectProps<V extends string | number> {
   label: ReactNode
@@ -54,7 +54,7 @@ interface SearchSelectProps<V extends string | number> {
   autoFocus?: boolean
   /** Called with the text as it is typed; '' when cleared. */
   onSearch?: (text: string) => void
-  /** Called when a text that is no choice is left in the field, and when it no longer is. */
+  /** Called when a text that is not a choice is left in the field, and when it no longer is. */
   onLeft?: (isLeft: boolean) => void
   ref?: Ref<HTMLInputElement>
 }
@@ -91,7 +91,7 @@ export const SearchSelect = <V extends string | number>({
       if (!keepsText) setText(undefined)
     },
   })
-  /** The field was left with a text that is no choice, and the text is still the same. */
+  /** The field was left with a text that is not a choice, and the text is still the same. */
   const [isLeft, setIsLeft] = useState(false)
   const setLeft = (isIt: boolean) => {
     setIsLeft(isIt)
@@ -110,7 +110,7 @@ export const SearchSelect = <V extends string | number>({
     placeholderData: (previous, query) =>
       query && hashKey(query.queryKey.slice(0, -2)) === hashKey(queryKey) ? previous : undefined,
   })
-  const options = data?.slice(0, OPTIONS_AT_MOST)
+  const options = data?.slice(0, MAX_OPTIONS)
   const typed = text?.trim() ? typedOption?.(text.trim()) : undefined
   const isTypedListed = options?.some((option) => option.value === typed?.value)
   // Only results of this very text: Enter must never take an option of the previous search.
@@ -249,7 +249,7 @@ export const SearchSelect = <V extends string | number>({
         <SelectMessages
           count={options?.length}
           taken={isSettled ? options?.[0]?.label : undefined}
-          isCut={(data?.length ?? 0) >= OPTIONS_AT_MOST}
+          isCut={(data?.length ?? 0) >= MAX_OPTIONS}
           emptyText={typed && !isTypedListed ? undefined : emptyText}
           error={error}
           isFetching={isFetching}

@@ -2,7 +2,7 @@ import { messageOf } from '../../lib/api/api.ts'
 import { ActionButton } from '../action-button.tsx'
 import shared from '../shared.module.css'
 import classes from './search-select.module.css'
-import { OPTIONS_AT_MOST } from './select-options.ts'
+import { MAX_OPTIONS } from './select-options.ts'
 
 interface SelectMessagesProps {
   /** Undefined while loading. */
@@ -59,7 +59,7 @@ export const SelectMessages = ({
         {count === 1 ? '1 opção.' : `${count} opções.`} {taken && `Enter escolhe ${taken}.`}
       </div>
       {isCut && (
-        <div className={classes.hint}>Mostrando os primeiros {OPTIONS_AT_MOST}. Digite para refinar.</div>
+        <div className={classes.hint}>Mostrando os primeiros {MAX_OPTIONS}. Digite para refinar.</div>
       )}
     </>
   )

@@ -2,7 +2,7 @@ import type { Endpoint, Input } from '@bi-manager/contract'
 import { callList, type RowOf } from '../../lib/api/api.ts'
 
 /** Maximum number of options in a dropdown; the person narrows the rest by typing. */
-export const OPTIONS_AT_MOST = 50
+export const MAX_OPTIONS = 50
 
 /** An option of a SearchSelect. The form stores the label too, to show it without a request. */
 export interface SelectOption<V extends string | number = number> {
@@ -35,7 +35,7 @@ export const searchOptions =
       ...filter,
       ...(text && { busca: text.slice(0, 200) }),
       pagina: 1,
-      tamanho: OPTIONS_AT_MOST,
+      tamanho: MAX_OPTIONS,
     }
     const { rows } = await callList(endpoint, { query } as Input<E>, { signal })
     return rows.map(toOption)

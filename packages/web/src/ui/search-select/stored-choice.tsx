@@ -22,11 +22,11 @@ interface StoredChoiceProps {
   chosen: Chosen[]
   /** Key of the query that reads `chosen`. */
   chosenKey: QueryKey
-  /** Stores on the server that the person or record is chosen, or no longer. */
+  /** Stores on the server that the person or entity is chosen, or no longer. */
   store: (id: number, isChosen: boolean) => Promise<void>
 }
 
-/** A field that adds people or records to a list of chips; each change is stored at once. */
+/** A field that adds people or entities to a list of chips; each change is stored at once. */
 export const StoredChoice = ({
   label,
   description,

@@ -144,8 +144,8 @@ export const draftOf = (values: SubscriptionValues, { base, screen }: DraftInput
     idPessoas: paraOutros ? values.pessoas.map(({ value }) => value) : [],
     idPerfis: paraOutros ? values.perfis.map(({ value }) => value) : [],
   }
-  const judged = SubscriptionDraft.safeParse(draft)
-  const issues = judged.error?.issues ?? []
+  const validated = SubscriptionDraft.safeParse(draft)
+  const issues = validated.error?.issues ?? []
   const faults: Record<string, string> = Object.fromEntries(
     issues.map(({ path, message }) => [String(path[0]), message]).reverse(),
   )
@@ -153,7 +153,7 @@ export const draftOf = (values: SubscriptionValues, { base, screen }: DraftInput
     faults.visuais = 'Marque ao menos um visual.'
   if (paraOutros && draft.idPessoas.length + draft.idPerfis.length === 0)
     faults.idPessoas = 'Escolha ao menos uma pessoa ou um perfil.'
-  return { draft: judged.data, faults }
+  return { draft: validated.data, faults }
 }
 
 const contentOf = ({ conteudo, inteiro }: SubscriptionValues, { base, screen }: DraftInput) => {

@@ -21,18 +21,18 @@ const values = (fields: Partial<SubscriptionValues> = {}): SubscriptionValues =>
   envio: 'XLSX',
   ...fields,
 })
-const judged = (fields: Partial<SubscriptionValues>) => draftOf(values(fields), { base: undefined, screen })
+const validate = (fields: Partial<SubscriptionValues>) => draftOf(values(fields), { base: undefined, screen })
 
 test('a spreadsheet has all visuals of the page, until some are left out', () => {
-  expect(judged({}).draft).toMatchObject({ formato: 'XLSX', pagina: 'geral', visuais: [] })
-  expect(judged({ visuais: ['vidas'] }).draft?.visuais).toEqual([vidas])
+  expect(validate({}).draft).toMatchObject({ formato: 'XLSX', pagina: 'geral', visuais: [] })
+  expect(validate({ visuais: ['vidas'] }).draft?.visuais).toEqual([vidas])
   const options = visualOptions({ conteudo: 'TELA' }, { base: undefined, screen })
   expect(keptVisuals(['vidas', 'custo'], options)).toBeNull()
   expect(keptVisuals(['vidas'], options)).toEqual(['vidas'])
 })
 
 test('a spreadsheet has at least one visual', () => {
-  expect(judged({ visuais: [] }).faults).toEqual({ visuais: 'Marque ao menos um visual.' })
+  expect(validate({ visuais: [] }).faults).toEqual({ visuais: 'Marque ao menos um visual.' })
 })
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   ['the whole report', { inteiro: true }],
   ['a saved view', { conteudo: 9 }],
 ])('%s has no choice of visuals', (_, fields) => {
-  const { draft, faults } = judged({ visuais: ['vidas'], ...fields })
+  const { draft, faults } = validate({ visuais: ['vidas'], ...fields })
   expect([draft?.visuais, faults]).toEqual([[], {}])
 })
 

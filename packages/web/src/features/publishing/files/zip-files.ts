@@ -10,7 +10,7 @@ import { UnusableFile } from './unusable-file.ts'
  */
 
 /** Folders and files that are left out count too. */
-const MOST_ENTRIES = 10 * MOST_FOLDER_FILES
+const MAX_ENTRIES = 10 * MOST_FOLDER_FILES
 
 /** Returns the files of a zip. @throws UnusableFile */
 export const filesOfZip = async (zip: File): Promise<ChosenFile[]> => {
@@ -18,7 +18,7 @@ export const filesOfZip = async (zip: File): Promise<ChosenFile[]> => {
     throw new UnusableFile(`O zip tem ${sizeText(zip.size)}; o limite é ${sizeText(FOLDER_BYTES)}.`)
   const bytes = new Uint8Array(await zip.arrayBuffer())
   const entries = entriesOf(bytes)
-  if (entries.length > MOST_ENTRIES) throw new UnusableFile(`O zip tem mais de ${MOST_ENTRIES} entradas.`)
+  if (entries.length > MAX_ENTRIES) throw new UnusableFile(`O zip tem mais de ${MAX_ENTRIES} entradas.`)
   for (const entry of entries) refuse(entry)
   refuseOverlaps(entries)
   const size = entries.reduce((sum, one) => sum + one.size, 0)

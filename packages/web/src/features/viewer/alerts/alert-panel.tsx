@@ -1,4 +1,4 @@
-import type { Alert as AlertRecord } from '@bi-manager/contract'
+import type { Alert as ReportAlert } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AlertForm, type SavedAlert } from '../../../ui/alert/alert-form.tsx'
@@ -7,11 +7,11 @@ import { AlertRow } from '../../../ui/alert/alert-row.tsx'
 import { DeleteAlert } from '../../../ui/alert/delete-alert.tsx'
 import { NewSecret } from '../../../ui/alert/new-secret.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
-import { ProofDialog } from '../../../ui/proof-dialog/proof-dialog.tsx'
+import { ReauthenticationDialog } from '../../../ui/reauthentication-dialog/reauthentication-dialog.tsx'
 import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
 import type { ChosenVisual } from '../frame/visual-commands.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
-import { OwnRecords, ScreenFailure, useScreen } from '../toolbar/own-records.tsx'
+import { OwnEntities, ScreenFailure, useScreen } from '../toolbar/own-entities.tsx'
 
 interface AlertPanelProps {
   report: Pick<ViewedReport, 'capture'>
@@ -25,10 +25,10 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
   const existing = useQuery(reportAlertsQuery(idRelatorio))
   const screen = useScreen(idRelatorio, () => report.capture())
   /** 'novo', or the alert that is edited. */
-  const [form, setForm] = useState<'novo' | AlertRecord | undefined>(visual ? 'novo' : undefined)
-  const [doomed, setDoomed] = useState<AlertRecord>()
+  const [form, setForm] = useState<'novo' | ReportAlert | undefined>(visual ? 'novo' : undefined)
+  const [toDelete, setToDelete] = useState<ReportAlert>()
   const [saved, setSaved] = useState<SavedAlert>()
-  const edit = (next: 'novo' | AlertRecord) => {
+  const edit = (next: 'novo' | ReportAlert) => {
     setSaved(undefined)
     setForm(next)
   }
@@ -46,8 +46,8 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
 
   if (saved?.segredo)
     return <NewSecret segredo={saved.segredo} onClose={() => setSaved({ ...saved, segredo: null })} />
-  // The list stays below the dialog that tells of the deletion of the last one.
-  const isFirst = existing.data.length === 0 && !saved && !doomed
+  // The list stays below the dialog that confirms the deletion of the last one.
+  const isFirst = existing.data.length === 0 && !saved && !toDelete
   if (form || isFirst)
     return (
       <>
@@ -66,12 +66,12 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
           }}
           onCancel={() => (isFirst || visual ? close() : setForm(undefined))}
         />
-        <ProofDialog />
+        <ReauthenticationDialog />
       </>
     )
   return (
     <>
-      <OwnRecords
+      <OwnEntities
         label="Seus alertas deste relatório"
         saved={saved && savedText(saved)}
         all={{ label: 'Todos os seus alertas', to: '/alertas' }}
@@ -79,11 +79,11 @@ const AlertPanel = ({ report, idRelatorio, visual, close }: AlertPanelProps) => 
       >
         {existing.data.map((alert) => (
           <li key={alert.idAlerta}>
-            <AlertRow alert={alert} onEdit={() => edit(alert)} onDelete={() => setDoomed(alert)} />
+            <AlertRow alert={alert} onEdit={() => edit(alert)} onDelete={() => setToDelete(alert)} />
           </li>
         ))}
-      </OwnRecords>
-      <DeleteAlert target={doomed} onClose={() => setDoomed(undefined)} />
+      </OwnEntities>
+      <DeleteAlert target={toDelete} onClose={() => setToDelete(undefined)} />
     </>
   )
 }

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate } from 'react-router'
 import { call } from '../../../lib/api/api.ts'
 import { conversationPath } from '../../../lib/navigation/report-path.ts'
+import { useEntityId } from '../../../ui/entity-form/entity-page.tsx'
 import { UnavailablePage } from '../../../ui/page/unavailable-page.tsx'
-import { useRecordId } from '../../../ui/record-form/record-page.tsx'
 import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
 
 /** '/comentario/3', the link of notifications and e-mails: leads to the thread in its report. */
 export const CommentPage = () => {
-  const id = useRecordId('comentario') ?? 0
+  const id = useEntityId('comentario') ?? 0
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['lugar-do-comentario', id],
     queryFn: ({ signal }) => call(commentsApi.place, { params: { id } }, { signal }),

@@ -52,7 +52,7 @@ const CommentsPanel = (props: CommentsPanelProps) => {
   const client = useQueryClient()
   const [message, setMessage] = useState('')
   useSuccessClose(message, () => setMessage(''))
-  const [doomed, setDoomed] = useState<Comment>()
+  const [toDelete, setToDelete] = useState<Comment>()
   useLiveRefresh('comentarios', () => {
     void refreshInBackground(client, commentsKey(idRelatorio))
     void client.invalidateQueries({ queryKey: dataKey(idRelatorio), exact: true })
@@ -66,7 +66,7 @@ const CommentsPanel = (props: CommentsPanelProps) => {
     await report.show({ pagina, filtros: kept, marcador })
     onShown(completo ? `O relatório está como no comentário de ${autor ?? 'quem o escreveu'}.` : onlyPage)
   }
-  const lists = { idRelatorio, showState, onDelete: setDoomed, onDone: setMessage }
+  const lists = { idRelatorio, showState, onDelete: setToDelete, onDone: setMessage }
 
   return (
     <div className={classes.body}>
@@ -89,8 +89,8 @@ const CommentsPanel = (props: CommentsPanelProps) => {
         {message}
       </p>
       <ConfirmDelete
-        target={doomed}
-        onClose={() => setDoomed(undefined)}
+        target={toDelete}
+        onClose={() => setToDelete(undefined)}
         question="Deseja mesmo excluir este comentário?"
         done="Comentário excluído!"
         nameOf={excerptOf}
@@ -228,7 +228,7 @@ const ThreadList = ({
 
 const LinkedThread = ({ idConversa, ...actions }: { idConversa: number } & ThreadActions) => {
   const { data, error, isFetching, refetch } = useQuery(threadQuery(actions.idRelatorio, idConversa))
-  // Until it is read, the person is not told of the thread again. The bell gets a live event.
+  // Until it is read, the person is not notified of the thread again. The bell gets a live event.
   const { mutate: markRead } = useExclusiveMutation({
     // A portal of the previous version, still running during an upgrade, knows `ids` only.
     mutationFn: () => call(notificationsApi.markRead, { body: { ids: [], idConversa } }),

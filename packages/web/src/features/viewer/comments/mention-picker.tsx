@@ -52,7 +52,7 @@ export const useMentionPicker = ({ idRelatorio, draft, field, onChange }: Picker
   // Enter must never take a person of the previous search.
   const matching = people?.filter(({ nome }) => matchesSearch(nome, typed?.busca ?? '')) ?? []
   const isAnswered = typed?.busca === busca && !isPlaceholderData && (people !== undefined || error !== null)
-  // A text after an `@` that is no name needs no list.
+  // A text after an `@` that is not a name needs no list.
   const hasMessage = isAnswered && !busca.includes(' ')
   const isOpen = isWanted && (matching.length > 0 || hasMessage)
   const close = () => setClosedAt(typed?.start)

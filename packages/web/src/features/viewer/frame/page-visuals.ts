@@ -4,7 +4,7 @@ import type { Page } from 'powerbi-client'
 type Visual = Pick<Awaited<ReturnType<Page['getVisuals']>>[number], 'name' | 'title' | 'type'>
 
 /** Maximum number of rows that Power BI exports of a visual. */
-export const MOST_ROWS = 30_000
+export const MAX_ROWS = 30_000
 
 /** Power BI's names, in lower case, of the types of visuals without rows. Slicers have none either. */
 const withoutRows = new Set([

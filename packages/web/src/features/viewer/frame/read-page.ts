@@ -1,7 +1,7 @@
 import { models, type Page, type Report, type VisualDescriptor } from 'powerbi-client'
 import { asEmbedError } from '../problems/embed-problem.ts'
 import { TimeLimitError, withTimeLimit } from '../problems/time-limit.ts'
-import { hasRows, isSlicer, MOST_ROWS } from './page-visuals.ts'
+import { hasRows, isSlicer, MAX_ROWS } from './page-visuals.ts'
 
 /** Milliseconds: the time limits of short calls, and of the rows of a visual. */
 const [shortMs, rowsMs] = [20_000, 120_000]
@@ -70,7 +70,7 @@ export const readPage = async (report: Report, options: ReadPageOptions): Promis
 const rowsOf = async (visual: VisualDescriptor): Promise<Pick<VisualRows, 'csv' | 'fault'>> => {
   try {
     const { data } = await withTimeLimit(
-      visual.exportData(models.ExportDataType.Summarized, MOST_ROWS),
+      visual.exportData(models.ExportDataType.Summarized, MAX_ROWS),
       rowsMs,
     )
     if (typeof data === 'string') return { csv: data }

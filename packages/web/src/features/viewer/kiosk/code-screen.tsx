@@ -6,7 +6,7 @@ import { useNow } from '../../../ui/use-now.ts'
 import classes from './kiosk.module.css'
 import { usePairing } from './use-pairing.ts'
 
-/** Shows the code that an ADMIN types at the kiosk's record. */
+/** Shows the code that an ADMIN types in the kiosk's form. */
 export const CodeScreen = () => {
   usePageTitle('Conectar tela')
   const { pairing, problem } = usePairing()

@@ -86,7 +86,7 @@ export class RotationPlayer {
       this.#abandon()
       for (const one of this.#stages) one.clear()
     }
-    this.#tell()
+    this.#notify()
   }
 
   /** Keeps the page on the screen for what is left of its time: only other pages changed. */
@@ -98,7 +98,7 @@ export class RotationPlayer {
     // It may hold a page that was withdrawn.
     this.#stages[this.#back].clear()
     if (!this.#isPaused) this.#schedule(Math.max(0, this.#endsAt - performance.now()))
-    this.#tell()
+    this.#notify()
   }
 
   next(): void {
@@ -117,7 +117,7 @@ export class RotationPlayer {
       this.#isDue = false
       this.#stopTimers()
     } else if (this.#shown) this.#schedule(this.#leftMs)
-    this.#tell()
+    this.#notify()
   }
 
   close(): void {
@@ -155,7 +155,7 @@ export class RotationPlayer {
         this.#error = undefined
         this.#ready = { page, index, drawnAt: serverNow() }
         if (this.#isDue) this.#switch()
-        else this.#tell()
+        else this.#notify()
       },
       (error: unknown) => {
         if (!work.signal.aborted) this.#retry(index, error)
@@ -170,7 +170,7 @@ export class RotationPlayer {
     this.#error = error
     const following = (index + 1) % this.#pages.length
     this.#timers.push(setTimeout(() => this.#prepare(following), retryDelayMs(this.#failures)))
-    this.#tell()
+    this.#notify()
   }
 
   #switch(): void {
@@ -183,7 +183,7 @@ export class RotationPlayer {
     this.#leftMs = forMs
     this.#stopTimers()
     if (!this.#isPaused) this.#schedule(forMs)
-    this.#tell()
+    this.#notify()
   }
 
   #schedule(forMs: number): void {
@@ -210,7 +210,7 @@ export class RotationPlayer {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer)
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#onStatus({ shown: this.#shown, isPaused: this.#isPaused, error: this.#error })
   }
 }

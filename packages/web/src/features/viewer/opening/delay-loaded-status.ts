@@ -10,17 +10,17 @@ const heldMs = 400
  * Forwards the status of an opening, but delays 'carregado' and merges it with the next change, so
  * that the page does not re-render while the report is being drawn.
  */
-export const delayLoadedStatus = (tell: (change: Partial<OpeningStatus>) => void) => {
+export const delayLoadedStatus = (notify: (change: Partial<OpeningStatus>) => void) => {
   let held: Partial<OpeningStatus> = {}
   let timer: ReturnType<typeof setTimeout> | undefined
   const say = (change: Partial<OpeningStatus>) => {
     clearTimeout(timer)
     const whole = { ...held, ...change }
     held = {}
-    tell(whole)
+    notify(whole)
   }
   return {
-    tell: (change: Partial<OpeningStatus>) => {
+    notify: (change: Partial<OpeningStatus>) => {
       if (change.phase !== 'carregado') return say(change)
       held = change
       timer = setTimeout(() => say({}), heldMs)

@@ -20,7 +20,7 @@ export class EarlyLoad {
     this.frame = frame
     this.embedded = embedded
     const { addressed, drawLater } = withUrlOptions(embedded, search)
-    this.opened = frame.open(addressed, { drawLater, signal: this.#life.signal }, this.#recorder())
+    this.opened = frame.open(addressed, { drawLater, signal: this.#life.signal }, this.#buffered())
     // The page that takes it handles a refusal; without a page, there is nothing to report.
     this.opened.catch(() => undefined)
   }
@@ -36,7 +36,7 @@ export class EarlyLoad {
     this.#life.abort()
   }
 
-  #recorder(): FrameListeners {
+  #buffered(): FrameListeners {
     const pass = (event: (to: FrameListeners) => void) => {
       if (this.#listeners) event(this.#listeners)
       else this.#missed.push(event)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { embeddedReport } from '../../../../test/embedded-report.ts'
 import { minute, settle, setUpOpening } from '../../../../test/report-opening.ts'
 import { signedInUntil } from '../../../../test/token.ts'
-import { endSession, recordUse, startSession } from '../../../lib/session/session.ts'
+import { endSession, startSession, writeUserActivity } from '../../../lib/session/session.ts'
 import { emptyPanelChoice } from '../filters/panel-filters.ts'
 
 beforeEach(() => {
@@ -64,7 +64,7 @@ describe('a loaded report', () => {
 
   test('reports use to the server at most once a minute', async () => {
     const { opening, page, calls } = await opened()
-    recordUse()
+    writeUserActivity()
     page().onDataSelected([])
     await vi.advanceTimersByTimeAsync(minute)
     for (let click = 0; click < 5; click++) {

@@ -11,11 +11,11 @@ export interface OpeningInput {
   isAutomatic?: boolean
   /**
    * The selections to restore when the report on the screen is reopened in another layout; if not
-   * undefined, no second view is recorded.
+   * undefined, no second view is written.
    */
   bookmark?: string | null
   /**
-   * The person whose identity an ADMIN opens the report with. Such an opening records neither a view
+   * The person whose identity an ADMIN opens the report with. Such an opening writes neither a view
    * nor usage.
    */
   viewAs?: number | undefined

@@ -28,7 +28,7 @@ export interface OpeningStatus {
   /** Portuguese sentence on why the token cannot be renewed at the moment. */
   renewalFails?: string
   /** The portal renews the token only after the person has confirmed their identity. */
-  needsProof?: boolean
+  needsReauthentication?: boolean
   /** The user has changed page, filters or selections. */
   isUsed?: boolean
   /** The user has selected something inside the report, which the URL does not contain. */

@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 describe('ReportOpening', () => {
-  test('loads the frame while the token is fetched, and records one view', async () => {
+  test('loads the frame while the token is fetched, and sends one view', async () => {
     const { frame, page, shown, calls, opening } = setUpOpening()
     await settle()
     expect(frame.bootstrap.mock.calls[0]?.[0]).toMatch(/^http:\/\/localhost:4501\/reportEmbed\?reportId=3333/)
@@ -208,7 +208,7 @@ describe('an automatic opening', () => {
     opening.close()
   })
 
-  test('in another layout restores the bookmark in the background and records no view', async () => {
+  test('in another layout restores the bookmark in the background and sends no view', async () => {
     const { calls, frame, page, opening } = setUpOpening({ how: { bookmark: 'estado' } })
     await settle()
     expect(frame.open.mock.calls[0]?.[1]).toMatchObject({ bookmark: 'estado' })

@@ -1,7 +1,7 @@
 import { ApiProblem, type ReportPoint, type SubscribedVisual } from '@bi-manager/contract'
 import { call, callInBackground } from '../../../lib/api/api.ts'
 import { checkConnection, isReachable } from '../../../lib/api/connection.ts'
-import { demandsProof } from '../../../lib/api/proof.ts'
+import { requiresReauthentication } from '../../../lib/api/reauthentication.ts'
 import { serverNow } from '../../../lib/clock/server-clock.ts'
 import {
   applyFilters,
@@ -39,8 +39,8 @@ import { firstToken } from './first-token.ts'
 import { forgetUnknownPage } from './forget-unknown-page.ts'
 import type { OpeningInput } from './opening-input.ts'
 import { loadedReport, mayFollow, type OpeningState } from './opening-state.ts'
-import { recordView } from './record-view.ts'
 import { reportPreparation } from './report-preparation.ts'
+import { sendView } from './send-view.ts'
 import {
   type Capture,
   captureView,
@@ -168,7 +168,7 @@ export class ReportOpening {
     return this.#loadedReport().report.print()
   }
 
-  /** Renews the token at once; ProofDialog asks for a proof of identity if the portal demands it. */
+  /** Renews the token at once; ReauthenticationDialog opens if the portal requires it. */
   renew(): void {
     this.#loadedReport().renewal.renewOnRequest()
   }
@@ -305,7 +305,7 @@ export class ReportOpening {
       lifeMs: lifeLeftMs(embedded.expiration, serverNow()),
       renew: (isRequested) => this.#renewToken(report, isRequested ? call : callInBackground),
       onFailure: (error) => this.#handleRenewalFailure(error),
-      onRenewed: () => onStatus({ renewalFails: undefined, needsProof: undefined }),
+      onRenewed: () => onStatus({ renewalFails: undefined, needsReauthentication: undefined }),
     })
     this.#enter({ ...state, name: 'loaded', renewal, loadedMs: performance.now() - this.#startedAt })
     this.#recovery.loaded()
@@ -331,7 +331,7 @@ export class ReportOpening {
     this.#enter({ ...state, name: 'rendered' })
     this.#input.onStatus({ phase: 'renderizado' })
     if (this.#input.bookmark !== undefined || this.#input.viewAs !== undefined) return
-    void recordView(state.embedded.idRelatorio, state.loadedMs, performance.now() - this.#startedAt)
+    void sendView(state.embedded.idRelatorio, state.loadedMs, performance.now() - this.#startedAt)
     if (isPaginated(state.embedded)) return
     state.report.activePageTitle().then(
       // A page that the user has changed to before this answer is counted already.
@@ -382,7 +382,10 @@ export class ReportOpening {
     // The frame checks a token at the provider before it accepts it.
     if (!(error instanceof Error) && isReportMissing(asEmbedError(error)))
       return this.#stopWith(embedProblem(asEmbedError(error)))
-    this.#input.onStatus({ renewalFails: renewalNotice(error), needsProof: demandsProof(error) })
+    this.#input.onStatus({
+      renewalFails: renewalNotice(error),
+      needsReauthentication: requiresReauthentication(error),
+    })
     return error instanceof ApiProblem ? error.retryAfter : undefined
   }
 

@@ -40,7 +40,7 @@ happyDOM.settings.handleDisabledFileLoadingAsSuccess = true
 
 let opened: Opened[]
 const report = {} as OpenReport
-/** Records the reports that the frame is asked to open; the test plays the provider's page. */
+/** Keeps the reports that the frame is asked to open; the test plays the provider's page. */
 const playPage = () => {
   opened = []
   vi.spyOn(ReportFrame.prototype, 'open').mockImplementation(async (wanted, options, listeners) => {

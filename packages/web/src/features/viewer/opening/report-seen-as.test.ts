@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { address, minute, settle, setUpOpening } from '../../../../test/report-opening.ts'
 import { signedInUntil } from '../../../../test/token.ts'
-import { answerProof, useRequestedProof } from '../../../lib/api/proof.ts'
+import { answerReauthentication, useRequestedReauthentication } from '../../../lib/api/reauthentication.ts'
 import { endSession, startSession } from '../../../lib/session/session.ts'
 
 /* 'Ver como': an ADMIN opens a report with the identity of another person. */
@@ -22,7 +22,7 @@ afterEach(() => {
 })
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-test('requests the token of the person, and records neither a view nor its use', async () => {
+test('requests the token of the person, and sends neither a view nor its use', async () => {
   startSession(signedInUntil(Date.now() + 60 * minute))
   const { page, calls, opening } = setUpOpening({ how: { viewAs: 12 } })
   await settle()
@@ -38,21 +38,21 @@ test('requests the token of the person, and records neither a view nor its use',
 })
 
 test('leaves the ADMIN more than a minute to confirm who they are', async () => {
-  const dialog = renderHook(useRequestedProof)
+  const dialog = renderHook(useRequestedReauthentication)
   let refusal: ProblemCode | undefined = 'reautenticacao_necessaria'
   const { frame, shown, opening } = setUpOpening({ how: { viewAs: 12 }, refusal: () => refusal })
   await advance(2 * minute)
   expect(dialog.result.current).toEqual(['senha'])
   refusal = undefined
-  act(() => answerProof(true))
+  act(() => answerReauthentication(true))
   await advance(0)
   expect(shown().phase).toBe('carregando')
   expect(frame.open).toHaveBeenCalledTimes(1)
   opening.close()
 })
 
-test('stays on the screen when its renewal demands a proof of identity, and goes on after it', async () => {
-  const dialog = renderHook(useRequestedProof)
+test('stays on the screen when its renewal requires re-authentication, and goes on after it', async () => {
+  const dialog = renderHook(useRequestedReauthentication)
   let refusal: ProblemCode | undefined
   const { frame, page, report, shown, opening } = setUpOpening({
     how: { viewAs: 12 },
@@ -64,7 +64,7 @@ test('stays on the screen when its renewal demands a proof of identity, and goes
   await advance(50 * minute)
   expect(shown()).toMatchObject({
     phase: 'carregado',
-    needsProof: true,
+    needsReauthentication: true,
     renewalFails: 'Confirme que é você para continuar vendo este relatório.',
   })
   expect(dialog.result.current).toBeUndefined()
@@ -72,10 +72,14 @@ test('stays on the screen when its renewal demands a proof of identity, and goes
   await advance(0)
   expect(dialog.result.current).toEqual(['senha'])
   refusal = undefined
-  act(() => answerProof(true))
+  act(() => answerReauthentication(true))
   await advance(0)
   expect(report.setAccessToken.mock.calls).toEqual([['token']])
-  expect(shown()).toMatchObject({ phase: 'carregado', needsProof: undefined, renewalFails: undefined })
+  expect(shown()).toMatchObject({
+    phase: 'carregado',
+    needsReauthentication: undefined,
+    renewalFails: undefined,
+  })
   expect(frame.open).toHaveBeenCalledTimes(1)
   opening.close()
 })

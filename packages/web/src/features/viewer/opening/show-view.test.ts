@@ -5,13 +5,13 @@ import type { OpenReport } from '../frame/report-frame.ts'
 import { TimeLimitError } from '../problems/time-limit.ts'
 import { captureView, showView } from './show-view.ts'
 
-/** A report with two pages and only the column sexo, which records the calls it gets. */
+/** A report with two pages and only the column sexo, which keeps the calls it gets. */
 const play = (change: Partial<OpenReport> = {}) => {
-  const told: string[] = []
+  const calls: string[] = []
   const columnsOf = (filters: ReportFilter[]) => filters.map(({ target }) => target.column)
   const report = {
     setFilters: async (filters) => {
-      told.push(`filtros ${columnsOf(filters)}`)
+      calls.push(`filtros ${columnsOf(filters)}`)
       if (columnsOf(filters).some((column) => column !== 'sexo')) throw { message: 'InvalidParameters' }
     },
     setAccessToken: async () => undefined,
@@ -24,61 +24,61 @@ const play = (change: Partial<OpenReport> = {}) => {
     readPage: async () => ({ title: '', visuals: [], filters: [] }),
     activePageTitle: async () => 'Geral',
     activeVisuals: async () => [],
-    showPage: async (name) => void told.push(`página ${name}`),
+    showPage: async (name) => void calls.push(`página ${name}`),
     captureBookmark: async () => 'estado',
-    applyBookmark: async (state) => void told.push(`marcador ${state}`),
+    applyBookmark: async (state) => void calls.push(`marcador ${state}`),
     ...change,
   } satisfies OpenReport
   const drawn = vi.fn((call: () => Promise<void>) => call())
-  return { report, told, how: { own: [], fields: specifiedPanel, drawn } }
+  return { report, calls, how: { own: [], fields: specifiedPanel, drawn } }
 }
 
 const view = { pagina: 'custos', filtros: { ...emptyPanelChoice, sexo: 'feminino' }, marcador: 'estado' }
 
 describe('showView', () => {
   test('applies the bookmark, then the page, then the filters, and waits for the drawing', async () => {
-    const { report, told, how } = play()
+    const { report, calls, how } = play()
     expect(await showView(report, view, how)).toEqual({ missing: [], lostParts: [] })
-    expect(told).toEqual(['marcador estado', 'página custos', 'filtros sexo'])
+    expect(calls).toEqual(['marcador estado', 'página custos', 'filtros sexo'])
     expect(how.drawn).toHaveBeenCalledTimes(1)
   })
 
   test('reports a missing page and applies the rest', async () => {
-    const { report, told, how } = play()
+    const { report, calls, how } = play()
     const { lostParts } = await showView(report, { ...view, pagina: 'antiga' }, how)
     expect(lostParts).toEqual(['A página guardada não existe mais no relatório. O resto foi aplicado.'])
-    expect(told).toEqual(['marcador estado', 'filtros sexo'])
+    expect(calls).toEqual(['marcador estado', 'filtros sexo'])
   })
 
   test('reports a missing column and applies the rest', async () => {
-    const { report, told, how } = play()
+    const { report, calls, how } = play()
     const filtros = { ...view.filtros, operadora: 'CNU' }
     const { missing } = await showView(report, { ...view, filtros }, how)
     expect(missing.map(({ rotulo }) => rotulo)).toEqual(['Operadora'])
-    expect(told.at(-1)).toBe('filtros sexo')
+    expect(calls.at(-1)).toBe('filtros sexo')
   })
 
   test('reports a filter that the panel no longer declares and applies the rest', async () => {
-    const { report, told, how } = play()
+    const { report, calls, how } = play()
     const filtros = { ...view.filtros, 'T/cor': 'azul' }
     const { missing } = await showView(report, { ...view, filtros }, how)
     expect(missing.map(({ rotulo }) => rotulo)).toEqual(['T/cor'])
-    expect(told.at(-1)).toBe('filtros sexo')
+    expect(calls.at(-1)).toBe('filtros sexo')
   })
 
   test('reports an invalid bookmark and applies the rest', async () => {
     const applyBookmark = async () => {
       throw { message: 'InvalidBookmarkState' }
     }
-    const { report, told, how } = play({ applyBookmark })
+    const { report, calls, how } = play({ applyBookmark })
     expect((await showView(report, view, how)).lostParts).toHaveLength(1)
-    expect(told).toEqual(['página custos', 'filtros sexo'])
+    expect(calls).toEqual(['página custos', 'filtros sexo'])
   })
 
   test('clears the panel’s filters for a view without filters, without waiting for a drawing', async () => {
-    const { report, told, how } = play()
+    const { report, calls, how } = play()
     await showView(report, { pagina: 'geral', filtros: emptyPanelChoice, marcador: null }, how)
-    expect(told).toEqual(['filtros '])
+    expect(calls).toEqual(['filtros '])
     expect(how.drawn).not.toHaveBeenCalled()
   })
 

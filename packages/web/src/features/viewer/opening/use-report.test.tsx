@@ -22,12 +22,12 @@ const minute = 60_000
 interface PageProps {
   report: ReportIds
   memory: ReportMemory
-  tell: (viewed: ViewedReport) => void
+  onViewed: (viewed: ViewedReport) => void
 }
 
-const Page = ({ report, memory, tell }: PageProps) => {
+const Page = ({ report, memory, onViewed }: PageProps) => {
   const viewed = useReport(report, memory)
-  useEffect(() => tell(viewed))
+  useEffect(() => onViewed(viewed))
   return <div ref={viewed.frameElement} />
 }
 
@@ -76,15 +76,15 @@ const setUp = async (search = '') => {
     },
   }
   vi.spyOn(FrameSlot.prototype, 'frame').mockResolvedValue(frame as unknown as ReportFrame)
-  const tell = vi.fn<(viewed: ViewedReport) => void>()
+  const onViewed = vi.fn<(viewed: ViewedReport) => void>()
   // Like the router, this renders a requested URL only later.
   const asked: string[] = []
   const setSearch = (next: URLSearchParams) => void asked.push(next.toString())
   let shown = { report: one, search: new URLSearchParams(search) }
-  const page = () => <Page report={shown.report} memory={[shown.search, setSearch]} tell={tell} />
+  const page = () => <Page report={shown.report} memory={[shown.search, setSearch]} onViewed={onViewed} />
   const view = render(page())
   await pass(0)
-  const status = () => tell.mock.lastCall?.[0].status ?? { phase: 'carregando' as const }
+  const status = () => onViewed.mock.lastCall?.[0].status ?? { phase: 'carregando' as const }
   const say = (what: 'onLoaded' | 'onRendered') =>
     act(async () => {
       opened.at(-1)?.page[what]()
@@ -112,7 +112,7 @@ const setUp = async (search = '') => {
   const changePage = (name: string) => act(async () => opened.at(-1)?.page.onPageChanged(name, name))
   const filter = (choice: PanelChoice) =>
     act(async () => {
-      const applied = tell.mock.lastCall?.[0].filter(choice)
+      const applied = onViewed.mock.lastCall?.[0].filter(choice)
       await vi.advanceTimersByTimeAsync(0)
       opened.at(-1)?.page.onRenderingStarted()
       opened.at(-1)?.page.onRendered()
@@ -135,10 +135,10 @@ const accessChanges = async () => {
  * Plays matchMedia: a list notifies its listeners of changes after its creation, a moment later.
  */
 let isUpright: boolean
-let tellTurn: () => void
+let notifyTurn: () => void
 const turn = () => {
   isUpright = !isUpright
-  tellTurn()
+  notifyTurn()
 }
 beforeEach(() => {
   vi.useFakeTimers()
@@ -149,7 +149,7 @@ beforeEach(() => {
     lists.push(list)
     return list as unknown as MediaQueryList
   })
-  tellTurn = () => {
+  notifyTurn = () => {
     for (const list of lists) {
       if (list.matches === isUpright) continue
       list.matches = isUpright
@@ -223,7 +223,7 @@ test('reopens in the other layout when the phone is rotated as the report loads'
   const { captures, opened, draw } = await setUp()
   isUpright = true
   await draw()
-  act(() => tellTurn())
+  act(() => notifyTurn())
   await pass(0)
   captures[0]?.('estado')
   await pass(0)

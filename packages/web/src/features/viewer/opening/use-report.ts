@@ -35,7 +35,7 @@ const initialStatus: OpeningStatus = { phase: 'carregando' }
 const noMessages: Partial<OpeningStatus> = {
   notice: undefined,
   renewalFails: undefined,
-  needsProof: undefined,
+  needsReauthentication: undefined,
   missing: undefined,
   lostParts: undefined,
   lacksIdentity: undefined,
@@ -117,7 +117,7 @@ export const useReport = (
       isAutomatic,
       bookmark,
       viewAs,
-      onStatus: loading.tell,
+      onStatus: loading.notify,
       onPage: (pageName) => rewrite(searchWithPage(address(), pageName)),
     })
     opening.current = started

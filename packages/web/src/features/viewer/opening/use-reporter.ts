@@ -1,7 +1,7 @@
 import { sessionsApi } from '@bi-manager/contract'
 import { call } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/clock/server-clock.ts'
-import { lastUse } from '../../../lib/session/session.ts'
+import { lastUserActivity } from '../../../lib/session/session.ts'
 
 const reportEveryMs = 60_000
 
@@ -13,7 +13,7 @@ export class UseReporter {
   #isReporting = false
 
   async report(): Promise<void> {
-    if (this.#isReporting || Math.abs(serverNow() - lastUse()) < reportEveryMs) return
+    if (this.#isReporting || Math.abs(serverNow() - lastUserActivity()) < reportEveryMs) return
     this.#isReporting = true
     try {
       await call(sessionsApi.current, {}, { signal: AbortSignal.timeout(15_000) })

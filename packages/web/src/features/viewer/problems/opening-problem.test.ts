@@ -54,16 +54,19 @@ test('does not report a network problem when the portal refuses the embed URL', 
 })
 
 test('names the problem of the provider and reopens automatically when it is transient', () => {
-  const told = (codigo: ProblemCode) => {
+  const problemOf = (codigo: ProblemCode) => {
     const { title, reopens } = answered(codigo)
     return [title, reopens]
   }
-  expect(told('bi_indisponivel')).toEqual(['Serviço de BI indisponível', restartBackoff])
-  expect(told('servico_indisponivel')).toEqual(['Serviço indisponível', restartBackoff])
-  expect(told('bi_pausado')).toEqual(['Serviço de BI pausado', { seconds: 60, isNamed: false }])
-  expect(told('bi_sem_resposta')).toEqual(['Serviço de BI sem resposta', { seconds: 15, isNamed: false }])
-  expect(told('bi_credencial_recusada')).toEqual(['Credencial recusada', undefined])
-  expect(told('bi_relatorio_inexistente')).toEqual(['Relatório inexistente no serviço de BI', undefined])
+  expect(problemOf('bi_indisponivel')).toEqual(['Serviço de BI indisponível', restartBackoff])
+  expect(problemOf('servico_indisponivel')).toEqual(['Serviço indisponível', restartBackoff])
+  expect(problemOf('bi_pausado')).toEqual(['Serviço de BI pausado', { seconds: 60, isNamed: false }])
+  expect(problemOf('bi_sem_resposta')).toEqual([
+    'Serviço de BI sem resposta',
+    { seconds: 15, isNamed: false },
+  ])
+  expect(problemOf('bi_credencial_recusada')).toEqual(['Credencial recusada', undefined])
+  expect(problemOf('bi_relatorio_inexistente')).toEqual(['Relatório inexistente no serviço de BI', undefined])
 })
 
 test.each(['muitas_tentativas', 'bi_sobrecarregado'] as const)(

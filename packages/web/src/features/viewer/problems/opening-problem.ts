@@ -1,5 +1,5 @@
 import { ApiProblem, type ProblemCode, problems } from '@bi-manager/contract'
-import { demandsProof } from '../../../lib/api/proof.ts'
+import { requiresReauthentication } from '../../../lib/api/reauthentication.ts'
 import { inSeconds } from '../../../lib/text/wait-sentence.ts'
 import { EmbedRefusal } from './embed-problem.ts'
 import {
@@ -52,13 +52,13 @@ const formOf = (codigo: string): Pick<ViewerProblem, 'form'> => {
  */
 export const endsReport = (error: unknown): error is ApiProblem =>
   error instanceof ApiProblem &&
-  !demandsProof(error) &&
+  !requiresReauthentication(error) &&
   (error.codigo === 'bi_relatorio_inexistente' ||
     (error.status < 500 && error.status !== 429 && error.status !== 408))
 
 /** Returns the notice shown while the token of the report on the screen cannot be renewed. */
 export const renewalNotice = (error: unknown): string => {
-  if (demandsProof(error)) return proofNeeded
+  if (requiresReauthentication(error)) return reauthenticationNeeded
   const { codigo = '', retryAfter = 0 } = error instanceof ApiProblem ? error : {}
   const why =
     codigo.startsWith('bi_') && Object.hasOwn(problems, codigo)
@@ -70,7 +70,7 @@ export const renewalNotice = (error: unknown): string => {
 
 const renewalFailed = 'O acesso a este relatório não pôde ser renovado agora'
 
-const proofNeeded = 'Confirme que é você para continuar vendo este relatório.'
+const reauthenticationNeeded = 'Confirme que é você para continuar vendo este relatório.'
 
 const openingFailed = 'O relatório não abriu'
 

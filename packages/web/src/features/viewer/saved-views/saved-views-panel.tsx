@@ -31,9 +31,9 @@ const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPan
   const { data: views, error, isFetching, refetch } = useQuery(savedViewsQuery(idRelatorio))
   /** 'nova', or the id of the view being renamed. */
   const [form, setForm] = useState<'nova' | number>()
-  const [doomed, setDoomed] = useState<SavedView>()
+  const [toDelete, setToDelete] = useState<SavedView>()
   const ask = (view: SavedView | undefined) => {
-    setDoomed(view)
+    setToDelete(view)
     onAsking(view !== undefined)
   }
   const [message, setMessage] = useState('')
@@ -159,7 +159,7 @@ const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPan
         {message}
       </p>
       <ConfirmDelete
-        target={doomed}
+        target={toDelete}
         onClose={() => ask(undefined)}
         question="Deseja mesmo excluir essa visão?"
         done="Visão excluída!"

@@ -40,7 +40,7 @@ const valuesBy = (reading: Reading, texts: readonly string[]): TypedCell[] | und
 }
 
 /** Most digits of a number without separators (longer ones are codes), and with them (precision). */
-const [PLAIN_DIGITS, MOST_DIGITS] = [11, 15]
+const [PLAIN_DIGITS, MAX_DIGITS] = [11, 15]
 
 /** A sign and the currency before the digits, a percent sign behind them. */
 const AROUND = /^(-?)(R\$\s*)?(-?)(\d[\d.,]*?)(\s*%)?$/
@@ -54,7 +54,7 @@ const numberWith = (group: ',' | '.', point: ',' | '.'): Reading => {
     const isPlain = plain.test(digits)
     const [, whole = '', decimals] = (isPlain ? plain : grouped).exec(digits) ?? []
     const units = whole.replaceAll(group, '')
-    if (!units || units.length > (isPlain ? PLAIN_DIGITS : MOST_DIGITS)) return undefined
+    if (!units || units.length > (isPlain ? PLAIN_DIGITS : MAX_DIGITS)) return undefined
     // The exponent moves the decimal mark; dividing by 100 would change the last digit.
     const size = Number(`${units}.${decimals ?? '0'}${percent ? 'e-2' : ''}`)
     const number = sign || inner ? -size : size

@@ -17,7 +17,7 @@ export interface BrowserExportInput {
 }
 
 /**
- * Saves a spreadsheet of a report that Microsoft shows: the portal permits and records it, the
+ * Saves a spreadsheet of a report that Microsoft shows: the portal permits and audits it, the
  * frame gives the rows, and the browser writes the file.
  * @returns the titles of the visuals that are not in it
  */

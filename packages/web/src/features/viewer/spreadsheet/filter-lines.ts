@@ -4,7 +4,7 @@ import type { PlacedFilters } from '../frame/read-page.ts'
 type Filter = NonNullable<PlacedFilters['filters']>[number]
 
 /** Values of a filter that are listed; from more, all but three are counted. */
-const MOST_VALUES = 100
+const MAX_VALUES = 100
 
 /** Returns a line in Portuguese for each filter in force that readers may see. */
 export const filterLines = (places: readonly PlacedFilters[]): string[] => {
@@ -35,7 +35,7 @@ const wordsOf = (filter: Filter): string => {
   const isWorded =
     given.values !== undefined || given.conditions !== undefined || given.timeUnitType !== undefined
   if (worded.has(type) && isWorded)
-    return describeFilter(given as unknown as WordedFilter, filterValueText, MOST_VALUES)
+    return describeFilter(given as unknown as WordedFilter, filterValueText, MAX_VALUES)
   if (type === types.topN) {
     const { operator, itemCount } = filter as unknown as { operator: string; itemCount: number }
     return `${operator === 'Bottom' ? 'os últimos' : 'os primeiros'} ${itemCount}`

@@ -1,7 +1,7 @@
 import { ABOUT, type Fact, type Sheet, sheetNames, workbookParts } from '@bi-manager/contract/workbook'
 import { parse } from 'csv-parse/browser/esm/sync'
 import { strToU8, zipSync } from 'fflate'
-import { MOST_ROWS } from '../frame/page-visuals.ts'
+import { MAX_ROWS } from '../frame/page-visuals.ts'
 import type { PageRows, VisualRows } from '../frame/read-page.ts'
 import { columnReader } from './column-reader.ts'
 import { filterLines } from './filter-lines.ts'
@@ -28,7 +28,7 @@ export interface PageFile {
  * Maximum number of cells of all sheets together; a visual that would exceed it gets no sheet. Writing
  * that many blocks the page for about two seconds.
  */
-const MOST_CELLS = 500_000
+const MAX_CELLS = 500_000
 
 interface Described {
   sheet?: Omit<Sheet, 'name'>
@@ -46,7 +46,7 @@ export const pageFile = ({ title, visuals, filters }: PageRows, about: AboutFile
   const sheets: Sheet[] = []
   const refused: string[] = []
   const contents: Fact[][] = [['Planilha', 'Visual', 'Linhas', 'Observação']]
-  let room = MOST_CELLS
+  let room = MAX_CELLS
   let firstFault = ''
   for (const visual of visuals) {
     const { sheet, fault, isEmpty } = describe(visual, room)
@@ -92,14 +92,14 @@ const describe = ({ csv, fault }: VisualRows, room: number): Described => {
   if (rows.length === 0) return { isEmpty: true }
   const width = table.reduce((most, row) => Math.max(most, row.length), 0)
   if (rows.length * width > room)
-    return { fault: `o arquivo chegou a ${inWords(MOST_CELLS)} células. Exporte este visual sozinho.` }
+    return { fault: `o arquivo chegou a ${inWords(MAX_CELLS)} células. Exporte este visual sozinho.` }
   const columns = Array.from({ length: width }, (_, index) => ({
     heading: headings[index] || `Coluna ${index + 1}`,
     read: columnReader(rows.map((row) => row[index] ?? '')),
   }))
   const note =
-    rows.length >= MOST_ROWS
-      ? `O Power BI exporta só as primeiras ${inWords(MOST_ROWS)} linhas: pode haver mais. Use os filtros para exportar as outras.`
+    rows.length >= MAX_ROWS
+      ? `O Power BI exporta só as primeiras ${inWords(MAX_ROWS)} linhas: pode haver mais. Use os filtros para exportar as outras.`
       : undefined
   return { sheet: { columns, rows, note } }
 }

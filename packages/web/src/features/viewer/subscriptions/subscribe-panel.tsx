@@ -10,7 +10,7 @@ import { SubscriptionRow } from '../../../ui/subscription/subscription-row.tsx'
 import { nextText } from '../../../ui/subscription/subscription-texts.ts'
 import type { ScreenContent } from '../../../ui/subscription/subscription-values.ts'
 import type { ViewedReport } from '../opening/use-report.ts'
-import { OwnRecords, ScreenFailure, useScreen } from '../toolbar/own-records.tsx'
+import { OwnEntities, ScreenFailure, useScreen } from '../toolbar/own-entities.tsx'
 
 interface SubscribePanelProps {
   report: Pick<ViewedReport, 'capture' | 'pageTitle' | 'pageVisuals'>
@@ -26,7 +26,7 @@ const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }
   const screen = useScreen(idRelatorio, () => contentOf(report), !paginated)
   /** 'nova', or the subscription that is edited. */
   const [form, setForm] = useState<'nova' | Subscription>()
-  const [doomed, setDoomed] = useState<Subscription>()
+  const [toDelete, setToDelete] = useState<Subscription>()
   const [saved, setSaved] = useState<{ subscription: Subscription; isNew: boolean }>()
   const edit = (next: 'nova' | Subscription) => {
     setSaved(undefined)
@@ -45,7 +45,7 @@ const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }
     return <SkeletonLines label="Carregando as assinaturas" />
 
   // The list stays below the dialog that confirms the deletion of the last one.
-  const isFirst = existing.data.length === 0 && !saved && !doomed
+  const isFirst = existing.data.length === 0 && !saved && !toDelete
   // A subscription of nothing known would be one of the whole report.
   if (screen.error && typeof form !== 'object' && (form || isFirst)) return <ScreenFailure screen={screen} />
   if (form || isFirst)
@@ -71,7 +71,7 @@ const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }
     )
   return (
     <>
-      <OwnRecords
+      <OwnEntities
         label="Suas assinaturas deste relatório"
         saved={saved && savedText(saved)}
         all={{ label: 'Todas as suas assinaturas', to: '/assinaturas' }}
@@ -82,12 +82,12 @@ const SubscribePanel = ({ report, idRelatorio, nomeRelatorio, paginated, close }
             <SubscriptionRow
               subscription={subscription}
               onEdit={() => edit(subscription)}
-              onDelete={() => setDoomed(subscription)}
+              onDelete={() => setToDelete(subscription)}
             />
           </li>
         ))}
-      </OwnRecords>
-      <DeleteSubscription target={doomed} onClose={() => setDoomed(undefined)} />
+      </OwnEntities>
+      <DeleteSubscription target={toDelete} onClose={() => setToDelete(undefined)} />
     </>
   )
 }

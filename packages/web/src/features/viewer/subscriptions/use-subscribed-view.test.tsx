@@ -19,8 +19,8 @@ const report = {
   addNotice: vi.fn<(sentence: string) => void>(),
 }
 type Status = Parameters<typeof useSubscribedView>[1]['status']
-const Page = ({ search, status, isOwn = true }: { search: string; status: Status; isOwn?: boolean }) => {
-  useSubscribedView(new URLSearchParams(search), { ...report, status }, isOwn)
+const Page = ({ search, status }: { search: string; status: Status }) => {
+  useSubscribedView(new URLSearchParams(search), { ...report, status })
   return null
 }
 
@@ -82,18 +82,12 @@ test('keeps the link when the portal fails: a reload asks again', async () => {
 })
 
 test.each([
-  ['without a subscription', 'relatorio=7&pagina=p1', loaded, true],
-  ['with a malformed one', 'assinatura=5x', loaded, true],
-  [
-    'of a paginated report',
-    link,
-    { ...loaded, paginated: { parametros: [], painelParametros: false } },
-    true,
-  ],
-  ['as another person', link, loaded, false],
-])('asks for nothing in an address %s', async (_, search, status, isOwn) => {
+  ['without a subscription', 'relatorio=7&pagina=p1', loaded],
+  ['with a malformed one', 'assinatura=5x', loaded],
+  ['of a paginated report', link, { ...loaded, paginated: { parametros: [], painelParametros: false } }],
+])('asks for nothing in an address %s', async (_, search, status) => {
   const server = answerWith({ [path]: () => Response.json(choice) })
-  const { rerender } = render(<Page search={search} status={status as Status} isOwn={isOwn} />)
-  rerender(<Page search={search} status={status as Status} isOwn={isOwn} />)
+  const { rerender } = render(<Page search={search} status={status as Status} />)
+  rerender(<Page search={search} status={status as Status} />)
   expect(server.of('GET')).toEqual([])
 })

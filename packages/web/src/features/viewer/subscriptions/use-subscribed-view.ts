@@ -16,9 +16,9 @@ type Report = Pick<ViewedReport, 'show' | 'leaveSubscription' | 'addNotice'> & {
  * Applies the page, filters and selections of the subscription that the URL names, once per opening:
  * the link of an e-mail has no filters.
  */
-export const useSubscribedView = (search: URLSearchParams, report: Report, isWanted = true): void => {
+export const useSubscribedView = (search: URLSearchParams, report: Report): void => {
   const { idRelatorio = 0, phase, paginated } = report.status
-  const idAssinatura = isWanted ? subscriptionIn(search) : undefined
+  const idAssinatura = subscriptionIn(search)
   const isLoaded = phase === 'carregado' || phase === 'renderizado'
   /** The subscription that was asked for in this opening. */
   const asked = useRef<number>(undefined)

@@ -6,7 +6,7 @@ type LaterField = 'filtrosPainel' | 'tipoRelatorio' | 'parametros' | 'painelPara
 export type EmbedAnswer = Omit<EmbeddedReport, LaterField> & Partial<Pick<EmbeddedReport, LaterField>>
 
 /**
- * Adds what a portal of an earlier version does not send: during a rolling upgrade (record 0039)
+ * Adds what a portal of an earlier version does not send: during a rolling upgrade (ADR 0039)
  * it answers pages of this version. The report is then interactive and declares no panel filters.
  */
 export const completeEmbed = (answer: EmbedAnswer): EmbeddedReport => ({

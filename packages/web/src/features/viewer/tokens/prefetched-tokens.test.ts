@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { embeddedReport } from '../../../../test/embedded-report.ts'
 import { signedInUntil } from '../../../../test/token.ts'
 import { followLive } from '../../../lib/live/live.ts'
-import { currentSession, endSession, lastUse, startSession } from '../../../lib/session/session.ts'
+import { currentSession, endSession, lastUserActivity, startSession } from '../../../lib/session/session.ts'
 import { PrefetchedTokens } from './prefetched-tokens.ts'
 
 const groupId = '22222222-aaaa-4222-8222-222222222222'
@@ -48,13 +48,13 @@ const settle = () => vi.advanceTimersByTimeAsync(0)
 
 describe('a prefetched token', () => {
   test('is taken once and does not count as use of the session', async () => {
-    const before = lastUse()
+    const before = lastUserActivity()
     await vi.advanceTimersByTimeAsync(1_000)
     void tokens.prefetch(report)
     void tokens.prefetch(report)
     await settle()
     expect(sent).toMatchObject([{ body: report, inBackground: true }])
-    expect(lastUse()).toBe(before)
+    expect(lastUserActivity()).toBe(before)
     expect(await tokens.take(report)).toMatchObject({ embedToken: 'token 1' })
     expect(await tokens.take(report)).toBeUndefined()
   })

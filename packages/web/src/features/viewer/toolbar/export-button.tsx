@@ -79,12 +79,12 @@ export const ExportButton = (props: ExportButtonProps) => {
     if (visualToExport) exportVisual(visualToExport)
   }, [visualToExport])
 
-  const tellOutcome = useEffectEvent((sentence: string) => sentence && onNote(sentence))
+  const notifyOutcome = useEffectEvent((sentence: string) => sentence && onNote(sentence))
   const outcome = visualTitle === undefined ? '' : outcomeOf(state)
-  useEffect(() => void tellOutcome(outcome), [outcome])
-  const tellProgress = useEffectEvent(onProgress)
+  useEffect(() => void notifyOutcome(outcome), [outcome])
+  const notifyProgress = useEffectEvent(onProgress)
   const progress = visualTitle !== undefined && isRunning ? `Gerando a planilha de “${visualTitle}”…` : ''
-  useEffect(() => tellProgress(progress), [progress])
+  useEffect(() => notifyProgress(progress), [progress])
 
   return (
     <>

@@ -45,15 +45,15 @@ export const useReportExport = () => {
     life.current?.abort()
     const own = new AbortController()
     life.current = own
-    const tell = (change: Partial<ExportState>) => {
+    const notify = (change: Partial<ExportState>) => {
       if (!own.signal.aborted) setState((before) => ({ ...before, ...change }))
     }
     setState({ ...idle, phase: 'gerando' })
     try {
-      const refused = await exportReport(await input(), own.signal, tell)
-      tell({ phase: 'pronta', percent: 100, refused })
+      const refused = await exportReport(await input(), own.signal, notify)
+      notify({ phase: 'pronta', percent: 100, refused })
     } catch (error) {
-      tell({ phase: 'erro', fault: callFailureSentence(error) })
+      notify({ phase: 'erro', fault: callFailureSentence(error) })
     }
   }
   const cancel = () => {
@@ -67,7 +67,7 @@ export const useReportExport = () => {
 const exportReport = async (
   { idRelatorio, fileName, body, inBrowser }: ExportInput,
   signal: AbortSignal,
-  tell: (change: Partial<ExportState>) => void,
+  notify: (change: Partial<ExportState>) => void,
 ): Promise<string[]> => {
   signal.throwIfAborted()
   const name = fileName.replace(/[\\/:*?"<>|]/g, '-')
@@ -75,14 +75,14 @@ const exportReport = async (
   if (inBrowser && pagina !== null) {
     const asked = { pagina, visual: body.visual ?? null, filtros: body.filtros ?? {} }
     const from = { idRelatorio, asked, fileName: name, ...inBrowser }
-    return exportInBrowser(from, signal, (percent) => tell({ percent }))
+    return exportInBrowser(from, signal, (percent) => notify({ percent }))
   }
   // Not abortable: cancelling needs the export's id.
   const begun = await call(reportExportsApi.start, { params: { id: idRelatorio }, body })
   const params = { id: idRelatorio, idExportacao: begun.idExportacao }
   try {
-    await untilReady(params, signal, tell)
-    tell({ phase: 'baixando', percent: 100 })
+    await untilReady(params, signal, notify)
+    notify({ phase: 'baixando', percent: 100 })
     const file = await call(reportExportsApi.file, { params }, { signal })
     saveFile(file, `${name}.${body.formato.toLowerCase()}`)
     return []
@@ -96,7 +96,7 @@ const exportReport = async (
 const untilReady = async (
   params: { id: number; idExportacao: string },
   signal: AbortSignal,
-  tell: (change: Partial<ExportState>) => void,
+  notify: (change: Partial<ExportState>) => void,
 ): Promise<void> => {
   const deadline = Date.now() + waitLimitMs
   let waitMs = firstLookMs
@@ -113,7 +113,7 @@ const untilReady = async (
       if (estado === 'PRONTA') return
       if (estado === 'FALHOU')
         throw new Error(motivo ?? 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.')
-      tell({ percent: percentual })
+      notify({ percent: percentual })
       // The provider says when it wants to be asked again.
       waitMs = Math.max(Math.min(longestPauseMs, waitMs * 1.4), (esperaSegundos ?? 0) * 1_000)
     } catch (error) {

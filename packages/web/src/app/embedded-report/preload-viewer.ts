@@ -1,0 +1,12 @@
+import { portalSettings } from '../../features/viewer/frame/portal-settings.ts'
+
+/** Fetches the viewer's code and settings before the user clicks a report. */
+export const preloadViewer = (): void => {
+  // Errors are ignored: the route loads the same files again and shows its own error.
+  Promise.all([
+    import('./report-route.tsx'),
+    import('./bound-viewer.tsx'),
+    import('../../features/viewer/frame/report-frame.ts'),
+    portalSettings(),
+  ]).catch(() => undefined)
+}

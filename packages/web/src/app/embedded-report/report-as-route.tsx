@@ -1,0 +1,4 @@
+import { ReportAsPage } from '../../features/viewer/report-as-page.tsx'
+import { useNoTools } from './report-tools.tsx'
+
+export const ReportAsRoute = () => <ReportAsPage useTools={useNoTools} />

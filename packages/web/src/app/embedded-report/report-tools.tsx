@@ -1,0 +1,35 @@
+import { useAlertDialog } from '../../features/viewer/alerts/use-alert-dialog.tsx'
+import { PointBeneficiariesButton } from '../../features/viewer/point-beneficiaries/point-beneficiaries-button.tsx'
+import { AskAccess } from '../../features/viewer/problems/ask-access.tsx'
+import type { UseReportTools } from '../../features/viewer/report-tools.ts'
+import { useSubscribeDialog } from '../../features/viewer/subscriptions/use-subscribe-dialog.tsx'
+import { useSubscribedView } from '../../features/viewer/subscriptions/use-subscribed-view.ts'
+
+/** For a report with the person's own identity. */
+export const useReportTools: UseReportTools = ({ report, reportKey, viewed, isLoaded, search }) => {
+  useSubscribedView(search, viewed)
+  const alerts = useAlertDialog(reportKey, viewed, isLoaded)
+  const subscriptions = useSubscribeDialog(reportKey, viewed, isLoaded)
+  const { idRelatorio, hasPoint, paginated } = viewed.status
+  return {
+    actions: [...(paginated ? [] : [alerts.action]), subscriptions.action],
+    dialogs: (
+      <>
+        {alerts.dialog}
+        {subscriptions.dialog}
+      </>
+    ),
+    buttons: (
+      <PointBeneficiariesButton
+        key={`point of ${reportKey}`}
+        idRelatorio={idRelatorio}
+        hasPoint={isLoaded && hasPoint === true}
+        selectedPoint={viewed.selectedPoint}
+      />
+    ),
+    request: <AskAccess report={report} />,
+  }
+}
+
+/** For a report with another person's identity, which must not leave the page. */
+export const useNoTools: UseReportTools = () => ({ actions: [] })

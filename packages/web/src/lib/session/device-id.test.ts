@@ -1,0 +1,17 @@
+import { afterEach, expect, test } from 'vitest'
+import { deviceId } from './device-id.ts'
+
+afterEach(() => localStorage.clear())
+
+test('returns the same id until the storage is cleared, in the format the server accepts', () => {
+  const id = deviceId()
+  expect(id).toMatch(/^[\w-]{22,64}$/)
+  expect(deviceId()).toBe(id)
+  localStorage.clear()
+  expect(deviceId()).not.toBe(id)
+})
+
+test('replaces an invalid stored value', () => {
+  localStorage.setItem('bi-manager.aparelho', 'x')
+  expect(deviceId()).toHaveLength(48)
+})
