@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { Preview } from '../features/publishing/preview-panel.tsx'
 import { PublishPage } from '../features/publishing/publish-page.tsx'
-import { ErrorBoundary } from './errors/error-boundary.tsx'
+import { ErrorBoundary } from '../ui/errors/error-boundary.tsx'
 
 const ReportPreview = lazy(() => import('../features/viewer/preview/report-preview.tsx'))
 

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { SignInPage } from '../features/sessions/sign-in-page.tsx'
 import { setPageTitle } from '../lib/navigation/page-title.ts'
 import { useSession } from '../lib/session/session.ts'
-import { ErrorBoundary } from './errors/error-boundary.tsx'
+import { ErrorBoundary } from '../ui/errors/error-boundary.tsx'
 import { ConnectionNotice } from './layouts/connection-notice.tsx'
 import { Splash } from './splash.tsx'
 

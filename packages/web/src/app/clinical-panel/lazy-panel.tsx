@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
 import { ActionButton } from '../../ui/action-button.tsx'
-import { ErrorBoundary } from '../errors/error-boundary.tsx'
+import { ErrorBoundary } from '../../ui/errors/error-boundary.tsx'
 import classes from './lazy-panel.module.css'
 
 const ClinicalPanel = lazy(() => import('./clinical-panel.tsx'))

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { Embed, EmbedProps } from '../../features/dashboards/bound-report.ts'
-import { ErrorBoundary } from '../errors/error-boundary.tsx'
+import { ErrorBoundary } from '../../ui/errors/error-boundary.tsx'
 import { useMarkAsReport } from './report-on-page.ts'
 
 const Viewer = lazy(() => import('./bound-viewer.tsx'))

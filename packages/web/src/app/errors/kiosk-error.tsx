@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
 import { servedBuild } from '../../lib/api/new-version.ts'
-import { BrokenPage } from './broken-page.tsx'
+import { BrokenPage } from '../../ui/errors/broken-page.tsx'
 
 const everyMs = 30_000
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { PageMessage } from '../../ui/page/page-message.tsx'
+import { PageMessage } from '../page/page-message.tsx'
 
 interface BrokenPageProps {
   error: unknown
