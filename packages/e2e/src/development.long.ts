@@ -63,7 +63,7 @@ test('npm run dev shows a saved change of each kind, without a manual reload', a
   await button.waitFor()
 
   const web = await timed(
-    'packages/web/src/features/sessions/sign-in-form.tsx',
+    'packages/web/src/accounts/sign-in/sign-in-form.tsx',
     'Acessar',
     'Acessar agora',
     () => page.getByRole('button', { name: 'Acessar agora' }).waitFor(),

@@ -4,7 +4,7 @@ import { BoundSection, SectionBinding } from '../features/dashboards/bound-secti
 import { pagesQuery } from '../features/dashboards/pages-queries.ts'
 import { HealthSection } from '../features/home/health-section.tsx'
 import { HomePage } from '../features/home/home-page.tsx'
-import { SecondFactorProposal } from '../features/security-settings/second-factor-proposal.tsx'
+import { SecondFactorProposal } from '../accounts/security-settings/second-factor-proposal.tsx'
 import { SetupChecklist } from '../features/setup/setup-checklist.tsx'
 import { AttentionList } from '../features/system-status/attention-list.tsx'
 import { actorOf, useSession } from '../lib/session/session.ts'

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
-import { storeProviderResponse } from '../features/sessions/provider-return.ts'
+import { storeProviderResponse } from '../accounts/sign-in/provider-return.ts'
 import { type DashboardRoute, dashboards } from '../lib/navigation/dashboards.ts'
 import { reportRoutes } from '../lib/navigation/report-path.ts'
 import { KioskError } from './errors/kiosk-error.tsx'
@@ -70,8 +70,8 @@ const comment = () => import('../features/viewer/comments/comment-page.tsx').the
 const publish = () => import('./publish-route.tsx').then((m) => m.PublishRoute)
 const published = () =>
   import('../features/publishing/published/published-page.tsx').then((m) => m.PublishedPage)
-const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
-const userForm = () => import('../features/users/user-form.tsx').then((m) => m.UserFormPage)
+const users = () => import('../accounts/users/users-page.tsx').then((m) => m.UsersPage)
+const userForm = () => import('../accounts/users/user-form.tsx').then((m) => m.UserFormPage)
 const userGrants = () => import('../features/grants/user-grants-page.tsx').then((m) => m.UserGrantsPage)
 const grantsSearch = () => import('../features/grants/grants-search-page.tsx').then((m) => m.GrantsSearchPage)
 const accessRequests = () =>
@@ -82,30 +82,30 @@ const audit = () => import('../features/audit/audit-page.tsx').then((m) => m.Aud
 const profiles = () => import('../features/profiles/profiles-page.tsx').then((m) => m.ProfilesPage)
 const profileReports = () => import('../features/profiles/profile-page.tsx').then((m) => m.ProfileReportsPage)
 const profileMembers = () => import('../features/profiles/profile-page.tsx').then((m) => m.ProfileMembersPage)
-const signUp = () => import('../features/accounts/sign-up-page.tsx').then((m) => m.SignUpPage)
-const recovery = () => import('../features/accounts/recovery-page.tsx').then((m) => m.RecoveryPage)
-const invitation = () => import('../features/accounts/invitation-page.tsx').then((m) => m.InvitationPage)
+const signUp = () => import('../accounts/links/sign-up-page.tsx').then((m) => m.SignUpPage)
+const recovery = () => import('../accounts/links/recovery-page.tsx').then((m) => m.RecoveryPage)
+const invitation = () => import('../accounts/links/invitation-page.tsx').then((m) => m.InvitationPage)
 const factorRemoval = () =>
-  import('../features/accounts/factor-removal-page.tsx').then((m) => m.FactorRemovalPage)
+  import('../accounts/links/factor-removal-page.tsx').then((m) => m.FactorRemovalPage)
 const confirmEmail = () =>
-  import('../features/accounts/confirm-email-page.tsx').then((m) => m.ConfirmEmailPage)
+  import('../accounts/links/confirm-email-page.tsx').then((m) => m.ConfirmEmailPage)
 const notifications = () =>
   import('../features/notifications/notifications-page.tsx').then((m) => m.NotificationsPage)
 const providerReturn = () =>
-  import('../features/sessions/provider-return-page.tsx').then((m) => m.ProviderReturnPage)
+  import('../accounts/sign-in/provider-return-page.tsx').then((m) => m.ProviderReturnPage)
 const secondFactor = () =>
-  import('../features/second-factor/second-factor-page.tsx').then((m) => m.SecondFactorPage)
+  import('../accounts/second-factor/second-factor-page.tsx').then((m) => m.SecondFactorPage)
 const securitySettings = () =>
-  import('../features/security-settings/security-settings-page.tsx').then((m) => m.SecuritySettingsPage)
+  import('../accounts/security-settings/security-settings-page.tsx').then((m) => m.SecuritySettingsPage)
 const appearance = () => import('../features/appearance/appearance-page.tsx').then((m) => m.AppearancePage)
 const systemStatus = () =>
   import('../features/system-status/system-status-page.tsx').then((m) => m.SystemStatusPage)
 const changePassword = () =>
-  import('../features/accounts/change-password-page.tsx').then((m) => m.ChangePasswordPage)
-const ownSessions = () => import('../features/own-account/sessions-page.tsx').then((m) => m.SessionsPage)
-const ownKeys = () => import('../features/api-keys/own-keys-page.tsx').then((m) => m.OwnKeysPage)
-const apiKeys = () => import('../features/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage)
-const profile = () => import('../features/own-account/profile-page.tsx').then((m) => m.ProfilePage)
+  import('../accounts/links/change-password-page.tsx').then((m) => m.ChangePasswordPage)
+const ownSessions = () => import('../accounts/own-account/sessions-page.tsx').then((m) => m.SessionsPage)
+const ownKeys = () => import('../accounts/api-keys/own-keys-page.tsx').then((m) => m.OwnKeysPage)
+const apiKeys = () => import('../accounts/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage)
+const profile = () => import('../accounts/own-account/profile-page.tsx').then((m) => m.ProfilePage)
 const dataProtection = () =>
   import('../features/data-protection/data-protection-page.tsx').then((m) => m.DataProtectionPage)
 const incidentForm = () =>

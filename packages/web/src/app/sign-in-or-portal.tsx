@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { SignInPage } from '../features/sessions/sign-in-page.tsx'
+import { SignInPage } from '../accounts/sign-in/sign-in-page.tsx'
 import { setPageTitle } from '../lib/navigation/page-title.ts'
 import { useSession } from '../lib/session/session.ts'
 import { ErrorBoundary } from '../ui/errors/error-boundary.tsx'

@@ -9,11 +9,11 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import shared from '../../ui/shared.module.css'
-import classes from './account-card.module.css'
-import { AccountCard } from './account-card.tsx'
-import { isRefusal, LinkUnchecked, WithoutLink } from './link-page.tsx'
-import { useLinkToken } from './link-token.ts'
-import { ResultMessage } from './result-message.tsx'
+import classes from '../../accounts/links/account-card.module.css'
+import { AccountCard } from '../../accounts/links/account-card.tsx'
+import { isRefusal, LinkUnchecked, WithoutLink } from '../../accounts/links/link-page.tsx'
+import { useLinkToken } from '../../accounts/links/link-token.ts'
+import { ResultMessage } from '../../accounts/links/result-message.tsx'
 
 /**
  * '/cancelar-assinatura', the target of the link in each e-mail of a subscription. Opening it

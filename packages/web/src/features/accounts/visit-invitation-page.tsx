@@ -5,10 +5,10 @@ import { callerOf } from '../../lib/api/bearer-call.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
-import { AccountCard } from './account-card.tsx'
-import { LateMail } from './late-mail.tsx'
-import { WithoutLink } from './link-page.tsx'
-import { ResultMessage } from './result-message.tsx'
+import { AccountCard } from '../../accounts/links/account-card.tsx'
+import { LateMail } from '../../accounts/links/late-mail.tsx'
+import { WithoutLink } from '../../accounts/links/link-page.tsx'
+import { ResultMessage } from '../../accounts/links/result-message.tsx'
 
 const call = callerOf()
 

@@ -8,10 +8,10 @@ import { startVisit } from '../../lib/session/visit.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
-import { AccountCard } from './account-card.tsx'
-import { WithoutLink } from './link-page.tsx'
-import { useLinkToken } from './link-token.ts'
-import { ResultMessage } from './result-message.tsx'
+import { AccountCard } from '../../accounts/links/account-card.tsx'
+import { WithoutLink } from '../../accounts/links/link-page.tsx'
+import { useLinkToken } from '../../accounts/links/link-token.ts'
+import { ResultMessage } from '../../accounts/links/result-message.tsx'
 
 const call = callerOf()
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { SecretField } from '../../ui/fields/secret-field.tsx'
-import { PasswordStrength } from '../../ui/password-strength/password-strength.tsx'
+import { PasswordStrength } from '../passwords/password-strength.tsx'
 
 export interface Passwords {
   password: string

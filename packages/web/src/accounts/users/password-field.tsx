@@ -3,7 +3,7 @@ import { useState } from 'react'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { SecretField } from '../../ui/fields/secret-field.tsx'
-import { PasswordStrength } from '../../ui/password-strength/password-strength.tsx'
+import { PasswordStrength } from '../passwords/password-strength.tsx'
 import { generatePassword } from './generate-password.ts'
 
 interface PasswordFieldProps {
