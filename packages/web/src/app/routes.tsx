@@ -44,11 +44,11 @@ const accessExplainer = () =>
 const menuAs = () => import('../features/access-explainer/menu-as-page.tsx').then((m) => m.MenuAsPage)
 const reportAs = () => import('./embedded-report/report-as-route.tsx').then((m) => m.ReportAsRoute)
 const connections = () =>
-  import('../features/connections/connections-page.tsx').then((m) => m.ConnectionsPage)
+  import('../connections/connections/connections-page.tsx').then((m) => m.ConnectionsPage)
 const connectionForm = () =>
-  import('../features/connections/connection-form.tsx').then((m) => m.ConnectionFormPage)
-const capacities = () => import('../features/capacities/capacities-page.tsx').then((m) => m.CapacitiesPage)
-const capacityForm = () => import('../features/capacities/capacity-form.tsx').then((m) => m.CapacityFormPage)
+  import('../connections/connections/connection-form.tsx').then((m) => m.ConnectionFormPage)
+const capacities = () => import('../connections/capacities/capacities-page.tsx').then((m) => m.CapacitiesPage)
+const capacityForm = () => import('../connections/capacities/capacity-form.tsx').then((m) => m.CapacityFormPage)
 const kiosks = () => import('../features/kiosks/kiosks-page.tsx').then((m) => m.KiosksPage)
 const kioskForm = () => import('../features/kiosks/kiosk-form.tsx').then((m) => m.KioskFormPage)
 /** A screen on a wall: no person has signed in, and nothing of the portal is around it. */
