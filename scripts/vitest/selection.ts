@@ -77,7 +77,7 @@ export const slowFiles = [
   'packages/server/src/accounts/names/spoofed-names.test.ts',
   'packages/server/src/outbound-processes.test.ts',
   'packages/server/src/operations/audit/verify-audit.test.ts',
-  'packages/web/src/features/viewer/spreadsheet/opened-in-libreoffice.test.ts',
+  'packages/web/src/reports/viewer/spreadsheet/opened-in-libreoffice.test.ts',
   'scripts/nodes/pgbouncer.test.ts',
   'scripts/nodes/point-in-time.test.ts',
   'scripts/nodes/short-outage.test.ts',

@@ -6,10 +6,10 @@ import {
   type ReportPoint,
 } from '@bi-manager/contract'
 import { vi } from 'vitest'
-import type { FrameListeners, OpenReport, ReportFrame } from '../src/features/viewer/frame/report-frame.ts'
-import type { OpeningInput } from '../src/features/viewer/opening/opening-input.ts'
-import type { OpeningStatus } from '../src/features/viewer/opening/opening-status.ts'
-import { ReportOpening } from '../src/features/viewer/opening/report-opening.ts'
+import type { FrameListeners, OpenReport, ReportFrame } from '../src/reports/viewer/frame/report-frame.ts'
+import type { OpeningInput } from '../src/reports/viewer/opening/opening-input.ts'
+import type { OpeningStatus } from '../src/reports/viewer/opening/opening-status.ts'
+import { ReportOpening } from '../src/reports/viewer/opening/report-opening.ts'
 import { embeddedReport } from './embedded-report.ts'
 
 export const address = {

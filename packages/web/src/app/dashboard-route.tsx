@@ -1,4 +1,4 @@
-import { DashboardPage } from '../features/dashboards/dashboard-page.tsx'
+import { DashboardPage } from '../reports/pages/dashboard-page.tsx'
 import type { DashboardRoute as Rota } from '../lib/navigation/dashboards.ts'
 import { LazyViewer } from './embedded-report/lazy-viewer.tsx'
 

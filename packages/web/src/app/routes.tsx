@@ -34,11 +34,11 @@ const dashboard =
   () =>
     import('./dashboard-route.tsx').then((m) => m.dashboardRoute(rota))
 const report = () => import('./embedded-report/report-route.tsx').then((m) => m.ReportRoute)
-const workspaces = () => import('../features/workspaces/workspaces-page.tsx').then((m) => m.WorkspacesPage)
+const workspaces = () => import('../reports/workspaces/workspaces-page.tsx').then((m) => m.WorkspacesPage)
 const workspaceForm = () =>
-  import('../features/workspaces/workspace-form.tsx').then((m) => m.WorkspaceFormPage)
-const reports = () => import('../features/report-records/reports-page.tsx').then((m) => m.ReportsPage)
-const reportForm = () => import('../features/report-records/report-form.tsx').then((m) => m.ReportFormPage)
+  import('../reports/workspaces/workspace-form.tsx').then((m) => m.WorkspaceFormPage)
+const reports = () => import('../reports/registrations/reports-page.tsx').then((m) => m.ReportsPage)
+const reportForm = () => import('../reports/registrations/report-form.tsx').then((m) => m.ReportFormPage)
 const accessExplainer = () =>
   import('../features/access-explainer/explainer-page.tsx').then((m) => m.ExplainerPage)
 const menuAs = () => import('../features/access-explainer/menu-as-page.tsx').then((m) => m.MenuAsPage)
@@ -66,7 +66,7 @@ const announcementForm = () =>
   import('../features/announcements/announcement-form.tsx').then((m) => m.AnnouncementFormPage)
 const announcement = () =>
   import('../features/notifications/announcement-page.tsx').then((m) => m.AnnouncementPage)
-const comment = () => import('../features/viewer/comments/comment-page.tsx').then((m) => m.CommentPage)
+const comment = () => import('../reports/comments/comment-page.tsx').then((m) => m.CommentPage)
 const publish = () => import('./publish-route.tsx').then((m) => m.PublishRoute)
 const published = () =>
   import('../features/publishing/published/published-page.tsx').then((m) => m.PublishedPage)
@@ -111,8 +111,8 @@ const dataProtection = () =>
 const incidentForm = () =>
   import('../features/data-protection/incident-form.tsx').then((m) => m.IncidentFormPage)
 const privacy = () => import('../features/privacy/privacy-page.tsx').then((m) => m.PrivacyPage)
-const usage = () => import('../features/usage/usage-page.tsx').then((m) => m.UsagePage)
-const ownUsage = () => import('../features/usage/own-usage-page.tsx').then((m) => m.OwnUsagePage)
+const usage = () => import('../reports/usage/usage-page.tsx').then((m) => m.UsagePage)
+const ownUsage = () => import('../reports/usage/own-usage-page.tsx').then((m) => m.OwnUsagePage)
 const manual = () => import('../features/manual/manual-page.tsx').then((m) => m.ManualRoute)
 const unsubscribe = () => import('../features/accounts/unsubscribe-page.tsx').then((m) => m.UnsubscribePage)
 const alerts = () => import('../features/alerts/alerts-page.tsx').then((m) => m.AlertsPage)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { endSession, startSession } from '../../lib/session/session.ts'
-import { useMarkAsReport } from '../embedded-report/report-on-page.ts'
+import { useMarkAsReport } from '../../reports/viewer/report-on-page.ts'
 import { type ClinicalPanelState, useClinicalPanel } from './panel-state.ts'
 
 const REPORT = '/relatorio-embed/financeiro/custo/g/r'

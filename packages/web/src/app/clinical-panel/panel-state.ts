@@ -4,7 +4,7 @@ import { useLocation } from 'react-router'
 import { currentUserQuery } from '../../lib/api/queries.ts'
 import { useAskedRecords } from '../../lib/session/asked-records.ts'
 import { useDraftByKey } from '../../ui/entity-form/use-draft.ts'
-import { useReportOnPage } from '../embedded-report/report-on-page.ts'
+import { useReportOnPage } from '../../reports/viewer/report-on-page.ts'
 
 type PanelView = 'closed' | 'open' | 'minimised'
 

@@ -1,4 +1,4 @@
-import { portalSettings } from '../../features/viewer/frame/portal-settings.ts'
+import { portalSettings } from '../../reports/viewer/frame/portal-settings.ts'
 
 /** Fetches the viewer's code and settings before the user clicks a report. */
 export const preloadViewer = (): void => {
@@ -6,7 +6,7 @@ export const preloadViewer = (): void => {
   Promise.all([
     import('./report-route.tsx'),
     import('./bound-viewer.tsx'),
-    import('../../features/viewer/frame/report-frame.ts'),
+    import('../../reports/viewer/frame/report-frame.ts'),
     portalSettings(),
   ]).catch(() => undefined)
 }

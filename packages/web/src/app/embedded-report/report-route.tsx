@@ -1,4 +1,4 @@
-import { ReportPage } from '../../features/viewer/report-page.tsx'
+import { ReportPage } from '../../reports/viewer/report-page.tsx'
 import { useReportTools } from './report-tools.tsx'
 
 export const ReportRoute = () => <ReportPage useTools={useReportTools} />

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { PAGES_KEY } from '../../features/dashboards/pages-queries.ts'
+import { PAGES_KEY } from '../../reports/pages/pages-queries.ts'
 import { refreshInBackground } from '../../lib/api/background-refresh.ts'
 import { refreshCurrentUser } from '../../lib/api/queries.ts'
 import { MENU_KEY } from '../../lib/api/refresh-after.ts'

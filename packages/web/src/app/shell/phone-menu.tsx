@@ -1,6 +1,6 @@
 import { Drawer, Stack } from '@mantine/core'
 import { NavLink } from 'react-router'
-import { ReportMenu } from '../../features/menus/report-menu.tsx'
+import { ReportMenu } from '../../reports/menu/report-menu.tsx'
 import { adminSections } from '../../lib/navigation/admin-links.ts'
 import { useSession } from '../../lib/session/session.ts'
 import shared from '../../ui/shared.module.css'

@@ -20,7 +20,7 @@ import { EntityPage, entityIdOf, useEntityId } from '../../ui/entity-form/entity
 import { IdentityFields } from '../../ui/entity-form/identity-fields.tsx'
 import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { Facts } from '../../ui/facts.tsx'
-import { searchReportsToShow } from '../../ui/search-select/report-options.ts'
+import { searchReportsToShow } from '../../reports/registrations/report-options.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import { draftOf, updateOf, valuesOf } from './guest-values.ts'
 import { guestRulesQuery, guestsKey } from './guests-queries.ts'

@@ -12,11 +12,11 @@ import { useEntityId } from '../../ui/entity-form/entity-page.tsx'
 import { UnknownUser } from '../../ui/page/unknown-user.tsx'
 import { ReauthenticationDialog } from '../../ui/reauthentication-dialog/reauthentication-dialog.tsx'
 import classes from './report-as.module.css'
-import type { UseReportTools } from './report-tools.ts'
-import viewer from './report-viewer.module.css'
-import { ReportViewer } from './report-viewer.tsx'
-import { ViewerNames } from './toolbar/viewer-names.tsx'
-import { ViewerSkeleton } from './viewer-skeleton.tsx'
+import type { UseReportTools } from '../../reports/viewer/report-tools.ts'
+import viewer from '../../reports/viewer/report-viewer.module.css'
+import { ReportViewer } from '../../reports/viewer/report-viewer.tsx'
+import { ViewerNames } from '../../reports/viewer/toolbar/viewer-names.tsx'
+import { ViewerSkeleton } from '../../reports/viewer/viewer-skeleton.tsx'
 
 /** 'Ver como': a report with the data that another person sees, for administrators. */
 export const ReportAsPage = ({ useTools }: { useTools: UseReportTools }) => {

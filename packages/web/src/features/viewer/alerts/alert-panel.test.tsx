@@ -9,7 +9,7 @@ import { anAlert, someAlertOptions, someVisuals } from '../../../../test/alerts.
 import { answerWith } from '../../../../test/medical-records.ts'
 import { signedInUntil } from '../../../../test/token.ts'
 import { startSession } from '../../../lib/session/session.ts'
-import type { ChosenVisual } from '../frame/visual-commands.ts'
+import type { ChosenVisual } from '../../../reports/viewer/frame/visual-commands.ts'
 import AlertPanel from './alert-panel.tsx'
 
 beforeEach(() => startSession({ ...signedInUntil(Date.now() + 600_000), usuario_id: 1, tipo: 'USER' }))

@@ -9,9 +9,9 @@ import { NewSecret } from '../../../ui/alert/new-secret.tsx'
 import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
 import { ReauthenticationDialog } from '../../../ui/reauthentication-dialog/reauthentication-dialog.tsx'
 import { SkeletonLines } from '../../../ui/skeleton-lines.tsx'
-import type { ChosenVisual } from '../frame/visual-commands.ts'
-import type { ViewedReport } from '../opening/use-report.ts'
-import { OwnEntities, ScreenFailure, useScreen } from '../toolbar/own-entities.tsx'
+import type { ChosenVisual } from '../../../reports/viewer/frame/visual-commands.ts'
+import type { ViewedReport } from '../../../reports/viewer/opening/use-report.ts'
+import { OwnEntities, ScreenFailure, useScreen } from '../../../reports/viewer/toolbar/own-entities.tsx'
 
 interface AlertPanelProps {
   report: Pick<ViewedReport, 'capture'>

@@ -1,9 +1,9 @@
 import { IconBellPlus } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
-import type { ChosenVisual } from '../frame/visual-commands.ts'
-import type { ViewedReport } from '../opening/use-report.ts'
-import { PanelDialog, usePanelDialog } from '../toolbar/panel-dialog.tsx'
-import type { ToolbarAction } from '../toolbar/toolbar-action.tsx'
+import type { ChosenVisual } from '../../../reports/viewer/frame/visual-commands.ts'
+import type { ViewedReport } from '../../../reports/viewer/opening/use-report.ts'
+import { PanelDialog, usePanelDialog } from '../../../reports/viewer/toolbar/panel-dialog.tsx'
+import type { ToolbarAction } from '../../../reports/viewer/toolbar/toolbar-action.tsx'
 
 const load = () => import('./alert-panel.tsx')
 // Errors are ignored: opening the dialog fetches the chunk again and shows the error.

@@ -7,16 +7,16 @@ import {
 } from '@bi-manager/contract'
 import { messageOf } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/clock/server-clock.ts'
-import { watchFrame } from '../frame/frame-watch.ts'
-import { portalSettings } from '../frame/portal-settings.ts'
-import type { ReportFrame } from '../frame/report-frame.ts'
+import { watchFrame } from '../../../reports/viewer/frame/frame-watch.ts'
+import { portalSettings } from '../../../reports/viewer/frame/portal-settings.ts'
+import type { ReportFrame } from '../../../reports/viewer/frame/report-frame.ts'
 import {
   asEmbedError,
   callFailureSentence,
   embedErrorSentence,
   tokenExpired,
-} from '../problems/embed-problem.ts'
-import { keepTokenFresh, lifeLeftMs, type Renewal } from '../tokens/token-renewal.ts'
+} from '../../../reports/viewer/problems/embed-problem.ts'
+import { keepTokenFresh, lifeLeftMs, type Renewal } from '../../../reports/viewer/tokens/token-renewal.ts'
 
 const callLimitMs = 60_000
 const nothing = () => undefined

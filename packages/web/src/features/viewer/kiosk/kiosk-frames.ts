@@ -1,5 +1,5 @@
-import { portalSettings } from '../frame/portal-settings.ts'
-import type { BiService, ReportFrame } from '../frame/report-frame.ts'
+import { portalSettings } from '../../../reports/viewer/frame/portal-settings.ts'
+import type { BiService, ReportFrame } from '../../../reports/viewer/frame/report-frame.ts'
 
 /** Makes the frames of a screen. */
 class KioskFrames {
@@ -11,7 +11,7 @@ class KioskFrames {
   /** powerbi-client is large: it is loaded when a screen is connected. */
   async make(places: readonly [HTMLElement, HTMLElement]): Promise<[ReportFrame, ReportFrame]> {
     const [{ BiService, ReportFrame, newUniqueId }, { origemEmbed }] = await Promise.all([
-      import('../frame/report-frame.ts'),
+      import('../../../reports/viewer/frame/report-frame.ts'),
       portalSettings(),
     ])
     this.#service ??= new BiService(origemEmbed === null ? null : new URL(origemEmbed).origin)

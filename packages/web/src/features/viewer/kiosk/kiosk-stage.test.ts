@@ -1,7 +1,7 @@
 import type { EmbeddedReport, KioskRotationPage } from '@bi-manager/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { callerOf } from '../../../lib/api/bearer-call.ts'
-import type { FrameListeners, ReportFrame } from '../frame/report-frame.ts'
+import type { FrameListeners, ReportFrame } from '../../../reports/viewer/frame/report-frame.ts'
 import { KioskStage } from './kiosk-stage.ts'
 import { KioskTokens } from './kiosk-tokens.ts'
 

@@ -1,13 +1,13 @@
 import type { EmbeddedReport, PublicationPreview } from '@bi-manager/contract'
-import { watchFrame } from '../frame/frame-watch.ts'
-import { portalSettings } from '../frame/portal-settings.ts'
-import type { ReportFrame } from '../frame/report-frame.ts'
+import { watchFrame } from '../../../reports/viewer/frame/frame-watch.ts'
+import { portalSettings } from '../../../reports/viewer/frame/portal-settings.ts'
+import type { ReportFrame } from '../../../reports/viewer/frame/report-frame.ts'
 import {
   asEmbedError,
   callFailureSentence,
   embedErrorSentence,
   tokenExpired,
-} from '../problems/embed-problem.ts'
+} from '../../../reports/viewer/problems/embed-problem.ts'
 
 export type ShownPreview = NonNullable<PublicationPreview['previa']>
 

@@ -9,8 +9,8 @@ import { reportSubscriptionsQuery } from '../../../ui/subscription/subscription-
 import { SubscriptionRow } from '../../../ui/subscription/subscription-row.tsx'
 import { nextText } from '../../../ui/subscription/subscription-texts.ts'
 import type { ScreenContent } from '../../../ui/subscription/subscription-values.ts'
-import type { ViewedReport } from '../opening/use-report.ts'
-import { OwnEntities, ScreenFailure, useScreen } from '../toolbar/own-entities.tsx'
+import type { ViewedReport } from '../../../reports/viewer/opening/use-report.ts'
+import { OwnEntities, ScreenFailure, useScreen } from '../../../reports/viewer/toolbar/own-entities.tsx'
 
 interface SubscribePanelProps {
   report: Pick<ViewedReport, 'capture' | 'pageTitle' | 'pageVisuals'>

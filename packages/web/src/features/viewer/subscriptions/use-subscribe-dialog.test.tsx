@@ -8,8 +8,8 @@ import { answerWith } from '../../../../test/medical-records.ts'
 import { someOptions } from '../../../../test/subscriptions.ts'
 import { signedInUntil } from '../../../../test/token.ts'
 import { startSession } from '../../../lib/session/session.ts'
-import { MoreActions } from '../toolbar/more-actions.tsx'
-import { ToolbarIcon } from '../toolbar/toolbar-action.tsx'
+import { MoreActions } from '../../../reports/viewer/toolbar/more-actions.tsx'
+import { ToolbarIcon } from '../../../reports/viewer/toolbar/toolbar-action.tsx'
 import { useSubscribeDialog } from './use-subscribe-dialog.tsx'
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { IconMailForward } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
-import type { ViewedReport } from '../opening/use-report.ts'
-import { PanelDialog, usePanelDialog } from '../toolbar/panel-dialog.tsx'
-import type { ToolbarAction } from '../toolbar/toolbar-action.tsx'
+import type { ViewedReport } from '../../../reports/viewer/opening/use-report.ts'
+import { PanelDialog, usePanelDialog } from '../../../reports/viewer/toolbar/panel-dialog.tsx'
+import type { ToolbarAction } from '../../../reports/viewer/toolbar/toolbar-action.tsx'
 import type SubscribePanel from './subscribe-panel.tsx'
 
 const load = () => import('./subscribe-panel.tsx')

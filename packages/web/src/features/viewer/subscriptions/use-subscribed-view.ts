@@ -2,8 +2,8 @@ import { ApiProblem, receivedSubscriptionsApi } from '@bi-manager/contract'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { subscriptionIn } from '../../../lib/navigation/report-path.ts'
-import type { ViewedReport } from '../opening/use-report.ts'
-import { callFailureSentence } from '../problems/embed-problem.ts'
+import type { ViewedReport } from '../../../reports/viewer/opening/use-report.ts'
+import { callFailureSentence } from '../../../reports/viewer/problems/embed-problem.ts'
 
 const notReceived =
   'Os filtros da assinatura não foram aplicados: ela não é enviada a você, ou foi excluída. Peça os filtros a quem lhe mandou o link.'
