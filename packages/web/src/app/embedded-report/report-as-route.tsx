@@ -1,4 +1,4 @@
-import { ReportAsPage } from '../../features/viewer/report-as-page.tsx'
+import { ReportAsPage } from '../../access/explainer/report-as-page.tsx'
 import { useNoTools } from './report-tools.tsx'
 
 export const ReportAsRoute = () => <ReportAsPage useTools={useNoTools} />

@@ -1,6 +1,6 @@
 import { useAlertDialog } from '../../features/viewer/alerts/use-alert-dialog.tsx'
 import { PointBeneficiariesButton } from '../../features/viewer/point-beneficiaries/point-beneficiaries-button.tsx'
-import { AskAccess } from '../../features/viewer/problems/ask-access.tsx'
+import { AskAccess } from '../../access/requests/ask-access.tsx'
 import type { UseReportTools } from '../../reports/viewer/report-tools.ts'
 import { useSubscribeDialog } from '../../features/viewer/subscriptions/use-subscribe-dialog.tsx'
 import { useSubscribedView } from '../../features/viewer/subscriptions/use-subscribed-view.ts'

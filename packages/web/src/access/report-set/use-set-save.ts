@@ -2,8 +2,8 @@ import { ApiProblem } from '@bi-manager/contract'
 import { useState } from 'react'
 import type { TaggedSet } from '../../lib/api/api.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
-import { useSuccessClose } from '../dialog/use-success-close.ts'
-import { useMessageFor } from '../use-message-for.ts'
+import { useSuccessClose } from '../../ui/dialog/use-success-close.ts'
+import { useMessageFor } from '../../ui/use-message-for.ts'
 import {
   type Changes,
   changesBetween,

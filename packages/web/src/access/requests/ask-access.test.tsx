@@ -3,9 +3,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answerWith, problem } from '../../../../test/medical-records.ts'
-import { signedInUntil } from '../../../../test/token.ts'
-import { startSession } from '../../../lib/session/session.ts'
+import { answerWith, problem } from '../../../test/medical-records.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { startSession } from '../../lib/session/session.ts'
 import { AskAccess } from './ask-access.tsx'
 
 beforeEach(() => startSession(signedInUntil(Date.now() + 600_000)))

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import type { ReactNode } from 'react'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
-import shared from '../shared.module.css'
+import shared from '../../ui/shared.module.css'
 import classes from './report-set.module.css'
 import { isTicked, type ReportRef, type Ticks } from './ticks.ts'
 

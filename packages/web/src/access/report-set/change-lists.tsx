@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
-import shared from '../shared.module.css'
+import shared from '../../ui/shared.module.css'
 import classes from './report-set.module.css'
 
 export interface ChangeItem {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useDraft } from '../entity-form/use-draft.ts'
+import { useDraft } from '../../ui/entity-form/use-draft.ts'
 import { isChanged, type Mark, type ReportRef, type Ticks, tickReports, ticksOf } from './ticks.ts'
 
 /** Holds a checklist's marks on top of the server's set. They survive the end of the session. */

@@ -1,8 +1,8 @@
 import { Box, Group } from '@mantine/core'
 import { IconCircleCheck, IconDeviceFloppy } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
-import { Button } from '../button.tsx'
-import shared from '../shared.module.css'
+import { Button } from '../../ui/button.tsx'
+import shared from '../../ui/shared.module.css'
 import classes from './report-set.module.css'
 
 interface SaveBarProps {

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { call } from '../../lib/api/api.ts'
 import { grantsKey, reasonsKey } from '../../lib/api/query-keys.ts'
 import { LastDay } from '../../ui/day-field/last-day.tsx'
-import type { ReportRef } from '../../ui/report-set/ticks.ts'
+import type { ReportRef } from '../report-set/ticks.ts'
 import classes from './grants.module.css'
 
 const endsQuery = (idUsuario: number) =>

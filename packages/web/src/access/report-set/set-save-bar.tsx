@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LeaveDialog } from '../entity-form/leave-dialog.tsx'
+import { LeaveDialog } from '../../ui/entity-form/leave-dialog.tsx'
 import { ReviewDialog, type ReviewTexts } from './review-dialog.tsx'
 import { SaveBar } from './save-bar.tsx'
 import type { ReportRef, Ticks } from './ticks.ts'
