@@ -67,9 +67,9 @@ const announcementForm = () =>
 const announcement = () =>
   import('../features/notifications/announcement-page.tsx').then((m) => m.AnnouncementPage)
 const comment = () => import('../reports/comments/comment-page.tsx').then((m) => m.CommentPage)
-const publish = () => import('./publish-route.tsx').then((m) => m.PublishRoute)
+const publish = () => import('../publishing/publish-route.tsx').then((m) => m.PublishRoute)
 const published = () =>
-  import('../features/publishing/published/published-page.tsx').then((m) => m.PublishedPage)
+  import('../publishing/published/published-page.tsx').then((m) => m.PublishedPage)
 const users = () => import('../accounts/users/users-page.tsx').then((m) => m.UsersPage)
 const userForm = () => import('../accounts/users/user-form.tsx').then((m) => m.UserFormPage)
 const userGrants = () => import('../access/grants/user-grants-page.tsx').then((m) => m.UserGrantsPage)

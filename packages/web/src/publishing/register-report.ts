@@ -1,0 +1,60 @@
+import {
+  ApiProblem,
+  type PublicationResult,
+  publishingApi,
+  type Report,
+  reportRecordsApi,
+  workspacesApi,
+} from '@bi-manager/contract'
+import { call, callList } from '../lib/api/api.ts'
+
+interface Registration {
+  published: Pick<PublicationResult, 'idPowerBI' | 'idGrupo' | 'reportId'>
+  nomeGrupo: string
+  nomeRelatorio: string
+  /** The roles that readers get. */
+  papeisRls?: string[]
+}
+
+/**
+ * Registers a published report in the portal. What exists already is kept, so that a repetition
+ * after a failure completes the rest; a registration without roles gets them.
+ */
+export const registerReport = async ({
+  published: { idPowerBI, idGrupo, reportId },
+  nomeGrupo,
+  nomeRelatorio,
+  papeisRls = [],
+}: Registration): Promise<Report> => {
+  const findWorkspace = async () =>
+    (await call(publishingApi.workspaces)).find((one) => isSame(one.idGrupo, idGrupo))?.idGrupoRelatorio
+  const createWorkspace = async () =>
+    (await call(workspacesApi.create, { body: { nomeGrupo, idGrupo, idPowerBi: idPowerBI } }))
+      .idGrupoRelatorio
+  const idGrupoRelatorio = await foundOrCreated(findWorkspace, createWorkspace)
+  const draft = { idGrupoRelatorio, reportId, papeisRls }
+  const query = { idGrupoRelatorio, busca: nomeRelatorio, pagina: 1, tamanho: 50 }
+  const report = await foundOrCreated(
+    async () =>
+      (await callList(reportRecordsApi.list, { query })).rows.find((one) => isSame(one.reportId, reportId)),
+    () => call(reportRecordsApi.create, { body: { ...draft, nomeRelatorio } }),
+  )
+  if (papeisRls.length === 0 || report.papeisRls.length > 0) return report
+  const { idRelatorio: id, nomeRelatorio: name, versao } = report
+  const body = { ...draft, nomeRelatorio: name }
+  return call(reportRecordsApi.update, { params: { id }, body }, { ifMatch: versao })
+}
+
+/** Another administrator may create it between the look and the creation, which then gets a 409. */
+const foundOrCreated = async <T>(
+  find: () => Promise<T | null | undefined>,
+  create: () => Promise<T>,
+): Promise<T> =>
+  (await find()) ??
+  create().catch(async (error: unknown) => {
+    const found = error instanceof ApiProblem && error.status === 409 ? await find() : undefined
+    if (found === undefined || found === null) throw error
+    return found
+  })
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
