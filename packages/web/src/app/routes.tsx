@@ -49,23 +49,23 @@ const connectionForm = () =>
   import('../connections/connections/connection-form.tsx').then((m) => m.ConnectionFormPage)
 const capacities = () => import('../connections/capacities/capacities-page.tsx').then((m) => m.CapacitiesPage)
 const capacityForm = () => import('../connections/capacities/capacity-form.tsx').then((m) => m.CapacityFormPage)
-const kiosks = () => import('../features/kiosks/kiosks-page.tsx').then((m) => m.KiosksPage)
-const kioskForm = () => import('../features/kiosks/kiosk-form.tsx').then((m) => m.KioskFormPage)
+const kiosks = () => import('../distribution/kiosks/kiosks-page.tsx').then((m) => m.KiosksPage)
+const kioskForm = () => import('../distribution/kiosks/kiosk-form.tsx').then((m) => m.KioskFormPage)
 /** A screen on a wall: no person has signed in, and nothing of the portal is around it. */
-const kioskScreen = () => import('../features/viewer/kiosk/kiosk-page.tsx').then((m) => m.KioskPage)
-const guests = () => import('../features/guests/guests-page.tsx').then((m) => m.GuestsPage)
-const guestForm = () => import('../features/guests/guest-form.tsx').then((m) => m.GuestFormPage)
+const kioskScreen = () => import('../distribution/kiosks/screen/kiosk-page.tsx').then((m) => m.KioskPage)
+const guests = () => import('../distribution/guests/guests-page.tsx').then((m) => m.GuestsPage)
+const guestForm = () => import('../distribution/guests/guest-form.tsx').then((m) => m.GuestFormPage)
 /** A guest's visit: no person has signed in, and nothing of the portal is around the report. */
-const guestReport = () => import('../features/viewer/guest/guest-page.tsx').then((m) => m.GuestPage)
+const guestReport = () => import('../distribution/guests/visit/guest-page.tsx').then((m) => m.GuestPage)
 const visitInvitation = () =>
-  import('../features/accounts/visit-invitation-page.tsx').then((m) => m.VisitInvitationPage)
-const visitLink = () => import('../features/accounts/visit-link-page.tsx').then((m) => m.VisitLinkPage)
+  import('../distribution/guests/visit-invitation-page.tsx').then((m) => m.VisitInvitationPage)
+const visitLink = () => import('../distribution/guests/visit-link-page.tsx').then((m) => m.VisitLinkPage)
 const announcements = () =>
-  import('../features/announcements/announcements-page.tsx').then((m) => m.AnnouncementsPage)
+  import('../distribution/announcements/announcements-page.tsx').then((m) => m.AnnouncementsPage)
 const announcementForm = () =>
-  import('../features/announcements/announcement-form.tsx').then((m) => m.AnnouncementFormPage)
+  import('../distribution/announcements/announcement-form.tsx').then((m) => m.AnnouncementFormPage)
 const announcement = () =>
-  import('../features/notifications/announcement-page.tsx').then((m) => m.AnnouncementPage)
+  import('../distribution/notifications/announcement-page.tsx').then((m) => m.AnnouncementPage)
 const comment = () => import('../reports/comments/comment-page.tsx').then((m) => m.CommentPage)
 const publish = () => import('../publishing/publish-route.tsx').then((m) => m.PublishRoute)
 const published = () =>
@@ -90,7 +90,7 @@ const factorRemoval = () =>
 const confirmEmail = () =>
   import('../accounts/links/confirm-email-page.tsx').then((m) => m.ConfirmEmailPage)
 const notifications = () =>
-  import('../features/notifications/notifications-page.tsx').then((m) => m.NotificationsPage)
+  import('../distribution/notifications/notifications-page.tsx').then((m) => m.NotificationsPage)
 const providerReturn = () =>
   import('../accounts/sign-in/provider-return-page.tsx').then((m) => m.ProviderReturnPage)
 const secondFactor = () =>
@@ -114,17 +114,17 @@ const privacy = () => import('../features/privacy/privacy-page.tsx').then((m) =>
 const usage = () => import('../reports/usage/usage-page.tsx').then((m) => m.UsagePage)
 const ownUsage = () => import('../reports/usage/own-usage-page.tsx').then((m) => m.OwnUsagePage)
 const manual = () => import('../features/manual/manual-page.tsx').then((m) => m.ManualRoute)
-const unsubscribe = () => import('../features/accounts/unsubscribe-page.tsx').then((m) => m.UnsubscribePage)
-const alerts = () => import('../features/alerts/alerts-page.tsx').then((m) => m.AlertsPage)
-const alert = () => import('../features/alerts/alert-page.tsx').then((m) => m.AlertPage)
-const allAlerts = () => import('../features/alerts/all-alerts-page.tsx').then((m) => m.AllAlertsPage)
+const unsubscribe = () => import('../distribution/subscriptions/unsubscribe-page.tsx').then((m) => m.UnsubscribePage)
+const alerts = () => import('../distribution/alerts/alerts-page.tsx').then((m) => m.AlertsPage)
+const alert = () => import('../distribution/alerts/alert-page.tsx').then((m) => m.AlertPage)
+const allAlerts = () => import('../distribution/alerts/all-alerts-page.tsx').then((m) => m.AllAlertsPage)
 const subscriptions = () =>
-  import('../features/subscriptions/subscriptions-page.tsx').then((m) => m.SubscriptionsPage)
+  import('../distribution/subscriptions/subscriptions-page.tsx').then((m) => m.SubscriptionsPage)
 const subscription = () =>
-  import('../features/subscriptions/subscription-page.tsx').then((m) => m.SubscriptionPage)
+  import('../distribution/subscriptions/subscription-page.tsx').then((m) => m.SubscriptionPage)
 const allSubscriptions = () =>
-  import('../features/subscriptions/all-subscriptions-page.tsx').then((m) => m.AllSubscriptionsPage)
-const subscriptionRules = () => import('../features/subscriptions/rules-page.tsx').then((m) => m.RulesPage)
+  import('../distribution/subscriptions/all-subscriptions-page.tsx').then((m) => m.AllSubscriptionsPage)
+const subscriptionRules = () => import('../distribution/subscriptions/rules-page.tsx').then((m) => m.RulesPage)
 const beneficiaries = () =>
   import('../features/beneficiaries/beneficiaries-page.tsx').then((m) => m.BeneficiariesPage)
 

@@ -1,0 +1,61 @@
+import { once, ownValue } from '@bi-manager/contract'
+import { matchesSearch } from '../../lib/text/search-text.ts'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
+
+/** The zone of the portal's own times. */
+export const PORTAL_ZONE = 'America/Sao_Paulo'
+
+/** Zones of Brazil by the names that Brazilians know them by, most people first. */
+const brazilian: Record<string, string> = {
+  [PORTAL_ZONE]: 'Brasília',
+  'America/Manaus': 'Manaus',
+  'America/Cuiaba': 'Cuiabá',
+  'America/Campo_Grande': 'Campo Grande',
+  'America/Fortaleza': 'Fortaleza',
+  'America/Recife': 'Recife',
+  'America/Bahia': 'Salvador',
+  'America/Belem': 'Belém',
+  'America/Maceio': 'Maceió',
+  'America/Porto_Velho': 'Porto Velho',
+  'America/Boa_Vista': 'Boa Vista',
+  'America/Rio_Branco': 'Rio Branco',
+  'America/Noronha': 'Fernando de Noronha',
+}
+
+/** Returns 'Brasília', or 'Buenos Aires' for a zone elsewhere. */
+export const zoneName = (zone: string): string =>
+  ownValue(brazilian, zone) ?? zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+
+/** Returns the browser's zone; the portal's where the browser names none that an e-mail can have. */
+export const browserZone = (): string => {
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return zone?.includes('/') ? zone : PORTAL_ZONE
+}
+
+/** Returns 'Brasília (GMT-3)'. */
+export const zoneOption = (zone: string): SelectOption<string> => ({
+  value: zone,
+  label: offsetOf(zone) ? `${zoneName(zone)} (${offsetOf(zone)})` : zoneName(zone),
+  description: zone,
+})
+
+const offsetOf = (zone: string): string => {
+  try {
+    const format = new Intl.DateTimeFormat('pt-BR', { timeZone: zone, timeZoneName: 'shortOffset' })
+    return format.formatToParts(new Date()).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  } catch {
+    return ''
+  }
+}
+
+const zones = once((): string[] => {
+  const first = [browserZone(), ...Object.keys(brazilian)]
+  return [...new Set([...first, ...Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'))])]
+})
+
+/** Finds zones by city or id; without a text, the browser's and those of Brazil come first. */
+export const searchZones = async (text: string): Promise<SelectOption<string>[]> =>
+  zones()
+    .filter((zone) => matchesSearch(`${zoneName(zone)} ${zone.replaceAll('_', ' ')}`, text))
+    .slice(0, 50)
+    .map(zoneOption)
