@@ -107,9 +107,9 @@ const ownKeys = () => import('../accounts/api-keys/own-keys-page.tsx').then((m) 
 const apiKeys = () => import('../accounts/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage)
 const profile = () => import('../accounts/own-account/profile-page.tsx').then((m) => m.ProfilePage)
 const dataProtection = () =>
-  import('../features/data-protection/data-protection-page.tsx').then((m) => m.DataProtectionPage)
+  import('../clinical/data-protection/data-protection-page.tsx').then((m) => m.DataProtectionPage)
 const incidentForm = () =>
-  import('../features/data-protection/incident-form.tsx').then((m) => m.IncidentFormPage)
+  import('../clinical/data-protection/incident-form.tsx').then((m) => m.IncidentFormPage)
 const privacy = () => import('../features/privacy/privacy-page.tsx').then((m) => m.PrivacyPage)
 const usage = () => import('../reports/usage/usage-page.tsx').then((m) => m.UsagePage)
 const ownUsage = () => import('../reports/usage/own-usage-page.tsx').then((m) => m.OwnUsagePage)
@@ -126,7 +126,7 @@ const allSubscriptions = () =>
   import('../distribution/subscriptions/all-subscriptions-page.tsx').then((m) => m.AllSubscriptionsPage)
 const subscriptionRules = () => import('../distribution/subscriptions/rules-page.tsx').then((m) => m.RulesPage)
 const beneficiaries = () =>
-  import('../features/beneficiaries/beneficiaries-page.tsx').then((m) => m.BeneficiariesPage)
+  import('../clinical/beneficiaries/beneficiaries-page.tsx').then((m) => m.BeneficiariesPage)
 
 /**
  * All routes of the portal; case-sensitive. Unknown addresses lead to the root. Each error boundary

@@ -1,5 +1,5 @@
 import { useAlertDialog } from '../../distribution/alerts/use-alert-dialog.tsx'
-import { PointBeneficiariesButton } from '../../features/viewer/point-beneficiaries/point-beneficiaries-button.tsx'
+import { PointBeneficiariesButton } from '../../clinical/point-beneficiaries/point-beneficiaries-button.tsx'
 import { AskAccess } from '../../access/requests/ask-access.tsx'
 import type { UseReportTools } from '../../reports/viewer/report-tools.ts'
 import { useSubscribeDialog } from '../../distribution/subscriptions/use-subscribe-dialog.tsx'

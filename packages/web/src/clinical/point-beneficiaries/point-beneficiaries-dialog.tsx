@@ -8,12 +8,12 @@ import { Group, Loader, Modal, Stack, Text, UnstyledButton, VisuallyHidden } fro
 import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { call } from '../../../lib/api/api.ts'
-import { askForRecords } from '../../../lib/session/asked-records.ts'
-import { birthText } from '../../../ui/beneficiary-search/birth-text.ts'
-import { ListFailure } from '../../../ui/data-table/list-failure.tsx'
-import { PurposeGate } from '../../../ui/purpose-gate.tsx'
-import shared from '../../../ui/shared.module.css'
+import { call } from '../../lib/api/api.ts'
+import { askForRecords } from './asked-records.ts'
+import { birthText } from '../beneficiaries/birth-text.ts'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { PurposeGate } from '../purpose/purpose-gate.tsx'
+import shared from '../../ui/shared.module.css'
 
 interface PointBeneficiariesDialogProps {
   idRelatorio: number

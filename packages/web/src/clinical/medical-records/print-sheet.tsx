@@ -6,7 +6,7 @@ import { serverNow } from '../../lib/clock/server-clock.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { brandName } from '../../lib/text/brand.ts'
 import { clockName, fullTime } from '../../lib/text/relative-time.ts'
-import { AuthorName } from '../../ui/author-name.tsx'
+import { AuthorName } from './author-name.tsx'
 import classes from './print-sheet.module.css'
 import { RecordFacts } from './record-facts.tsx'
 

@@ -3,11 +3,11 @@ import { PURPOSE_LENGTH, type PurposeCode, purposes, purposeText } from '@bi-man
 import { Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { choosePurpose, type Purpose, usePurpose } from '../lib/session/purpose.ts'
-import { ActionButton } from './action-button.tsx'
-import { Form } from './form.tsx'
+import { choosePurpose, type Purpose, usePurpose } from '../../lib/session/purpose.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Form } from '../../ui/form.tsx'
 import classes from './purpose-gate.module.css'
-import shared from './shared.module.css'
+import shared from '../../ui/shared.module.css'
 
 interface PurposeGateProps {
   /** Explains to the data protection officer each purpose for work without patient care. */

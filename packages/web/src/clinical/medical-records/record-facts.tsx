@@ -7,7 +7,7 @@ import {
 } from '@bi-manager/contract'
 import type { ReactNode } from 'react'
 import { fullTime } from '../../lib/text/relative-time.ts'
-import { AuthorName } from '../../ui/author-name.tsx'
+import { AuthorName } from './author-name.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './medical-records.module.css'
 

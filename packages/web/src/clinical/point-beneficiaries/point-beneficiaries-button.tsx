@@ -3,8 +3,8 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { currentUserQuery } from '../../../lib/api/queries.ts'
-import { ActionButton } from '../../../ui/action-button.tsx'
+import { currentUserQuery } from '../../lib/api/queries.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { PointBeneficiariesDialog } from './point-beneficiaries-dialog.tsx'
 
 interface PointBeneficiariesButtonProps {

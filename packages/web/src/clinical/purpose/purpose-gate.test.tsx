@@ -2,9 +2,9 @@ import { MantineProvider } from '@mantine/core'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { signedInUntil } from '../../test/token.ts'
-import { choosePurpose, currentPurpose } from '../lib/session/purpose.ts'
-import { endSession, startSession } from '../lib/session/session.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { choosePurpose, currentPurpose } from '../../lib/session/purpose.ts'
+import { endSession, startSession } from '../../lib/session/session.ts'
 import { PurposeGate } from './purpose-gate.tsx'
 
 beforeEach(() => startSession(signedInUntil(Date.now() + 60_000)))
