@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
-import { loadManualPage, type ManualPage, manualSlugs } from '../features/manual/manual-pages.ts'
-import { manualAddressOf, manualPlaces } from '../features/manual/manual-places.ts'
+import { loadManualPage, type ManualPage, manualSlugs } from '../operations/manual/manual-pages.ts'
+import { manualAddressOf, manualPlaces } from '../operations/manual/manual-places.ts'
 import { routes } from './routes.tsx'
 
 const pathsOf = ({ path, children = [] }: RouteObject): string[] => [

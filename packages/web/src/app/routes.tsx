@@ -78,7 +78,7 @@ const accessRequests = () =>
   import('../access/requests/requests-page.tsx').then((m) => m.RequestsPage)
 const ownRequests = () =>
   import('../access/requests/own-requests-page.tsx').then((m) => m.OwnRequestsPage)
-const audit = () => import('../features/audit/audit-page.tsx').then((m) => m.AuditPage)
+const audit = () => import('../operations/audit/audit-page.tsx').then((m) => m.AuditPage)
 const profiles = () => import('../access/profiles/profiles-page.tsx').then((m) => m.ProfilesPage)
 const profileReports = () => import('../access/profiles/profile-page.tsx').then((m) => m.ProfileReportsPage)
 const profileMembers = () => import('../access/profiles/profile-page.tsx').then((m) => m.ProfileMembersPage)
@@ -97,9 +97,9 @@ const secondFactor = () =>
   import('../accounts/second-factor/second-factor-page.tsx').then((m) => m.SecondFactorPage)
 const securitySettings = () =>
   import('../accounts/security-settings/security-settings-page.tsx').then((m) => m.SecuritySettingsPage)
-const appearance = () => import('../features/appearance/appearance-page.tsx').then((m) => m.AppearancePage)
+const appearance = () => import('../operations/appearance/appearance-page.tsx').then((m) => m.AppearancePage)
 const systemStatus = () =>
-  import('../features/system-status/system-status-page.tsx').then((m) => m.SystemStatusPage)
+  import('../operations/system-status/system-status-page.tsx').then((m) => m.SystemStatusPage)
 const changePassword = () =>
   import('../accounts/links/change-password-page.tsx').then((m) => m.ChangePasswordPage)
 const ownSessions = () => import('../accounts/own-account/sessions-page.tsx').then((m) => m.SessionsPage)
@@ -110,10 +110,10 @@ const dataProtection = () =>
   import('../clinical/data-protection/data-protection-page.tsx').then((m) => m.DataProtectionPage)
 const incidentForm = () =>
   import('../clinical/data-protection/incident-form.tsx').then((m) => m.IncidentFormPage)
-const privacy = () => import('../features/privacy/privacy-page.tsx').then((m) => m.PrivacyPage)
+const privacy = () => import('../operations/privacy/privacy-page.tsx').then((m) => m.PrivacyPage)
 const usage = () => import('../reports/usage/usage-page.tsx').then((m) => m.UsagePage)
 const ownUsage = () => import('../reports/usage/own-usage-page.tsx').then((m) => m.OwnUsagePage)
-const manual = () => import('../features/manual/manual-page.tsx').then((m) => m.ManualRoute)
+const manual = () => import('../operations/manual/manual-page.tsx').then((m) => m.ManualRoute)
 const unsubscribe = () => import('../distribution/subscriptions/unsubscribe-page.tsx').then((m) => m.UnsubscribePage)
 const alerts = () => import('../distribution/alerts/alerts-page.tsx').then((m) => m.AlertsPage)
 const alert = () => import('../distribution/alerts/alert-page.tsx').then((m) => m.AlertPage)
