@@ -4,10 +4,10 @@ import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 
 const QuickSearch = lazy(() =>
-  import('../../features/quick-search/quick-search.tsx').then((m) => ({ default: m.QuickSearch })),
+  import('../quick-search/quick-search.tsx').then((m) => ({ default: m.QuickSearch })),
 )
 const ShortcutsDialog = lazy(() =>
-  import('../../features/quick-search/shortcuts-dialog.tsx').then((m) => ({ default: m.ShortcutsDialog })),
+  import('../quick-search/shortcuts-dialog.tsx').then((m) => ({ default: m.ShortcutsDialog })),
 )
 
 /** A dialog whose code is loaded when it is first opened. */
