@@ -39,8 +39,7 @@ const workspaceForm = () =>
   import('../reports/workspaces/workspace-form.tsx').then((m) => m.WorkspaceFormPage)
 const reports = () => import('../reports/registrations/reports-page.tsx').then((m) => m.ReportsPage)
 const reportForm = () => import('../reports/registrations/report-form.tsx').then((m) => m.ReportFormPage)
-const accessExplainer = () =>
-  import('../access/explainer/explainer-page.tsx').then((m) => m.ExplainerPage)
+const accessExplainer = () => import('../access/explainer/explainer-page.tsx').then((m) => m.ExplainerPage)
 const menuAs = () => import('../access/explainer/menu-as-page.tsx').then((m) => m.MenuAsPage)
 const reportAs = () => import('./embedded-report/report-as-route.tsx').then((m) => m.ReportAsRoute)
 const connections = () =>
@@ -48,7 +47,8 @@ const connections = () =>
 const connectionForm = () =>
   import('../connections/connections/connection-form.tsx').then((m) => m.ConnectionFormPage)
 const capacities = () => import('../connections/capacities/capacities-page.tsx').then((m) => m.CapacitiesPage)
-const capacityForm = () => import('../connections/capacities/capacity-form.tsx').then((m) => m.CapacityFormPage)
+const capacityForm = () =>
+  import('../connections/capacities/capacity-form.tsx').then((m) => m.CapacityFormPage)
 const kiosks = () => import('../distribution/kiosks/kiosks-page.tsx').then((m) => m.KiosksPage)
 const kioskForm = () => import('../distribution/kiosks/kiosk-form.tsx').then((m) => m.KioskFormPage)
 /** A screen on a wall: no person has signed in, and nothing of the portal is around it. */
@@ -68,16 +68,13 @@ const announcement = () =>
   import('../distribution/notifications/announcement-page.tsx').then((m) => m.AnnouncementPage)
 const comment = () => import('../reports/comments/comment-page.tsx').then((m) => m.CommentPage)
 const publish = () => import('../publishing/publish-route.tsx').then((m) => m.PublishRoute)
-const published = () =>
-  import('../publishing/published/published-page.tsx').then((m) => m.PublishedPage)
+const published = () => import('../publishing/published/published-page.tsx').then((m) => m.PublishedPage)
 const users = () => import('../accounts/users/users-page.tsx').then((m) => m.UsersPage)
 const userForm = () => import('../accounts/users/user-form.tsx').then((m) => m.UserFormPage)
 const userGrants = () => import('../access/grants/user-grants-page.tsx').then((m) => m.UserGrantsPage)
 const grantsSearch = () => import('../access/grants/grants-search-page.tsx').then((m) => m.GrantsSearchPage)
-const accessRequests = () =>
-  import('../access/requests/requests-page.tsx').then((m) => m.RequestsPage)
-const ownRequests = () =>
-  import('../access/requests/own-requests-page.tsx').then((m) => m.OwnRequestsPage)
+const accessRequests = () => import('../access/requests/requests-page.tsx').then((m) => m.RequestsPage)
+const ownRequests = () => import('../access/requests/own-requests-page.tsx').then((m) => m.OwnRequestsPage)
 const audit = () => import('../operations/audit/audit-page.tsx').then((m) => m.AuditPage)
 const profiles = () => import('../access/profiles/profiles-page.tsx').then((m) => m.ProfilesPage)
 const profileReports = () => import('../access/profiles/profile-page.tsx').then((m) => m.ProfileReportsPage)
@@ -87,8 +84,7 @@ const recovery = () => import('../accounts/links/recovery-page.tsx').then((m) =>
 const invitation = () => import('../accounts/links/invitation-page.tsx').then((m) => m.InvitationPage)
 const factorRemoval = () =>
   import('../accounts/links/factor-removal-page.tsx').then((m) => m.FactorRemovalPage)
-const confirmEmail = () =>
-  import('../accounts/links/confirm-email-page.tsx').then((m) => m.ConfirmEmailPage)
+const confirmEmail = () => import('../accounts/links/confirm-email-page.tsx').then((m) => m.ConfirmEmailPage)
 const notifications = () =>
   import('../distribution/notifications/notifications-page.tsx').then((m) => m.NotificationsPage)
 const providerReturn = () =>
@@ -114,7 +110,8 @@ const privacy = () => import('../operations/privacy/privacy-page.tsx').then((m) 
 const usage = () => import('../reports/usage/usage-page.tsx').then((m) => m.UsagePage)
 const ownUsage = () => import('../reports/usage/own-usage-page.tsx').then((m) => m.OwnUsagePage)
 const manual = () => import('../operations/manual/manual-page.tsx').then((m) => m.ManualRoute)
-const unsubscribe = () => import('../distribution/subscriptions/unsubscribe-page.tsx').then((m) => m.UnsubscribePage)
+const unsubscribe = () =>
+  import('../distribution/subscriptions/unsubscribe-page.tsx').then((m) => m.UnsubscribePage)
 const alerts = () => import('../distribution/alerts/alerts-page.tsx').then((m) => m.AlertsPage)
 const alert = () => import('../distribution/alerts/alert-page.tsx').then((m) => m.AlertPage)
 const allAlerts = () => import('../distribution/alerts/all-alerts-page.tsx').then((m) => m.AllAlertsPage)
@@ -124,7 +121,8 @@ const subscription = () =>
   import('../distribution/subscriptions/subscription-page.tsx').then((m) => m.SubscriptionPage)
 const allSubscriptions = () =>
   import('../distribution/subscriptions/all-subscriptions-page.tsx').then((m) => m.AllSubscriptionsPage)
-const subscriptionRules = () => import('../distribution/subscriptions/rules-page.tsx').then((m) => m.RulesPage)
+const subscriptionRules = () =>
+  import('../distribution/subscriptions/rules-page.tsx').then((m) => m.RulesPage)
 const beneficiaries = () =>
   import('../clinical/beneficiaries/beneficiaries-page.tsx').then((m) => m.BeneficiariesPage)
 

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { ErrorBoundary } from '../ui/errors/error-boundary.tsx'
 import type { Preview } from './preview-panel.tsx'
 import { PublishPage } from './publish-page.tsx'
-import { ErrorBoundary } from '../ui/errors/error-boundary.tsx'
 
 const ReportPreview = lazy(() => import('./preview/report-preview.tsx'))
 

@@ -1,8 +1,8 @@
 import { Group } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { Embed, EmbedProps } from '../../reports/pages/bound-report.ts'
-import { ErrorBoundary } from '../../ui/errors/error-boundary.tsx'
 import { useMarkAsReport } from '../../reports/viewer/report-on-page.ts'
+import { ErrorBoundary } from '../../ui/errors/error-boundary.tsx'
 
 const Viewer = lazy(() => import('./bound-viewer.tsx'))
 

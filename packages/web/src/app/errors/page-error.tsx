@@ -5,8 +5,8 @@ import { useRouteError } from 'react-router'
 import { learnVersion, useHasNewVersion } from '../../lib/api/new-version.ts'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
-import { PageMessage } from '../../ui/page/page-message.tsx'
 import { BrokenPage } from '../../ui/errors/broken-page.tsx'
+import { PageMessage } from '../../ui/page/page-message.tsx'
 
 /** Shown inside the frame when a page failed, such as one whose code a new version has replaced. */
 export const PageError = () => {

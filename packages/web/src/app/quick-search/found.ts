@@ -4,8 +4,8 @@ import { accountLinks } from '../../lib/navigation/account-links.ts'
 import { adminSections } from '../../lib/navigation/admin-links.ts'
 import { clinicalLinksOf } from '../../lib/navigation/clinical-links.ts'
 import { HOME } from '../../lib/navigation/destination.ts'
-import { linksOf } from '../../reports/menu/menu.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
+import { linksOf } from '../../reports/menu/menu.ts'
 import { isActionPage } from './actions.ts'
 
 /** A line of the quick search: what it is called, where it belongs, and its address or act. */

@@ -1,12 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { PAGES_KEY } from '../../reports/pages/pages-queries.ts'
 import { refreshInBackground } from '../../lib/api/background-refresh.ts'
 import { refreshCurrentUser } from '../../lib/api/queries.ts'
 import { MENU_KEY } from '../../lib/api/refresh-after.ts'
 import { followLive } from '../../lib/live/live.ts'
 import { useLiveRefresh } from '../../lib/live/live-refresh.ts'
 import { currentSession, useSession } from '../../lib/session/session.ts'
+import { PAGES_KEY } from '../../reports/pages/pages-queries.ts'
 
 /** Keeps the person's permissions up to date in every open window while signed in. */
 export const useLiveAccess = (): void => {

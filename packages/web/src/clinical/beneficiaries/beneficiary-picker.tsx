@@ -2,13 +2,13 @@ import { type Beneficiary, sexes } from '@bi-manager/contract'
 import { Box, Button, Group, VisuallyHidden } from '@mantine/core'
 import { IconArrowsExchange, IconPencil } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { BeneficiarySearch } from './beneficiary-search.tsx'
-import { birthText } from './birth-text.ts'
 import { Facts } from '../../ui/facts.tsx'
 import shared from '../../ui/shared.module.css'
 import classes from './beneficiaries.module.css'
 import { BeneficiaryDialog, type BeneficiaryTarget } from './beneficiary-form.tsx'
+import { BeneficiarySearch } from './beneficiary-search.tsx'
 import { prefilledBy } from './beneficiary-values.ts'
+import { birthText } from './birth-text.ts'
 
 interface BeneficiaryPickerProps {
   value: Beneficiary | null

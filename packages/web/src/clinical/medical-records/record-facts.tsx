@@ -7,8 +7,8 @@ import {
 } from '@bi-manager/contract'
 import type { ReactNode } from 'react'
 import { fullTime } from '../../lib/text/relative-time.ts'
-import { AuthorName } from './author-name.tsx'
 import shared from '../../ui/shared.module.css'
+import { AuthorName } from './author-name.tsx'
 import classes from './medical-records.module.css'
 
 interface Fact {

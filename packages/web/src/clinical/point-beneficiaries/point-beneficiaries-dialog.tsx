@@ -9,11 +9,11 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { askForRecords } from './asked-records.ts'
-import { birthText } from '../beneficiaries/birth-text.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
-import { PurposeGate } from '../purpose/purpose-gate.tsx'
 import shared from '../../ui/shared.module.css'
+import { birthText } from '../beneficiaries/birth-text.ts'
+import { PurposeGate } from '../purpose/purpose-gate.tsx'
+import { askForRecords } from './asked-records.ts'
 
 interface PointBeneficiariesDialogProps {
   idRelatorio: number

@@ -6,8 +6,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import { choosePurpose, type Purpose, usePurpose } from '../../lib/session/purpose.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Form } from '../../ui/form.tsx'
-import classes from './purpose-gate.module.css'
 import shared from '../../ui/shared.module.css'
+import classes from './purpose-gate.module.css'
 
 interface PurposeGateProps {
   /** Explains to the data protection officer each purpose for work without patient care. */

@@ -1,17 +1,17 @@
 import type { Alert as ReportAlert } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ChosenVisual } from '../../reports/viewer/frame/visual-commands.ts'
+import type { ViewedReport } from '../../reports/viewer/opening/use-report.ts'
+import { OwnEntities, ScreenFailure, useScreen } from '../../reports/viewer/toolbar/own-entities.tsx'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { ReauthenticationDialog } from '../../ui/reauthentication-dialog/reauthentication-dialog.tsx'
+import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { AlertForm, type SavedAlert } from './alert-form.tsx'
 import { reportAlertsQuery } from './alert-queries.ts'
 import { AlertRow } from './alert-row.tsx'
 import { DeleteAlert } from './delete-alert.tsx'
 import { NewSecret } from './new-secret.tsx'
-import { ListFailure } from '../../ui/data-table/list-failure.tsx'
-import { ReauthenticationDialog } from '../../ui/reauthentication-dialog/reauthentication-dialog.tsx'
-import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
-import type { ChosenVisual } from '../../reports/viewer/frame/visual-commands.ts'
-import type { ViewedReport } from '../../reports/viewer/opening/use-report.ts'
-import { OwnEntities, ScreenFailure, useScreen } from '../../reports/viewer/toolbar/own-entities.tsx'
 
 interface AlertPanelProps {
   report: Pick<ViewedReport, 'capture'>

@@ -1,11 +1,11 @@
 import type { Alert } from '@bi-manager/contract'
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
-import { AlertForm } from './alert-form.tsx'
-import { NewSecret } from './new-secret.tsx'
 import { useDialogTarget } from '../../ui/dialog/use-dialog-target.ts'
 import { useIsPhone } from '../../ui/folded-tools.tsx'
 import { restoreFocusAfterDialog } from '../../ui/page-focus.ts'
+import { AlertForm } from './alert-form.tsx'
+import { NewSecret } from './new-secret.tsx'
 
 interface EditDialogProps {
   /** Undefined closes the dialog. */

@@ -1,14 +1,14 @@
 import { guestVisitsApi } from '@bi-manager/contract'
 import { IconMailForward } from '@tabler/icons-react'
 import { useState } from 'react'
-import { callerOf } from '../../lib/api/bearer-call.ts'
-import { useSubmission } from '../../lib/forms/use-submission.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { AccountCard } from '../../accounts/links/account-card.tsx'
 import { LateMail } from '../../accounts/links/late-mail.tsx'
 import { WithoutLink } from '../../accounts/links/link-page.tsx'
 import { ResultMessage } from '../../accounts/links/result-message.tsx'
+import { callerOf } from '../../lib/api/bearer-call.ts'
+import { useSubmission } from '../../lib/forms/use-submission.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorAlert } from '../../ui/error-alert.tsx'
 
 const call = callerOf()
 

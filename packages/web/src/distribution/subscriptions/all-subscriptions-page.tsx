@@ -21,10 +21,10 @@ import { EntityFilter } from '../../ui/search-select/entity-filter.tsx'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 import { useEntityFilter } from '../../ui/search-select/use-entity-filter.ts'
 import { DeleteSubscription } from './delete-subscription.tsx'
+import { EditDialog } from './edit-dialog.tsx'
 import { RunBadge, StateBadge } from './state-badge.tsx'
 import { subscriptionsKey } from './subscription-queries.ts'
 import { nextText, scheduleText } from './subscription-texts.ts'
-import { EditDialog } from './edit-dialog.tsx'
 
 const columns: Column<Subscription, (typeof SubscriptionOrder)[number]>[] = [
   {

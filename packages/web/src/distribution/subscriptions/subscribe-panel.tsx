@@ -1,6 +1,8 @@
 import type { Subscription } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ViewedReport } from '../../reports/viewer/opening/use-report.ts'
+import { OwnEntities, ScreenFailure, useScreen } from '../../reports/viewer/toolbar/own-entities.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { DeleteSubscription } from './delete-subscription.tsx'
@@ -9,8 +11,6 @@ import { reportSubscriptionsQuery } from './subscription-queries.ts'
 import { SubscriptionRow } from './subscription-row.tsx'
 import { nextText } from './subscription-texts.ts'
 import type { ScreenContent } from './subscription-values.ts'
-import type { ViewedReport } from '../../reports/viewer/opening/use-report.ts'
-import { OwnEntities, ScreenFailure, useScreen } from '../../reports/viewer/toolbar/own-entities.tsx'
 
 interface SubscribePanelProps {
   report: Pick<ViewedReport, 'capture' | 'pageTitle' | 'pageVisuals'>

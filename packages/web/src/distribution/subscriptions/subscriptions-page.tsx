@@ -17,18 +17,15 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { AdminPage } from '../../ui/page/admin-page.tsx'
-import { ReportLink } from './report-link.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { DeleteSubscription } from './delete-subscription.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { ReportLink } from './report-link.tsx'
 import classes from './subscription.module.css'
-import {
-  ownSubscriptionsQuery,
-  receivedSubscriptionsQuery,
-} from './subscription-queries.ts'
+import { ownSubscriptionsQuery, receivedSubscriptionsQuery } from './subscription-queries.ts'
 import { SubscriptionRow } from './subscription-row.tsx'
 import { scheduleText, sendingOf, sendingTexts } from './subscription-texts.ts'
-import { EditDialog } from './edit-dialog.tsx'
 
 /** '/assinaturas': the person's own subscriptions, and those that others made for them. */
 export const SubscriptionsPage = () => {

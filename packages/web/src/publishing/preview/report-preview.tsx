@@ -1,11 +1,11 @@
 import { useElementSize } from '@mantine/hooks'
 import { IconReportOff } from '@tabler/icons-react'
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
-import { ActionButton } from '../../ui/action-button.tsx'
-import { InlineMessage } from '../../ui/inline-message.tsx'
 import { isUprightPhone, onPhoneTurned } from '../../reports/viewer/frame/phone-layout.ts'
 import { useFrame } from '../../reports/viewer/frame/use-frame.ts'
 import { reportPreparation } from '../../reports/viewer/opening/report-preparation.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { InlineMessage } from '../../ui/inline-message.tsx'
 import { openPreview, type ShownPreview } from './open-preview.ts'
 import classes from './report-preview.module.css'
 

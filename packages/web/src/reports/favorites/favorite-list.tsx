@@ -4,8 +4,8 @@ import { ActionIcon, Menu, Text, VisuallyHidden } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api/api.ts'
-import { moveItem, useFavoriteOrder, useStar } from './favorites.ts'
 import classes from './favorite-list.module.css'
+import { moveItem, useFavoriteOrder, useStar } from './favorites.ts'
 
 interface FavoriteListProps {
   favorites: Favorite[]

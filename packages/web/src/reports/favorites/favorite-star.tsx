@@ -3,8 +3,8 @@ import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../lib/api/api.ts'
-import { favoritesQuery, useStar } from './favorites.ts'
 import classes from './favorite-star.module.css'
+import { favoritesQuery, useStar } from './favorites.ts'
 
 interface FavoriteStarProps {
   /** Undefined while loading. */

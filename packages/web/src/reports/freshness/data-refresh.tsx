@@ -1,11 +1,11 @@
 import type { DataFreshness } from '@bi-manager/contract'
 import { Text } from '@mantine/core'
 import { IconDatabaseImport } from '@tabler/icons-react'
-import { isUnderWay, type Refreshing, type RefreshPhase } from './use-data-freshness.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import shared from '../../ui/shared.module.css'
+import { isUnderWay, type Refreshing, type RefreshPhase } from './use-data-freshness.ts'
 
 interface DataRefreshProps {
   freshness: DataFreshness

@@ -4,8 +4,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactElement } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { useDataFreshness } from './use-data-freshness.ts'
 import { DataTime } from './data-time.tsx'
+import { useDataFreshness } from './use-data-freshness.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -2,12 +2,12 @@ import type { DataFreshness } from '@bi-manager/contract'
 import { Box, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconDatabaseImport } from '@tabler/icons-react'
 import { serverNow } from '../../lib/clock/server-clock.ts'
-import { isUnderWay, type Refreshing } from './use-data-freshness.ts'
 import { clockName, shortTime, spokenTime } from '../../lib/text/relative-time.ts'
-import { DataRefresh } from './data-refresh.tsx'
 import shared from '../../ui/shared.module.css'
 import { ReportPopover } from '../viewer/toolbar/report-popover.tsx'
+import { DataRefresh } from './data-refresh.tsx'
 import classes from './data-time.module.css'
+import { isUnderWay, type Refreshing } from './use-data-freshness.ts'
 
 interface DataTimeProps {
   freshness: DataFreshness | undefined

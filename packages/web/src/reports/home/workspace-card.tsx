@@ -5,16 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { useLimitedList } from '../../lib/lists/use-first.ts'
-import {
-  isLazy,
-  linksOf,
-  type MenuLinks,
-  withReports,
-  workspaceReportsQuery,
-} from '../menu/menu.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { explainCut } from '../../ui/data-table/two-lines.tsx'
 import shared from '../../ui/shared.module.css'
+import { isLazy, linksOf, type MenuLinks, withReports, workspaceReportsQuery } from '../menu/menu.ts'
 import classes from './home-page.module.css'
 
 interface WorkspaceCardProps {

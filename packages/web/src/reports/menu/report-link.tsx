@@ -1,9 +1,9 @@
 import type { MenuReport, MenuWorkspace } from '@bi-manager/contract'
 import { Link, useLocation } from 'react-router'
-import type { MenuLinks } from './menu.ts'
 import { reportInAddress } from '../../lib/navigation/report-path.ts'
-import { FavoriteStar } from '../favorites/favorite-star.tsx'
 import shared from '../../ui/shared.module.css'
+import { FavoriteStar } from '../favorites/favorite-star.tsx'
+import type { MenuLinks } from './menu.ts'
 import classes from './report-menu.module.css'
 import { useInView } from './use-in-view.ts'
 

@@ -4,6 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { call, callInBackground } from '../../lib/api/api.ts'
 import { serverNow } from '../../lib/clock/server-clock.ts'
+import { shortTime } from '../../lib/text/relative-time.ts'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import shared from '../../ui/shared.module.css'
+import { DataRefresh } from '../freshness/data-refresh.tsx'
 import {
   dataKey,
   isUnderWay,
@@ -11,10 +15,6 @@ import {
   runningMs,
   useDataFreshness,
 } from '../freshness/use-data-freshness.ts'
-import { shortTime } from '../../lib/text/relative-time.ts'
-import { DataRefresh } from '../freshness/data-refresh.tsx'
-import { ListFailure } from '../../ui/data-table/list-failure.tsx'
-import shared from '../../ui/shared.module.css'
 import classes from './data-section.module.css'
 import { durationText, kindTexts, scheduleText, stateTexts } from './refresh-texts.ts'
 import { RefreshersField } from './refreshers-field.tsx'

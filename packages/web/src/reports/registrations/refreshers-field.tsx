@@ -2,10 +2,10 @@ import { dataFreshnessApi } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
 import { usersKey } from '../../lib/api/query-keys.ts'
-import { dataKey } from '../freshness/use-data-freshness.ts'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { StoredChoice } from '../../ui/search-select/stored-choice.tsx'
 import { searchUsers } from '../../ui/search-select/user-options.ts'
+import { dataKey } from '../freshness/use-data-freshness.ts'
 import classes from './data-section.module.css'
 
 /** The users who may refresh the report's data; each change is stored at once. */

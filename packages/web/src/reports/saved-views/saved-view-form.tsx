@@ -4,7 +4,6 @@ import { Checkbox, Group, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { savedViewsQuery } from './saved-views-query.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -12,6 +11,7 @@ import shared from '../../ui/shared.module.css'
 import type { ViewedReport } from '../viewer/opening/use-report.ts'
 import { callFailureSentence } from '../viewer/problems/embed-problem.ts'
 import classes from './saved-views.module.css'
+import { savedViewsQuery } from './saved-views-query.ts'
 
 interface SavedViewFormProps {
   idRelatorio: number

@@ -4,7 +4,6 @@ import { IconBookmarkPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { savedViewsQuery } from './saved-views-query.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
@@ -16,6 +15,7 @@ import { callFailureSentence } from '../viewer/problems/embed-problem.ts'
 import { SavedViewForm } from './saved-view-form.tsx'
 import { SavedViewRow } from './saved-view-row.tsx'
 import classes from './saved-views.module.css'
+import { savedViewsQuery } from './saved-views-query.ts'
 
 interface SavedViewsPanelProps {
   report: Pick<ViewedReport, 'show' | 'capture'>

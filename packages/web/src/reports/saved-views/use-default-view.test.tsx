@@ -3,9 +3,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { savedViewsQuery } from './saved-views-query.ts'
 import type { OpeningStatus } from '../viewer/opening/opening-status.ts'
 import type { ViewedReport } from '../viewer/opening/use-report.ts'
+import { savedViewsQuery } from './saved-views-query.ts'
 import { useDefaultView } from './use-default-view.ts'
 
 const views = [

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { savedViewsQuery } from './saved-views-query.ts'
 import type { ViewedReport } from '../viewer/opening/use-report.ts'
+import { savedViewsQuery } from './saved-views-query.ts'
 
 /**
  * Applies the user's default view once per opening, unless the URL names a page or filters. The

@@ -1,14 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
-import {
-  activeWorkspace,
-  linksOf,
-  menusQuery,
-  withReports,
-  workspaceReportsQuery,
-} from '../menu/menu.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { type ReportIds, registrationIn } from '../../lib/navigation/report-path.ts'
+import { activeWorkspace, linksOf, menusQuery, withReports, workspaceReportsQuery } from '../menu/menu.ts'
 import { titleOfReport, titleOfSlug } from './report-title.ts'
 import type { UseReportTools } from './report-tools.ts'
 import { ReportViewer } from './report-viewer.tsx'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { menusQuery } from '../../menu/menu.ts'
 import type { ReportIds } from '../../../lib/navigation/report-path.ts'
 import { useSession } from '../../../lib/session/session.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
+import { menusQuery } from '../../menu/menu.ts'
 import type { ViewerProblem } from './viewer-problem.ts'
 
 interface FormToFixProps {
