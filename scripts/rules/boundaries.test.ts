@@ -21,30 +21,17 @@ const refused: Case[] = [
   ['packages/server/src/app.ts', '../../web/src/main.tsx'],
   ['packages/server/src/app.ts', '../../../scripts/machines/find-tools.ts'],
   ['packages/server/test/test-app.ts', '@bi-manager/reports/main'],
-  ['packages/server/src/features/users/users.routes.ts', '../reports/reports.repository.ts'],
-  ['packages/server/src/features/users/users.routes.ts', '../../app.ts'],
-  ['packages/server/src/features/users/users.routes.ts', '../../features/reports/reports.rules.ts'],
-  ['packages/server/src/features/users/mail/invite.ts', '../../reports/reports.repository.ts'],
-  ['packages/server/src/features/users/users.routes.ts', '@bi-manager/web'],
+  ['packages/server/src/accounts/users/users.routes.ts', '@bi-manager/web'],
   ['packages/reports/src/main.ts', '@bi-manager/contract'],
   ['packages/reports/src/main.ts', '@bi-manager/server/config'],
   ['packages/reports/src/http/tokens.ts', '../../../server/src/config.ts'],
-  ['packages/reports/src/embed/main.ts', '../../../web/src/lib/api.ts'],
   ['packages/telemetry/src/logging.ts', '@bi-manager/server/config'],
   ['packages/telemetry/src/logging.ts', '@bi-manager/contract'],
   ['packages/web/src/main.tsx', '@bi-manager/telemetry/logging'],
   ['packages/web/src/main.tsx', '@bi-manager/server/config'],
   ['packages/web/src/main.tsx', '@bi-manager/reports/contract/embed-contract'],
   ['packages/web/src/main.tsx', '../../contract/src/index.ts'],
-  ['packages/web/src/ui/data-table.tsx', '../features/users/users-page.tsx'],
-  ['packages/web/src/ui/data-table.tsx', '../app/routes.tsx'],
-  ['packages/web/src/lib/api.ts', '../features/users/users-queries.ts'],
-  ['packages/web/src/lib/session/token.ts', '../../app/routes.tsx'],
-  ['packages/web/src/features/users/users-page.tsx', '../reports/reports-queries.ts'],
-  ['packages/web/src/features/users/users-page.tsx', '../../app/routes.tsx'],
-  ['packages/web/src/features/users/form/field.tsx', '../../reports/reports-queries.ts'],
-  ['packages/web/src/features/users/form/field.tsx', '../../../app/routes.tsx'],
-  ['packages/web/src/features/users/users-page.tsx', '@bi-manager/server/config'],
+  ['packages/web/src/accounts/users/users-page.tsx', '@bi-manager/server/config'],
 ]
 
 const allowed: Case[] = [
@@ -52,39 +39,40 @@ const allowed: Case[] = [
   ['packages/contract/src/reports/menus.ts', './pages.ts'],
   ['packages/contract/src/reports/menus.ts', '../calls/endpoint.ts'],
   ['packages/contract/src/reports/menus.test.ts', 'vitest'],
-  ['packages/server/src/app.ts', './features/users/users.routes.ts'],
-  ['packages/server/src/features/users/users.routes.ts', '@bi-manager/contract'],
-  ['packages/server/src/features/users/users.routes.ts', '@bi-manager/telemetry/events'],
+  ['packages/server/src/app.ts', './accounts/users/users.routes.ts'],
+  ['packages/server/src/accounts/users/users.routes.ts', '@bi-manager/contract'],
+  ['packages/server/src/accounts/users/users.routes.ts', '@bi-manager/telemetry/events'],
   ['packages/reports/src/main.ts', '@bi-manager/telemetry/logging'],
   ['packages/reports/src/main.ts', '@bi-manager/contract/filter-expression'],
   ['packages/reports/src/main.ts', '@bi-manager/contract/filter-text'],
   ['packages/reports/src/main.ts', '@bi-manager/contract/workbook'],
-  ['packages/server/src/features/users/users.routes.ts', '../../db/in-transaction.ts'],
-  ['packages/server/src/features/users/users.routes.test.ts', '../../../test/test-app.ts'],
-  ['packages/server/src/features/users/mail/invite.ts', '../users.repository.ts'],
-  ['packages/server/src/features/reports/reports.routes.ts', './reports.repository.ts'],
+  ['packages/server/src/accounts/users/users.routes.ts', '../../platform/db/in-transaction.ts'],
+  ['packages/server/src/accounts/users/users.routes.test.ts', '../../../test/test-app.ts'],
+  ['packages/server/src/accounts/users/mail/invite.ts', '../users.repository.ts'],
+  ['packages/server/src/reports/menu/menus.routes.ts', './menus.repository.ts'],
   ['packages/reports/src/http/tokens.ts', '../engine/definitions/definition.ts'],
-  ['packages/web/src/app/routes.tsx', '../features/users/users-page.tsx'],
-  ['packages/web/src/features/users/users-page.tsx', '@bi-manager/contract'],
+  ['packages/web/src/app/routes.tsx', '../accounts/users/users-page.tsx'],
+  ['packages/web/src/accounts/users/users-page.tsx', '@bi-manager/contract'],
   ['packages/web/src/lib/session/session.ts', '@bi-manager/contract/pending-step'],
-  ['packages/web/src/features/users/users-page.tsx', '@bi-manager/contract/workbook'],
-  ['packages/web/src/features/users/users-page.tsx', '../../ui/data-table.tsx'],
-  ['packages/web/src/features/users/form/field.tsx', '../users-queries.ts'],
-  ['packages/web/src/features/users/form/field.tsx', '../../../lib/api.ts'],
+  ['packages/web/src/accounts/users/users-page.tsx', '@bi-manager/contract/workbook'],
+  ['packages/web/src/accounts/users/users-page.tsx', '../../ui/data-table.tsx'],
+  ['packages/web/src/accounts/users/form/field.tsx', '../users-queries.ts'],
+  ['packages/web/src/accounts/users/form/field.tsx', '../../../lib/api.ts'],
   ['packages/e2e/src/sign-in.journey.ts', '@bi-manager/server/config'],
   ['bench/src/main.ts', '@bi-manager/server/config'],
 ]
 
 const forms = [
-  "const module = await import('../reports/reports.rules.ts')",
-  "export * from '../reports/reports.rules.ts'",
-  "import type { Rule } from '../reports/reports.rules.ts'",
+  "const module = await import('@bi-manager/web/main')",
+  "export * from '@bi-manager/web/main'",
+  "import type { Rule } from '@bi-manager/web/main'",
 ]
 const webFiles = [
   'app/page.tsx',
   'lib/api/call.ts',
-  'features/users/page.tsx',
-  'features/users/form/save.tsx',
+  'accounts/users/page.tsx',
+  'accounts/users/form/save.tsx',
+  'ui/button.tsx',
 ]
 /** One of the two imports is of a type. */
 const cycle = {
@@ -92,7 +80,7 @@ const cycle = {
   'packages/server/src/cycle/two.ts':
     "import type { one } from './one.ts'\nexport const two = (given: typeof one) => given",
 }
-const formsFile = 'packages/server/src/features/forms/forms.routes.ts'
+const formsFile = 'packages/server/src/accounts/forms/forms.routes.ts'
 
 describe('import boundaries', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bi-manager-boundaries-'))

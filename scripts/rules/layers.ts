@@ -67,10 +67,11 @@ export const layers: Record<string, Layers> = {
     ],
     hasDoors: true,
   },
+  'packages/web/src': { below: ['lib', 'ui'], areas, above: ['app', 'main.tsx'], hasDoors: true },
 }
 
-/** What the composition lists itself: routes, jobs, kinds of e-mail, pages that are loaded lazily. */
-const LISTED = /\.(routes|job|mail)\.ts$|-page\.tsx$/
+/** What the composition lists itself: routes, jobs, kinds of e-mail, screens that are loaded lazily. */
+const LISTED = /\.(routes|job|mail)\.ts$|-(page|form|route)\.tsx$/
 
 /** Returns a sentence for each file without a layer and each import against the order. */
 export function layerFaults(imports: Imports, order: Record<string, Layers> = layers): string[] {
@@ -87,7 +88,12 @@ export function layerFaults(imports: Imports, order: Record<string, Layers> = la
         if (!layer || !needed || needed === layer) continue
         if (names.indexOf(needed) > names.indexOf(layer))
           faults.push(`${file} imports ${path}: ${needed} stands after ${layer}.`)
-        else if (hasDoors && areas.includes(needed) && path !== `${root}/${needed}/index.ts`) {
+        else if (
+          hasDoors &&
+          areas.includes(needed) &&
+          path !== `${root}/${needed}/index.ts` &&
+          !isStyle(path)
+        ) {
           const isListed = above.includes(layer) && LISTED.test(path)
           if (!isListed) faults.push(`${file} imports ${path}: import it from ${needed}/index.ts.`)
         }
@@ -96,6 +102,9 @@ export function layerFaults(imports: Imports, order: Record<string, Layers> = la
   }
   return faults
 }
+
+/** A style sheet in a door would be loaded with each import of it. */
+const isStyle = (file: string): boolean => file.endsWith('.css')
 
 const isIn = (file: string, name: string): boolean => file === name || file.startsWith(`${name}/`)
 

@@ -1,13 +1,10 @@
 import { can } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
-import { SecondFactorProposal } from '../accounts/security-settings/second-factor-proposal.tsx'
+import { SecondFactorProposal } from '../accounts/index.ts'
 import { actorOf, useSession } from '../lib/session/session.ts'
-import { SetupChecklist } from '../operations/setup/setup-checklist.tsx'
-import { AttentionList } from '../operations/system-status/attention-list.tsx'
-import { HealthSection } from '../reports/home/health-section.tsx'
+import { AttentionList, SetupChecklist } from '../operations/index.ts'
 import { HomePage } from '../reports/home/home-page.tsx'
-import { BoundSection, SectionBinding } from '../reports/pages/bound-section.tsx'
-import { pagesQuery } from '../reports/pages/pages-queries.ts'
+import { BoundSection, HealthSection, pagesQuery, SectionBinding } from '../reports/index.ts'
 import { LazyViewer } from './embedded-report/lazy-viewer.tsx'
 
 export const HomeRoute = () => {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
-import { storeProviderResponse } from '../accounts/sign-in/provider-return.ts'
+import { storeProviderResponse } from '../accounts/index.ts'
 import { type DashboardRoute, dashboards } from '../lib/navigation/dashboards.ts'
 import { reportRoutes } from '../lib/navigation/report-path.ts'
 import { KioskError } from './errors/kiosk-error.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { menusQuery } from '../../reports/menu/menu.ts'
+import { menusQuery } from '../../reports/index.ts'
 import type { ReportRef } from './ticks.ts'
 
 /** Returns names and sizes of all workspaces, from the ADMIN menu, which is loaded already. */

@@ -1,5 +1,4 @@
-import type { Embed } from '../../reports/pages/bound-report.ts'
-import { BoundReport } from '../../reports/viewer/bound-report.tsx'
+import { BoundReport, type Embed } from '../../reports/index.ts'
 import { useReportTools } from './report-tools.tsx'
 
 const BoundViewer: Embed = (props) => <BoundReport {...props} useTools={useReportTools} />

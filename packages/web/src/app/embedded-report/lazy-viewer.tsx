@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import type { Embed, EmbedProps } from '../../reports/pages/bound-report.ts'
-import { useMarkAsReport } from '../../reports/viewer/report-on-page.ts'
+import { type Embed, type EmbedProps, useMarkAsReport } from '../../reports/index.ts'
 import { ErrorBoundary } from '../../ui/errors/error-boundary.tsx'
 
 const Viewer = lazy(() => import('./bound-viewer.tsx'))

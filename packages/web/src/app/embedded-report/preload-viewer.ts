@@ -1,4 +1,4 @@
-import { portalSettings } from '../../reports/viewer/frame/portal-settings.ts'
+import { loadReportFrame, portalSettings } from '../../reports/index.ts'
 
 /** Fetches the viewer's code and settings before the user clicks a report. */
 export const preloadViewer = (): void => {
@@ -6,7 +6,7 @@ export const preloadViewer = (): void => {
   Promise.all([
     import('./report-route.tsx'),
     import('./bound-viewer.tsx'),
-    import('../../reports/viewer/frame/report-frame.ts'),
+    loadReportFrame(),
     portalSettings(),
   ]).catch(() => undefined)
 }

@@ -1,9 +1,7 @@
-import { AskAccess } from '../../access/requests/ask-access.tsx'
-import { PointBeneficiariesButton } from '../../clinical/point-beneficiaries/point-beneficiaries-button.tsx'
-import { useAlertDialog } from '../../distribution/alerts/use-alert-dialog.tsx'
-import { useSubscribeDialog } from '../../distribution/subscriptions/use-subscribe-dialog.tsx'
-import { useSubscribedView } from '../../distribution/subscriptions/use-subscribed-view.ts'
-import type { UseReportTools } from '../../reports/viewer/report-tools.ts'
+import { AskAccess } from '../../access/index.ts'
+import { PointBeneficiariesButton } from '../../clinical/index.ts'
+import { useAlertDialog, useSubscribeDialog, useSubscribedView } from '../../distribution/index.ts'
+import type { UseReportTools } from '../../reports/index.ts'
 
 /** For a report with the person's own identity. */
 export const useReportTools: UseReportTools = ({ report, reportKey, viewed, isLoaded, search }) => {

@@ -5,7 +5,7 @@ import { adminSections } from '../../lib/navigation/admin-links.ts'
 import { clinicalLinksOf } from '../../lib/navigation/clinical-links.ts'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
-import { linksOf } from '../../reports/menu/menu.ts'
+import { linksOf } from '../../reports/index.ts'
 import { isActionPage } from './actions.ts'
 
 /** A line of the quick search: what it is called, where it belongs, and its address or act. */

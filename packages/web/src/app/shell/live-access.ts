@@ -6,7 +6,7 @@ import { MENU_KEY } from '../../lib/api/refresh-after.ts'
 import { followLive } from '../../lib/live/live.ts'
 import { useLiveRefresh } from '../../lib/live/live-refresh.ts'
 import { currentSession, useSession } from '../../lib/session/session.ts'
-import { PAGES_KEY } from '../../reports/pages/pages-queries.ts'
+import { PAGES_KEY } from '../../reports/index.ts'
 
 /** Keeps the person's permissions up to date in every open window while signed in. */
 export const useLiveAccess = (): void => {

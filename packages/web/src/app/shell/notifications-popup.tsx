@@ -3,9 +3,14 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { LatestNotifications } from '../../distribution/notifications/latest-notifications.tsx'
-import { refreshNotifications, unreadQuery } from '../../distribution/notifications/notifications-queries.ts'
-import { badgeText, bellName, unreadText } from '../../distribution/notifications/unread-text.ts'
+import {
+  badgeText,
+  bellName,
+  LatestNotifications,
+  refreshNotifications,
+  unreadQuery,
+  unreadText,
+} from '../../distribution/index.ts'
 import { useLiveRefresh } from '../../lib/live/live-refresh.ts'
 import { useSession } from '../../lib/session/session.ts'
 import classes from './notifications-popup.module.css'

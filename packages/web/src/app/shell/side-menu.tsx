@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
 import { Link } from 'react-router'
-import { ReportMenu } from '../../reports/menu/report-menu.tsx'
+import { ReportMenu } from '../../reports/index.ts'
 import shared from '../../ui/shared.module.css'
 import { ClinicalMenu } from './clinical-menu.tsx'
 import classes from './side-menu.module.css'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'react-router'
 import { currentUserQuery } from '../../lib/api/queries.ts'
-import { useReportOnPage } from '../../reports/viewer/report-on-page.ts'
+import { useReportOnPage } from '../../reports/index.ts'
 import { useDraftByKey } from '../../ui/entity-form/use-draft.ts'
 import { useAskedRecords } from '../point-beneficiaries/asked-records.ts'
 

@@ -1,9 +1,13 @@
 import type { Alert as ReportAlert } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ChosenVisual } from '../../reports/viewer/frame/visual-commands.ts'
-import type { ViewedReport } from '../../reports/viewer/opening/use-report.ts'
-import { OwnEntities, ScreenFailure, useScreen } from '../../reports/viewer/toolbar/own-entities.tsx'
+import {
+  type ChosenVisual,
+  OwnEntities,
+  ScreenFailure,
+  useScreen,
+  type ViewedReport,
+} from '../../reports/index.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { ReauthenticationDialog } from '../../ui/reauthentication-dialog/reauthentication-dialog.tsx'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'

@@ -1,9 +1,12 @@
 import { IconBellPlus } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
-import type { ChosenVisual } from '../../reports/viewer/frame/visual-commands.ts'
-import type { ViewedReport } from '../../reports/viewer/opening/use-report.ts'
-import { PanelDialog, usePanelDialog } from '../../reports/viewer/toolbar/panel-dialog.tsx'
-import type { ToolbarAction } from '../../reports/viewer/toolbar/toolbar-action.tsx'
+import {
+  type ChosenVisual,
+  PanelDialog,
+  type ToolbarAction,
+  usePanelDialog,
+  type ViewedReport,
+} from '../../reports/index.ts'
 
 const load = () => import('./alert-panel.tsx')
 // Errors are ignored: opening the dialog fetches the chunk again and shows the error.

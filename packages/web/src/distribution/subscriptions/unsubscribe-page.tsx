@@ -3,11 +3,15 @@ import { Skeleton } from '@mantine/core'
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import {
+  AccountCard,
+  isRefusal,
+  LinkUnchecked,
+  ResultMessage,
+  useLinkToken,
+  WithoutLink,
+} from '../../accounts/index.ts'
 import classes from '../../accounts/links/account-card.module.css'
-import { AccountCard } from '../../accounts/links/account-card.tsx'
-import { isRefusal, LinkUnchecked, WithoutLink } from '../../accounts/links/link-page.tsx'
-import { useLinkToken } from '../../accounts/links/link-token.ts'
-import { ResultMessage } from '../../accounts/links/result-message.tsx'
 import { call } from '../../lib/api/api.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { ActionButton } from '../../ui/action-button.tsx'

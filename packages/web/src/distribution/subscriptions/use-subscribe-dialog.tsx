@@ -1,8 +1,6 @@
 import { IconMailForward } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
-import type { ViewedReport } from '../../reports/viewer/opening/use-report.ts'
-import { PanelDialog, usePanelDialog } from '../../reports/viewer/toolbar/panel-dialog.tsx'
-import type { ToolbarAction } from '../../reports/viewer/toolbar/toolbar-action.tsx'
+import { PanelDialog, type ToolbarAction, usePanelDialog, type ViewedReport } from '../../reports/index.ts'
 import type SubscribePanel from './subscribe-panel.tsx'
 
 const load = () => import('./subscribe-panel.tsx')

@@ -2,8 +2,7 @@ import { ApiProblem, receivedSubscriptionsApi } from '@bi-manager/contract'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { subscriptionIn } from '../../lib/navigation/report-path.ts'
-import type { ViewedReport } from '../../reports/viewer/opening/use-report.ts'
-import { callFailureSentence } from '../../reports/viewer/problems/embed-problem.ts'
+import { callFailureSentence, type ViewedReport } from '../../reports/index.ts'
 
 const notReceived =
   'Os filtros da assinatura não foram aplicados: ela não é enviada a você, ou foi excluída. Peça os filtros a quem lhe mandou o link.'

@@ -1,13 +1,13 @@
 import type { EmbeddedReport, PublicationPreview } from '@bi-manager/contract'
-import { watchFrame } from '../../reports/viewer/frame/frame-watch.ts'
-import { portalSettings } from '../../reports/viewer/frame/portal-settings.ts'
-import type { ReportFrame } from '../../reports/viewer/frame/report-frame.ts'
 import {
   asEmbedError,
   callFailureSentence,
   embedErrorSentence,
+  portalSettings,
+  type ReportFrame,
   tokenExpired,
-} from '../../reports/viewer/problems/embed-problem.ts'
+  watchFrame,
+} from '../../reports/index.ts'
 
 export type ShownPreview = NonNullable<PublicationPreview['previa']>
 

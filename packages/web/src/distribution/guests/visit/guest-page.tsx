@@ -10,11 +10,14 @@ import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { endVisit, useVisit } from '../../../lib/session/visit.ts'
 import { brandName } from '../../../lib/text/brand.ts'
 import { fullTime } from '../../../lib/text/relative-time.ts'
-import { isUprightPhone, onPhoneTurned } from '../../../reports/viewer/frame/phone-layout.ts'
-import { useFrame } from '../../../reports/viewer/frame/use-frame.ts'
-import { reportPreparation } from '../../../reports/viewer/opening/report-preparation.ts'
+import {
+  isUprightPhone,
+  onPhoneTurned,
+  reportPreparation,
+  useFrame,
+  ViewerSkeleton,
+} from '../../../reports/index.ts'
 import viewer from '../../../reports/viewer/report-viewer.module.css'
-import { ViewerSkeleton } from '../../../reports/viewer/viewer-skeleton.tsx'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { BrandMark } from '../../../ui/brand-mark.tsx'
 import { PageMessage } from '../../../ui/page/page-message.tsx'

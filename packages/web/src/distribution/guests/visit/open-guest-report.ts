@@ -7,16 +7,18 @@ import {
 } from '@bi-manager/contract'
 import { messageOf } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/clock/server-clock.ts'
-import { watchFrame } from '../../../reports/viewer/frame/frame-watch.ts'
-import { portalSettings } from '../../../reports/viewer/frame/portal-settings.ts'
-import type { ReportFrame } from '../../../reports/viewer/frame/report-frame.ts'
 import {
   asEmbedError,
   callFailureSentence,
   embedErrorSentence,
+  keepTokenFresh,
+  lifeLeftMs,
+  portalSettings,
+  type Renewal,
+  type ReportFrame,
   tokenExpired,
-} from '../../../reports/viewer/problems/embed-problem.ts'
-import { keepTokenFresh, lifeLeftMs, type Renewal } from '../../../reports/viewer/tokens/token-renewal.ts'
+  watchFrame,
+} from '../../../reports/index.ts'
 
 const callLimitMs = 60_000
 const nothing = () => undefined

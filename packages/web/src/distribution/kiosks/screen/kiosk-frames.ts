@@ -1,5 +1,4 @@
-import { portalSettings } from '../../../reports/viewer/frame/portal-settings.ts'
-import type { BiService, ReportFrame } from '../../../reports/viewer/frame/report-frame.ts'
+import { type BiService, loadReportFrame, portalSettings, type ReportFrame } from '../../../reports/index.ts'
 
 /** Makes the frames of a screen. */
 class KioskFrames {
@@ -11,7 +10,7 @@ class KioskFrames {
   /** powerbi-client is large: it is loaded when a screen is connected. */
   async make(places: readonly [HTMLElement, HTMLElement]): Promise<[ReportFrame, ReportFrame]> {
     const [{ BiService, ReportFrame, newUniqueId }, { origemEmbed }] = await Promise.all([
-      import('../../../reports/viewer/frame/report-frame.ts'),
+      loadReportFrame(),
       portalSettings(),
     ])
     this.#service ??= new BiService(origemEmbed === null ? null : new URL(origemEmbed).origin)

@@ -1,10 +1,14 @@
 import { ApiProblem, type KioskRotationPage } from '@bi-manager/contract'
 import { serverNow } from '../../../lib/clock/server-clock.ts'
-import type { ReportFrame } from '../../../reports/viewer/frame/report-frame.ts'
-import { tokenExpired } from '../../../reports/viewer/problems/embed-problem.ts'
-import { endsReport } from '../../../reports/viewer/problems/opening-problem.ts'
-import { withTimeLimit } from '../../../reports/viewer/problems/time-limit.ts'
-import { keepTokenFresh, lifeLeftMs, type Renewal } from '../../../reports/viewer/tokens/token-renewal.ts'
+import {
+  endsReport,
+  keepTokenFresh,
+  lifeLeftMs,
+  type Renewal,
+  type ReportFrame,
+  tokenExpired,
+  withTimeLimit,
+} from '../../../reports/index.ts'
 import type { KioskTokens } from './kiosk-tokens.ts'
 import type { Stage } from './rotation-player.ts'
 

@@ -1,7 +1,7 @@
 import { type EmbeddedReport, type KioskRotationPage, kioskScreenApi } from '@bi-manager/contract'
 import type { callerOf } from '../../../lib/api/bearer-call.ts'
 import { serverNow } from '../../../lib/clock/server-clock.ts'
-import { lifeLeftMs } from '../../../reports/viewer/tokens/token-renewal.ts'
+import { lifeLeftMs } from '../../../reports/index.ts'
 
 /** Milliseconds of life that a token must have besides the page's own seconds. */
 const reserveMs = 5 * 60_000

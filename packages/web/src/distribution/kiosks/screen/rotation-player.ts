@@ -1,6 +1,6 @@
 import type { KioskRotationPage } from '@bi-manager/contract'
 import { serverNow } from '../../../lib/clock/server-clock.ts'
-import { retryDelayMs } from '../../../reports/viewer/tokens/token-renewal.ts'
+import { retryDelayMs } from '../../../reports/index.ts'
 
 /** A place that draws a page out of sight and then shows it. */
 export interface Stage {

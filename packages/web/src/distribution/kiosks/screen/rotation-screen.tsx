@@ -1,7 +1,7 @@
 import type { KioskRotation } from '@bi-manager/contract'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
-import { holdPortalScheme } from '../../../reports/viewer/frame/portal-scheme.ts'
+import { holdPortalScheme } from '../../../reports/index.ts'
 import classes from './kiosk.module.css'
 import type { PlayerStatus, Shown } from './rotation-player.ts'
 import { ScreenControls } from './screen-controls.tsx'

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { dayText, hourText, shortTime } from '../../../lib/text/relative-time.ts'
-import { asEmbedError, embedErrorSentence } from '../../../reports/viewer/problems/embed-problem.ts'
+import { asEmbedError, embedErrorSentence } from '../../../reports/index.ts'
 import type { Shown } from './rotation-player.ts'
 
 export const titleOf = ({ page: { nomeRelatorio, tituloPagina } }: Shown): string =>

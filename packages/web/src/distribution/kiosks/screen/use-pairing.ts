@@ -4,7 +4,7 @@ import { messageOf } from '../../../lib/api/api.ts'
 import { callerOf } from '../../../lib/api/bearer-call.ts'
 import { loadNewVersion } from '../../../lib/api/new-version.ts'
 import { serverNow } from '../../../lib/clock/server-clock.ts'
-import { pause } from '../../../reports/viewer/problems/time-limit.ts'
+import { pause } from '../../../reports/index.ts'
 import { storeCredential } from './kiosk-credential.ts'
 
 /** Milliseconds between two questions whether the screen is connected. */

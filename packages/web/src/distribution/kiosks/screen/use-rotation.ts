@@ -1,7 +1,7 @@
 import { ApiProblem, type KioskRotation, kioskScreenApi } from '@bi-manager/contract'
 import { useEffect, useState } from 'react'
 import { callerOf } from '../../../lib/api/bearer-call.ts'
-import { pause } from '../../../reports/viewer/problems/time-limit.ts'
+import { pause } from '../../../reports/index.ts'
 import { forgetCredential } from './kiosk-credential.ts'
 
 /** Milliseconds between two questions: a revoked screen goes back to its code within this time. */

@@ -1,5 +1,6 @@
 import { currentSession } from '../../../lib/session/session.ts'
 import type { BiService } from './bi-service.ts'
+import { loadReportFrame } from './load-report-frame.ts'
 import { ParkedFrame } from './parked-frame.ts'
 import { parkingPlace } from './parking-place.ts'
 import { embedPageOf, portalSettings } from './portal-settings.ts'
@@ -88,10 +89,7 @@ export class FrameStore {
    * open.
    */
   async #load() {
-    const [{ BiService, ReportFrame }, settings] = await Promise.all([
-      import('./report-frame.ts'),
-      portalSettings(),
-    ])
+    const [{ BiService, ReportFrame }, settings] = await Promise.all([loadReportFrame(), portalSettings()])
     const { origemEmbed } = settings
     this.#service ??= new BiService(origemEmbed === null ? null : new URL(origemEmbed).origin)
     const service = this.#service

@@ -1,0 +1,1 @@
+export { AskAccess } from './requests/ask-access.tsx'

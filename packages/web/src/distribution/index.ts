@@ -1,0 +1,7 @@
+export { useAlertDialog } from './alerts/use-alert-dialog.tsx'
+export { AnnouncementBanners } from './notifications/announcement-banners.tsx'
+export { LatestNotifications } from './notifications/latest-notifications.tsx'
+export { refreshNotifications, unreadQuery } from './notifications/notifications-queries.ts'
+export { badgeText, bellName, unreadText } from './notifications/unread-text.ts'
+export { useSubscribeDialog } from './subscriptions/use-subscribe-dialog.tsx'
+export { useSubscribedView } from './subscriptions/use-subscribed-view.ts'

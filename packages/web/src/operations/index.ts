@@ -1,0 +1,3 @@
+export { EnvironmentNotice } from './installation/environment-notice.tsx'
+export { SetupChecklist } from './setup/setup-checklist.tsx'
+export { AttentionList } from './system-status/attention-list.tsx'
