@@ -19,8 +19,8 @@ test('takes the title and the headings with the anchors that GitHub computes', (
 })
 
 test('links pages of the manual by their address, and names files that the portal does not serve', () => {
-  expect(read('[A](administrar.md#acesso-a-prontuários)').html).toContain(
-    '<a href="/ajuda/administrar#acesso-a-prontuários">A</a>',
+  expect(read('[A](contas.md#acesso-a-prontuários)').html).toContain(
+    '<a href="/ajuda/contas#acesso-a-prontuários">A</a>',
   )
   expect(read('[A](README.md)').html).toContain('<a href="/ajuda">A</a>')
   expect(read('[A](../relatorios.md)').html).toContain('<a href="/ajuda/relatorios">A</a>')

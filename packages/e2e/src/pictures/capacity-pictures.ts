@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { openBrowserProfile } from '../browser/visitor.ts'
 import { capacityAdmin, startWithCapacity } from '../services/capacity-tenant.ts'
 
-/** Takes the pictures of capacities in docs/manual/administrar.md, with a simulated Azure. */
+/** Takes the pictures of capacities in docs/manual/conexoes.md, with a simulated Azure. */
 export const shootCapacity = async (browser: Browser, folder: string): Promise<void> => {
   const started = await startWithCapacity({
     id: '/subscriptions/548b7fb7-3b2a-4f46-bb02-66473f1fc22c/resourceGroups/bi/providers/Microsoft.Fabric/capacities/producao',

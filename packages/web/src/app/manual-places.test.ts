@@ -1,6 +1,11 @@
 import type { RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
-import { loadManualPage, type ManualPage, manualSlugs } from '../operations/manual/manual-pages.ts'
+import {
+  loadManualPage,
+  type ManualPage,
+  manualSlugs,
+  successors,
+} from '../operations/manual/manual-pages.ts'
 import { manualAddressOf, manualPlaces } from '../operations/manual/manual-places.ts'
 import { routes } from './routes.tsx'
 
@@ -31,8 +36,8 @@ test.each(Object.entries(manualPlaces))('the place for %s, %s, is a page and hea
 })
 
 test.each([
-  ['/usuario', '/ajuda/administrar#cadastrar-usuários'],
-  ['/cadastrar-usuario/7', '/ajuda/administrar#cadastrar-usuários'],
+  ['/usuario', '/ajuda/contas#cadastrar-usuários'],
+  ['/cadastrar-usuario/7', '/ajuda/contas#cadastrar-usuários'],
   ['/relatorio-embed/grupo/relatorio/g/r', '/ajuda/usar#ler-um-relatório'],
   ['/ajuda', '/ajuda'],
   ['/Usuario', '/ajuda'],
@@ -52,6 +57,14 @@ test.each(pages.map((page) => [page.slug, page] as const))(
     expect(linksOf(page).filter((link) => !exists(link))).toEqual([])
   },
 )
+
+test('pages that took over sections of another page exist', () => {
+  expect(
+    Object.values(successors)
+      .flat()
+      .filter((slug) => !manualSlugs.includes(slug)),
+  ).toEqual([])
+})
 
 test('the list of pages links every page', () => {
   const list = pages.find(({ slug }) => slug === '')

@@ -17,7 +17,7 @@ test.each(looks)(
     await main.getByRole('heading', heading).waitFor()
     await page.getByRole('button', { name: 'Sua conta' }).click()
     await page.getByRole('dialog', { name: 'Sua conta' }).getByRole('link', { name: 'Ajuda' }).click()
-    await main.getByRole('heading', { ...heading, name: 'Administrar o portal' }).waitFor()
+    await main.getByRole('heading', { ...heading, name: 'Contas e segurança' }).waitFor()
     expect(decodeURIComponent(new URL(page.url()).hash)).toBe('#cadastrar-usuários')
     const place = page.locator(':focus')
     expect(await place.textContent()).toBe('Cadastrar usuários')

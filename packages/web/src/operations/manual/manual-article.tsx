@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
+import { anchorOf } from './manual-anchor.ts'
 import classes from './manual-article.module.css'
 import type { ManualPage } from './manual-pages.ts'
 
@@ -38,18 +39,10 @@ const useAnchor = (page: ManualPage): void => {
   useEffect(() => {
     // The router restored the place at which the reader left the page.
     if (type === 'POP' && window.scrollY > 0) return
-    const heading = hash && document.getElementById(decoded(hash.slice(1)))
+    const heading = hash && document.getElementById(anchorOf(hash))
     if (!heading) return
     heading.scrollIntoView()
     heading.tabIndex = -1
     heading.focus({ preventScroll: true })
   }, [page, hash, key])
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

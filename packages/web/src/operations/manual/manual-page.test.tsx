@@ -44,9 +44,26 @@ test('a page has its title, its table of contents, its anchors and its pictures'
 
 test('a screen in the address leads to its page and focuses its heading', async () => {
   const router = open(`/ajuda?tela=${encodeURIComponent('/cadastrar-usuario/7')}`)
-  await screen.findByRole('heading', { level: 1, name: 'Administrar o portal' })
-  expect(addressOf(router)).toBe('/ajuda/administrar#cadastrar-usuários')
+  await screen.findByRole('heading', { level: 1, name: 'Contas e segurança' })
+  expect(addressOf(router)).toBe('/ajuda/contas#cadastrar-usuários')
   expect(document.activeElement?.id).toBe('cadastrar-usuários')
+})
+
+test.each([
+  ['/ajuda/administrar#cadastrar-usuários', '/ajuda/contas#cadastrar-usuários', 'Contas e segurança'],
+  [
+    `/ajuda/administrar#${encodeURIComponent('situação-do-sistema')}`,
+    '/ajuda/operacao#situação-do-sistema',
+    'Situação, auditoria e aparência',
+  ],
+  ['/ajuda/administrar#usar-as-listas', '/ajuda/administrar#usar-as-listas', 'Administrar o portal'],
+  ['/ajuda/administrar#nada', '/ajuda/administrar#nada', 'Administrar o portal'],
+])('the address %s leads to %s', async (address, place, title) => {
+  const router = open(address)
+  await screen.findByRole('heading', { level: 1, name: title })
+  expect(addressOf(router)).toBe(place)
+  const id = place.split('#')[1]
+  if (id !== 'nada') expect(document.activeElement?.id).toBe(id)
 })
 
 test('a link to another page is followed without a reload', async () => {

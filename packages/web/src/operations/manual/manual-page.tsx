@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { IconChevronLeft, IconFileUnknown, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, useParams, useSearchParams } from 'react-router'
+import { Link, Navigate, useLocation, useParams, useSearchParams } from 'react-router'
 import { useTyped } from '../../lib/lists/list-state.ts'
 import { useChangeSearch } from '../../lib/lists/use-change-search.ts'
 import { SCREEN } from '../../lib/navigation/help.ts'
@@ -14,17 +14,24 @@ import { PageSearch } from '../../ui/page-search/page-search.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import classes from './manual.module.css'
+import { anchorOf } from './manual-anchor.ts'
 import { ManualArticle } from './manual-article.tsx'
 import { ManualContents } from './manual-contents.tsx'
-import { manualPageQuery } from './manual-pages.ts'
+import { manualPageQuery, successorQuery } from './manual-pages.ts'
 import { manualAddressOf } from './manual-places.ts'
 import { ManualResults } from './manual-results.tsx'
 
-/** '/ajuda' and its pages: the manual. With a screen in the address, leads to its place. */
+/**
+ * '/ajuda' and its pages: the manual. A screen in the address leads to its place; an anchor that
+ * another page took over leads to that page.
+ */
 export const ManualRoute = () => {
   const { pagina = '' } = useParams()
   const screen = useSearchParams()[0].get(SCREEN)
+  const { hash } = useLocation()
+  const { data: successor } = useQuery(successorQuery(pagina, anchorOf(hash)))
   if (screen !== null) return <Navigate to={manualAddressOf(screen)} replace />
+  if (successor) return <Navigate to={`/ajuda/${successor}${hash}`} replace />
   return <ManualReader slug={pagina} />
 }
 

@@ -19,8 +19,22 @@ const files = import.meta.glob<ManualContent>(
   { import: 'default' },
 )
 
+/** The pages for administrators, one for each area. */
+const administration = [
+  'contas',
+  'conexoes',
+  'workspaces-e-relatorios',
+  'permissoes',
+  'publicacao',
+  'teloes-e-avisos',
+  'operacao',
+]
+
+/** For a page that was split, the pages that its old anchors may lead to. */
+export const successors: Readonly<Record<string, readonly string[]>> = { administrar: administration }
+
 /** Their results come first: most readers use or administer the portal. */
-const first = ['usar', 'prontuarios', 'administrar']
+const first = ['usar', 'prontuarios', 'administrar', ...administration]
 const rankOf = (slug: string): number => (first.includes(slug) ? first.indexOf(slug) : first.length)
 
 const loaders = new Map(
@@ -48,6 +62,18 @@ export const manualPageQuery = (slug: string) =>
   queryOptions({
     queryKey: ['manual', slug],
     queryFn: () => loadManualPage(slug),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The page that took over a heading of another page, or null. */
+export const successorQuery = (slug: string, anchor: string) =>
+  queryOptions({
+    queryKey: ['manual', slug, 'sucessora', anchor],
+    queryFn: async () => {
+      const pages = await Promise.all((successors[slug] ?? []).map(loadManualPage))
+      return pages.find((page) => page?.headings.some(({ id }) => id === anchor))?.slug ?? null
+    },
+    enabled: slug in successors && anchor !== '',
     staleTime: Number.POSITIVE_INFINITY,
   })
 
