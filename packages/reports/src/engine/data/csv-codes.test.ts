@@ -222,3 +222,33 @@ describe('a column of moments', { timeout: 120_000 }, () => {
     })
   })
 })
+
+describe('numbers with a plus', { timeout: 120_000 }, () => {
+  it.each([
+    ['without marks', '+5511999998888', '+551133334444'],
+    ['with spaces', '+351 912 345 678', '+351 213 456 789'],
+    ['with points', '+351.912.345.678', '+351.213.456.789'],
+    ['of eight digits', '+12345678', '+12345679'],
+  ])('are telephones, which stay text with their plus (%s)', async (_name, one, other) => {
+    const found = await read(['Contato;Qtd', `${one};1`, `${other};2`])
+    expect(found).toMatchObject({ type: 'text', first: [one, other], doubt: undefined, notices: [] })
+  })
+
+  it.each([
+    ['+7', 7],
+    ['+1234567', 1_234_567],
+    ['+1.234.567,5', 1_234_567.5],
+    ['+12345678,90', 12_345_678.9],
+    ['+123.456.789', 123_456_789],
+    ['+1 234', 1_234],
+    ['+R$ 12345678', 12_345_678],
+  ])('are amounts where they have few digits, decimals or R$ (%s)', async (text, number) => {
+    const found = await read(['Variação;Taxa', `${text};0,5`, '-0,5;1,5'])
+    expect(found).toMatchObject({ type: 'number', first: [number, -0.5].map((one) => one.toFixed(1)) })
+  })
+
+  it('are numbers by a choice, whatever they look like', async () => {
+    const found = await read(['Contato;Qtd', '+5511999998888;1'], { Contato: 'number' })
+    expect(found).toMatchObject({ type: 'number', first: ['5511999998888.0'] })
+  })
+})

@@ -34,14 +34,30 @@ const THOUSANDS = '[ \\x{00A0}\\x{202F}]'
 /** Whole digits that a DOUBLE holds exactly, whatever they are. */
 export const EXACT_DIGITS = 15
 
-/** Numbers without a sign and without leading zeros, which make a code of them. */
-const numberOf = (decimal: DecimalMark, reach: Notation['reach']) => {
-  const [mark, group] = decimal === ',' ? [',', '\\.'] : ['\\.', ',']
+const marksOf = (decimal: DecimalMark) => (decimal === ',' ? [',', '\\.'] : ['\\.', ',']) as [string, string]
+
+/** Whole numbers without a sign and without leading zeros, which make a code of them. */
+const wholeOf = (decimal: DecimalMark, reach: Notation['reach']) => {
+  const [, group] = marksOf(decimal)
   const [groups, digits] = reach === 'wide' ? ['+', '*'] : ['{1,4}', `{0,${EXACT_DIGITS - 1}}`]
-  const whole = `0|[1-9]\\d{0,2}(${group}\\d{3})${groups}|[1-9]\\d${digits}`
-  return reach === 'plain'
-    ? `(${whole})(${mark}\\d+)?`
-    : `((${whole}|[1-9]\\d{0,2}(${THOUSANDS}\\d{3})${groups})(${mark}\\d+)?|${mark}\\d+)`
+  const plain = `0|[1-9]\\d{0,2}(${group}\\d{3})${groups}|[1-9]\\d${digits}`
+  return reach === 'plain' ? plain : `${plain}|[1-9]\\d{0,2}(${THOUSANDS}\\d{3})${groups}`
+}
+
+const numberOf = (decimal: DecimalMark, reach: Notation['reach']) => {
+  const [mark] = marksOf(decimal)
+  const number = `(${wholeOf(decimal, reach)})(${mark}\\d+)?`
+  return reach === 'plain' ? number : `(${number}|${mark}\\d+)`
+}
+
+/**
+ * Numbers that may follow a plus. Without decimals, those of 8 and more digits are telephones, which
+ * would lose the plus, also in groups; amounts have points between their thousands.
+ */
+const afterPlus = (decimal: DecimalMark) => {
+  const [mark, group] = marksOf(decimal)
+  const short = `0|[1-9]\\d{0,6}|[1-9]\\d{0,2}((${group}\\d{3}){1,2}|${THOUSANDS}\\d{3})`
+  return `(${short}|(${wholeOf(decimal, 'accounting')})?${mark}\\d+)`
 }
 
 /**
@@ -96,11 +112,13 @@ const plainNumbers = (decimal: DecimalMark): Notation[] => {
 
 const accountingNumbers = (decimal: DecimalMark, reach: 'accounting' | 'wide'): Notation[] => {
   const number = numberOf(decimal, reach)
-  const signed = (one: string) => `[+-]?${SPACE}${one}|\\(${SPACE}${one}${SPACE}\\)|${one}${SPACE}-`
+  const signed = (one: string, positive = one) =>
+    `-?${SPACE}${one}|\\+${SPACE}${positive}|\\(${SPACE}${one}${SPACE}\\)|${one}${SPACE}-`
+  const plain = signed(number, reach === 'wide' ? number : afterPlus(decimal))
   // 'R$ -' is how the accounting format of spreadsheets shows zero, with spaces to align it.
   const reais = `R\\$ *${SPACE} *`
   const money = [
-    signed(number),
+    plain,
     `[+-]?${SPACE}${reais}${number}`,
     `${reais}([+-] *${number}|${number} *-|\\( *${number} *\\)|-)`,
     `\\( *${reais}${number} *\\)`,
@@ -110,7 +128,7 @@ const accountingNumbers = (decimal: DecimalMark, reach: 'accounting' | 'wide'): 
   return [
     {
       ...base,
-      match: `${signed(number)}${exponent}`,
+      match: `${plain}${exponent}`,
       convert: (text) =>
         exponent
           ? `CASE WHEN contains(lower(${text}), 'e') THEN TRY_CAST(${text} AS DOUBLE) ELSE ${accountingSql(text, decimal)} END`
