@@ -20,6 +20,10 @@ export type Notation = {
   reach: 'plain' | 'accounting' | 'wide'
   match: string
   convert: (text: string) => string
+  /** Amounts of time, such as 25:30, in hours. */
+  isDuration?: true
+  /** SQL that is true for values of which a column needs at least one to be in this notation. */
+  needs?: (text: string) => string
 }
 
 const DAY_BR = '[0-3]?\\d/[01]?\\d/\\d{4}'
@@ -149,6 +153,28 @@ const accountingNumbers = (decimal: DecimalMark, reach: 'accounting' | 'wide'): 
   ]
 }
 
+/** Hours and minutes, and seconds. */
+const DURATION = '-?\\d{1,6}:[0-5]\\d(:[0-5]\\d)?'
+const durationSql = (text: string) => {
+  const part = (index: number) =>
+    `coalesce(TRY_CAST(split_part(ltrim(${text}, '-'), ':', ${index}) AS DOUBLE), 0)`
+  const hours = `(${part(1)} * 3600 + ${part(2)} * 60 + ${part(3)}) / 3600`
+  return `CASE WHEN starts_with(${text}, '-') THEN 0 - ${hours} ELSE ${hours} END`
+}
+
+/** Values below 24:00 may all be times of a day, which are no amounts unless a person says so. */
+const durations = (reach: 'accounting' | 'wide'): Notation => ({
+  type: 'number',
+  reach,
+  match: DURATION,
+  convert: durationSql,
+  isDuration: true,
+  ...(reach === 'accounting' && {
+    needs: (text) =>
+      `regexp_full_match(${text}, '${DURATION}') AND TRY_CAST(split_part(ltrim(${text}, '-'), ':', 1) AS INTEGER) >= 24`,
+  }),
+})
+
 const strptime = (text: string, format: string) => `try_strptime(${text}, '${format}')`
 
 const integers = (reach: Notation['reach'], digits: number): Notation => ({
@@ -240,12 +266,14 @@ const ACCOUNTING: Notation[] = [
   integers('accounting', EXACT_DIGITS),
   ...accountingNumbers(',', 'accounting'),
   ...accountingNumbers('.', 'accounting'),
+  durations('accounting'),
   ...daysAndTimes('accounting'),
 ]
 const WIDE: Notation[] = [
   integers('wide', BIGINT_DIGITS),
   ...accountingNumbers(',', 'wide'),
   ...accountingNumbers('.', 'wide'),
+  durations('wide'),
   ...daysOrTimes(),
 ]
 
@@ -315,6 +343,10 @@ export const convertedSql = (column: string, notation: Notation) => {
   const text = fieldSql(column, notation)
   return `CASE WHEN regexp_full_match(${text}, ${literal(notation.match)}) THEN ${notation.convert(text)} END`
 }
+
+/** SQL that is true for a field that the notation needs; undefined where it needs none. */
+export const neededSql = (column: string, notation: Notation) =>
+  notation.needs && `coalesce(${notation.needs(fieldSql(column, notation))}, false)`
 
 /** SQL that is true for a non-empty field in another notation. */
 export const isOtherNotationSql = (column: string, writing: Notation) =>

@@ -27,7 +27,7 @@ import {
   valueText,
 } from './csv-remarks.ts'
 import { type Database, literal, quote } from './database.ts'
-import type { KnownColumn } from './known-columns.ts'
+import { durationSentence, type KnownColumn } from './known-columns.ts'
 import { escapeGlob } from './plain-file.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 
@@ -231,6 +231,7 @@ async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (se
   const remarks: Remark[] = []
   for (const { name, writing, nearly, code } of columns) {
     if (code) notice(codeSentence(name, code, csv.quotesData))
+    if (writing?.isDuration) notice(durationSentence(name))
     const found =
       (nearly && (await remarkNearly(csv, name, nearly))) ??
       (writing?.order && (await remarkOrder(csv, name, writing, dateEvidence)))
