@@ -31,6 +31,7 @@ import { durationSentence, type KnownColumn } from './known-columns.ts'
 import { escapeGlob } from './plain-file.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 import { textReasons } from './text-reasons.ts'
+import { findUnitRow, unitSentence } from './unit-row.ts'
 
 /** How a draft is read: with all notations, and with what a person chose, or has for earlier data. */
 export interface DraftOptions extends Deciding {
@@ -96,7 +97,7 @@ interface Csv extends ChoiceInput {
   mixed: ReadonlySet<string> | undefined
   /** The records of the file, of which `source` has those without `left`. */
   records: string
-  /** SQL that is true for rows of totals, which are left out before any type is chosen. */
+  /** SQL that is true for rows of units or totals, which are left out before any type is chosen. */
   left: string | undefined
   /** Returns the lines of records. */
   linesOf: (records: number[]) => Promise<Map<number, number>>
@@ -128,7 +129,9 @@ export async function copyCsv(
       const records = sourceOf(readable, shape)
       await mustBeWhole(database, records, shape)
       const columns = await withoutEmpty(database, records, shape, notice)
-      const left = draft?.withoutTotals ? isTotalSql(columns) : undefined
+      const units = draft && (await findUnitRow(database, records, columns))
+      const tests = [...(units ? [units.test] : []), ...(draft?.withoutTotals ? [isTotalSql(columns)] : [])]
+      const left = tests.length > 0 ? tests.join(' OR ') : undefined
       const linesOf = async (records: number[]) =>
         lineAt
           ? new Map(records.map((record) => [record, lineAt(record)]))
@@ -151,6 +154,7 @@ export async function copyCsv(
         mixed,
         isDraft: draft !== undefined,
       }
+      if (units) notice(unitSentence(units, (await linesOf([1])).get(1) ?? 0, quotesData))
       const chosen = await decideColumns(csv, draft)
       await assertTypes(csv, chosen.columns)
       await remark(csv, chosen, notice)
@@ -274,7 +278,7 @@ async function handleTotals(
   columns: ChosenColumn[],
   { rows, notice }: { rows: number; notice: (sentence: string) => void },
 ): Promise<number> {
-  const isLeft = csv.left !== undefined
+  const isLeft = csv.draft?.withoutTotals === true
   // Columns of numbers and dates have no labels.
   const names = isLeft ? csv.columns : columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
   const hasNumbers = columns.some(({ writing }) => writing?.type === 'integer' || writing?.type === 'number')
