@@ -2,7 +2,8 @@ import type { DraftColumn } from './read-draft.ts'
 
 /**
  * What a proposed report does with a column. `stock`: an amount that is counted again in each
- * period, such as active members: it is summed within one period only.
+ * period, such as active members: it is summed within one period only. `average`: also a stock
+ * whose rows of one period cannot be told from those of another, such as a running balance.
  */
 export type ColumnUse = 'time' | 'sum' | 'stock' | 'average' | 'code' | 'group' | 'none'
 
@@ -39,7 +40,8 @@ const REGISTERS = words(
 )
 const AMOUNTS = words(
   `QT QTD QTDE QUANT QUANTIDADE QTDADE VL VLR VAL VALOR TOTAL SALDO CUSTO RECEITA DESPESA PAGO FATURAMENTO VENDA VENDAS
-  SOMA MENSALIDADE CASOS OBITOS INTERNACOES CONSULTAS HABITANTES POPULACAO VIDAS BENEFICIARIOS`,
+  SOMA MENSALIDADE CASOS OBITOS INTERNACOES CONSULTAS HABITANTES POPULACAO VIDAS BENEFICIARIOS ESTOQUE ESTOQUES
+  SALDOS ACUMULADO ACUMULADOS ACUMULADA ACUMULADAS ACUM`,
 )
 const AVERAGES = words(
   'TAXA TX PC PCT PERC PERCENTUAL PORCENTAGEM MEDIA MEDIO MEDIANA IDADE INDICE PRECO RAZAO',
@@ -47,8 +49,13 @@ const AVERAGES = words(
 /** They make an average also within a heading, such as 'Valor unitário'. */
 const WITHIN_AVERAGES = words('MEDIA MEDIO UNITARIO UNITARIA PERCENTUAL IDADE')
 /** Amounts that are there, not amounts that happen. */
-const STOCKS = words('ATIVO ATIVOS ATIVA ATIVAS SALDO ESTOQUE POPULACAO HABITANTES VIDAS LEITOS CADASTRADOS')
-const MONEY = words('VL VLR VALOR CUSTO PRECO RECEITA DESPESA PAGO FATURAMENTO MENSALIDADE SALDO')
+const STOCKS = words(
+  `ATIVO ATIVOS ATIVA ATIVAS SALDO SALDOS ESTOQUE ESTOQUES POPULACAO HABITANTES VIDAS LEITOS CADASTRADOS ACUMULADO
+  ACUMULADOS ACUMULADA ACUMULADAS ACUM`,
+)
+/** Stocks that a row may carry on from the row before it, such as the balance of a bank statement. */
+const RUNNING = words('SALDO SALDOS ACUMULADO ACUMULADOS ACUMULADA ACUMULADAS ACUM')
+const MONEY = words('VL VLR VALOR CUSTO PRECO RECEITA DESPESA PAGO FATURAMENTO MENSALIDADE SALDO SALDOS')
 
 /** The heading of amounts of a year or a month, as TABNET and SIDRA have them: '2024', '2026/Jan'. */
 const PERIOD =
@@ -121,14 +128,23 @@ export function usesOf(columns: DraftColumn[], rows: number): ColumnUse[] {
     if (type === 'text' && isRegister(column)) return 'code'
     return distinct > 1 && distinct <= MOST_VALUES && !isKey ? 'group' : 'none'
   })
-  const periods = columns[timeIn(columns, uses)]?.distinct ?? 0
-  // Each period has several rows: the file holds states, not events.
-  const hasSnapshots = periods > 1 && rows >= periods * 2
+  const time = columns[timeIn(columns, uses)]
+  // 'Ano', or 'Mês' with the names of months.
+  const hasOtherTime = columns.some((one) => one.distinct > 1 && TIMES.has(tokensOf(one.label)[0] ?? ''))
+  const hasFlows = uses.some((use, index) => use === 'sum' && !hasWord(columns[index], STOCKS))
   return uses.map((use, index) => {
-    const isStock = tokensOf(columns[index]?.label ?? '').some((token) => STOCKS.has(token))
-    return use === 'sum' && isStock && hasSnapshots ? 'stock' : use
+    if (use !== 'sum' || !hasWord(columns[index], STOCKS)) return use
+    const isRunning = hasFlows && hasWord(columns[index], RUNNING)
+    if (!time) return hasOtherTime || isRunning ? 'average' : 'sum'
+    // A balance next to amounts follows from the row before it: only one row of a day is its state.
+    const isOnePerDay = rows === time.distinct && time.type !== 'timestamp'
+    const areSnapshots = rows >= time.distinct * 2 && !isRunning
+    return isOnePerDay || areSnapshots ? 'stock' : 'average'
   })
 }
+
+const hasWord = (column: DraftColumn | undefined, set: Set<string>) =>
+  tokensOf(column?.label ?? '').some((token) => set.has(token))
 
 /** Returns the index of the column of the time axis, -1 without one: months before days. */
 export function timeIn(columns: DraftColumn[], uses: ColumnUse[]): number {

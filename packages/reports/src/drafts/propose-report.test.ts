@@ -141,6 +141,50 @@ describe('the heading and the values of a number decide what becomes of it', () 
   })
 })
 
+describe('a stock is never summed over time', () => {
+  const whole = { month: undefined, isYear: false, isWhole: true, digits: undefined, isSequence: false }
+  const number = (label: string) => column(label, { type: 'number', distinct: 900 })
+  const days = (distinct: number, more: Partial<DraftColumn> = {}) =>
+    column('Data', { type: 'date', distinct, ...more })
+  const sqlOf = (columns: DraftColumn[], label: string) => {
+    const card = visualsOf(columns).find(({ type, title }) => type === 'card' && title === label)
+    const [, aggregate, where] = /(sum|avg)\(.*? FROM T( WHERE)?/.exec(String(card?.query)) ?? []
+    return aggregate && `${aggregate}${where ? ' of the last period' : ''}`
+  }
+  const VALUE = number('Valor (R$)')
+
+  it.each(['Saldo (R$)', 'Saldo acumulado', 'Acumulado', 'VL_SALDO'])(
+    '%s of a bank statement is averaged, or that of the last day where each day has one row',
+    (label) => {
+      for (const distinct of [900, 2_500, 4_000])
+        expect(sqlOf([days(distinct), VALUE, number(label)], label)).toBe('avg')
+      expect(sqlOf([days(5_000), VALUE, number(label)], label)).toBe('sum of the last period')
+      // Many rows of one day have times that differ.
+      const moments = days(5_000, { type: 'timestamp' })
+      expect(sqlOf([moments, VALUE, number(label)], label)).toBe('avg')
+      expect(sqlOf([VALUE, number(label)], label)).toBe('avg')
+      expect(sqlOf([days(900), VALUE, number(label)], 'Valor (R$)')).toBe('sum')
+    },
+  )
+
+  it.each(['Estoque', 'Estoque final', 'População', 'Leitos'])('%s is that of the last period', (label) => {
+    expect(sqlOf([days(12), number(label)], label)).toBe('sum of the last period')
+    expect(sqlOf([days(12), VALUE, number(label)], label)).toBe('sum of the last period')
+    expect(sqlOf([days(5_000), number(label)], label)).toBe('sum of the last period')
+    // Periods with one row and some with more are no snapshots.
+    expect(sqlOf([days(3_000), number(label)], label)).toBe('avg')
+    // The file holds one state.
+    expect(sqlOf([number(label)], label)).toBe('sum')
+  })
+
+  it.each([
+    ['years', column('Ano', { type: 'integer', distinct: 5, evidence: { ...whole, isYear: true } })],
+    ['names of months', column('Mês', { distinct: 12 })],
+  ])('one is averaged where no column is a time axis and there are %s', (_name, period) => {
+    expect(sqlOf([period, number('População')], 'População')).toBe('avg')
+  })
+})
+
 describe('real headers of Brazilian open data, with invented rows', () => {
   type Card = { type: string; title: string; name: string; layout: object }
   const propose = async (name: string, text: string) => {

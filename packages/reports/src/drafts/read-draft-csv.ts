@@ -80,13 +80,14 @@ export async function copyDraftCsv(
     decimal: choices.decimal,
     dateOrder: choices.dateOrder,
   }
-  const { known, written, lineAt, sheet: sheetName } = sheet ?? {}
+  const { known, written, mixed, lineAt, sheet: sheetName } = sheet ?? {}
   const reading = await copyCsv(database, file, target, sheet ? SHEET_CSV : {}, {
     notice,
     quotesData,
     draft,
     known,
     written,
+    mixed,
     lineAt,
   })
   return {

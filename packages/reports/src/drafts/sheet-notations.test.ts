@@ -186,3 +186,29 @@ describe('rows of a sheet that are no values', () => {
     )
   })
 })
+
+describe('texts of a sheet', () => {
+  it('are telephones and durations as in a CSV, below a row of units', async () => {
+    const found = await read([
+      ['Contato', 'Receita', 'Cobertura', 'Jornada'],
+      [null, 'R$ mil', '%', null],
+      ['+5511999998888', 1234.5, 8, '25:30'],
+      ['+551133334444', 980, 9, '8:30'],
+    ])
+    expect(found).toMatchObject({ faults: [], rows: 2, isInDoubt: false })
+    expect(found.columns.map(({ type }: { type: string }) => type)).toEqual([
+      'text',
+      'number',
+      'integer',
+      'number',
+    ])
+    expect(found.preview).toEqual([
+      ['+5511999998888', '1234.5', '8', '25.5'],
+      ['+551133334444', '980.0', '9', '8.5'],
+    ])
+    expect(found.remarks).toEqual([
+      'Pesos.xlsx: a linha 2 tem as unidades das colunas (R$ mil e %) e fica de fora',
+      'Pesos.xlsx: a coluna Jornada tem durações, que viram números de horas: 8:30 vira 8,5',
+    ])
+  })
+})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canonicalText, isoTextCell, numberCell, shownText } from './cell-values.ts'
+import { canonicalText, headingText, isoTextCell, numberCell, shownText } from './cell-values.ts'
 import { formatOf } from './number-formats.ts'
 
 const written = (value: number, code: string, is1904 = false) => {
@@ -89,5 +89,45 @@ describe('isoTextCell', () => {
   ])('takes %s with %s for %s', (text, code, expected) => {
     const cell = isoTextCell(text, formatOf(164, code))
     expect(typeof cell === 'string' ? cell : canonicalText(cell)).toBe(expected)
+  })
+})
+
+describe('headingText', () => {
+  // 2026-01-05T14:03:09, a Monday.
+  const MOMENT = 46_027 + (14 * 3_600 + 3 * 60 + 9) / 86_400
+  test.each([
+    ['mmm/yy', 'jan/26'],
+    ['mmm\\-yy', 'jan-26'],
+    ['[$-416]mmm/yy;@', 'jan/26'],
+    ['[$-409]mmm-yy;@', 'Jan-26'],
+    ['mmm/aa', 'jan/26'],
+    ['mmmm" de "yyyy', 'janeiro de 2026'],
+    ['mm/yyyy', '01/2026'],
+    ['yyyy', '2026'],
+    ['dd/mm/yyyy', '05/01/2026'],
+    ['d-mmm', '5-jan'],
+    ['ddd d/m', 'seg 5/1'],
+    ['dddd', 'segunda-feira'],
+    ['dd/mm/yyyy hh:mm', '05/01/2026 14:03'],
+    ['h:mm:ss dd/mm', '14:03:09 05/01'],
+    // What is not shown by parts, is shown as in a column of texts.
+    ['dd/mm/yyyy h:mm AM/PM', '05/01/2026 14:03:09'],
+  ])('shows a day or a moment by its format (%s)', (code, text) => {
+    const value = /[hs]/.test(code) ? MOMENT : 46_027
+    expect(headingText(numberCell(value, formatOf(164, code), false) as never)).toBe(text)
+  })
+
+  test('shows all months in Portuguese', () => {
+    const days = Array.from(
+      { length: 12 },
+      (_, month) => (Date.UTC(2026, month, 1) - Date.UTC(1899, 11, 30)) / 86_400_000,
+    )
+    const texts = days.map((day) => headingText(numberCell(day, formatOf(164, 'mmm'), false) as never))
+    expect(texts.join(' ')).toBe('jan fev mar abr mai jun jul ago set out nov dez')
+  })
+
+  test('shows numbers and texts as they are', () => {
+    expect(headingText({ kind: 'number', value: 2026 })).toBe('2026')
+    expect(headingText({ kind: 'text', value: 'jan/26' })).toBe('jan/26')
   })
 })

@@ -7,7 +7,10 @@ export type CellKind = FormatKind
  * A text, a code as it is shown, or a number: an amount, 1 for true, hours of a duration, or seconds
  * (of a day, or since 1899-12-30).
  */
-export type Cell = { kind: 'text' | 'mask'; value: string } | { kind: NumericKind; value: number }
+export type Cell =
+  | { kind: 'text' | 'mask'; value: string }
+  /** `format`: how the sheet shows a day or a moment. */
+  | { kind: NumericKind; value: number; format?: NumberFormat }
 export type NumericKind = Exclude<CellKind, 'text' | 'mask'>
 
 /** Why a cell that the file has is empty for the reader. */
@@ -43,7 +46,8 @@ export function numberCell(value: number, format: NumberFormat, is1904: boolean)
   return momentCell(value, format, is1904)
 }
 
-function momentCell(value: number, { kind, hasFraction }: NumberFormat, is1904: boolean): Cell | Gap {
+function momentCell(value: number, format: NumberFormat, is1904: boolean): Cell | Gap {
+  const { kind, hasFraction } = format
   // A sheet that counts from 1904 has a day 0; the others show 00/01/1900.
   const serial = is1904 ? value + DAYS_1904 : value
   if (!(value >= 0 && serial >= 1 && serial < LAST_DAY + 1)) return 'nodate'
@@ -52,7 +56,7 @@ function momentCell(value: number, { kind, hasFraction }: NumberFormat, is1904: 
   // Lotus 1-2-3 took 1900 for a leap year, and spreadsheets still count its 29 February.
   if (Math.floor(seconds / DAY_S) === 60) return { kind: 'text', value: '29/02/1900' }
   const counted = seconds < 60 * DAY_S ? seconds + DAY_S : seconds
-  return { kind: kind === 'date' && counted % DAY_S === 0 ? 'date' : 'datetime', value: counted }
+  return { kind: kind === 'date' && counted % DAY_S === 0 ? 'date' : 'datetime', value: counted, format }
 }
 
 const ISO = /^(\d{4}-\d{2}-\d{2})?(?:T?(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(?:Z|[+-]\d{2}:?\d{2})?$/
@@ -61,7 +65,7 @@ const ISO = /^(\d{4}-\d{2}-\d{2})?(?:T?(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(?:Z|
  * Returns what a cell of the type `d` means: a text such as 2026-03-05T14:30:00. It is a local time,
  * even with a zone, since other cells of a sheet have none.
  */
-export function isoTextCell(text: string, { kind }: NumberFormat): Cell | Gap {
+export function isoTextCell(text: string, format: NumberFormat): Cell | Gap {
   const [, day, time] = ISO.exec(text.trim()) ?? []
   const at = new Date(`${day ?? '1899-12-30'}T${time ?? '00:00'}Z`)
   if ((!day && !time) || Number.isNaN(at.getTime())) return 'nodate'
@@ -69,8 +73,8 @@ export function isoTextCell(text: string, { kind }: NumberFormat): Cell | Gap {
   if (day && !at.toISOString().startsWith(day)) return 'nodate'
   const seconds = Math.round((at.getTime() - EPOCH_MS) / 1_000)
   if (!day) return { kind: 'time', value: seconds % DAY_S }
-  const isDay = seconds % DAY_S === 0 && (!time || kind !== 'datetime')
-  return { kind: isDay ? 'date' : 'datetime', value: seconds }
+  const isDay = seconds % DAY_S === 0 && (!time || format.kind !== 'datetime')
+  return { kind: isDay ? 'date' : 'datetime', value: seconds, format }
 }
 
 /** Writes a cell in the notation of columns whose type is known: 1234.5, 2026-03-05, 08:00, true. */
@@ -109,6 +113,14 @@ export function shownText({ kind, value }: Cell): string {
       return kind === 'date' ? day : `${day} ${clockOf(value)}`
     }
   }
+}
+
+/** Writes a cell of a heading, where a day is shown by its number format: 'jan/26'. */
+export function headingText(cell: Cell): string {
+  const { kind, value } = cell
+  const isMoment = kind === 'date' || kind === 'datetime'
+  const shown = isMoment ? cell.format?.momentText?.(new Date(EPOCH_MS + value * 1_000)) : undefined
+  return shown || shownText(cell)
 }
 
 const plainPt = (value: number): string => String(value).replace('.', ',')

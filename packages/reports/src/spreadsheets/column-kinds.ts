@@ -1,4 +1,4 @@
-import type { KnownColumn, TextForm } from '../engine/data/known-columns.ts'
+import { durationSentence, type KnownColumn, type TextForm } from '../engine/data/known-columns.ts'
 import type { Cell, CellKind, Gap } from './cell-values.ts'
 import { columnLetters, type SheetRow } from './sheet-rows.ts'
 
@@ -138,8 +138,7 @@ function noticesOf(found: Found | undefined, column: number, name: string, isTex
   if (!found) return []
   const notices: string[] = []
   const only = (kind: CellKind) => found.counts.size === 1 && found.counts.has(kind)
-  if (only('elapsed') && !isText)
-    notices.push(`a coluna ${name} tem durações, que viram números de horas: 8:30 vira 8,5`)
+  if (only('elapsed') && !isText) notices.push(durationSentence(name))
   if (only('time')) notices.push(`a coluna ${name} tem horas do dia, que ficam como texto: 08:30`)
   if (consistsOf(found, NUMBERS) && found.counts.has('percent') && found.counts.size > 1 && !isText)
     notices.push(`a coluna ${name} mistura ${placesOf(found, column)}, e fica como número: 8% vira 0,08`)

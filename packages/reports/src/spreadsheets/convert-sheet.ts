@@ -1,5 +1,5 @@
 import { columnNames } from '../engine/definitions/column-names.ts'
-import { canonicalText, shownText } from './cell-values.ts'
+import { canonicalText, headingText, shownText } from './cell-values.ts'
 import { createColumnKinds } from './column-kinds.ts'
 import {
   findHeading,
@@ -164,7 +164,7 @@ function choiceOf(workbook: WorkbookParts, { sheet, rows }: OpenSheet, heading: 
       row: number,
       text: [...cells]
         .toSorted(([one], [other]) => one - other)
-        .map(([, cell]) => shownText(cell).replace(/\s+/g, ' '))
+        .map(([, cell]) => headingText(cell).replace(/\s+/g, ' '))
         .join(' · ')
         .slice(0, SHOWN_LETTERS),
     })),

@@ -17,7 +17,7 @@ export interface ReadableSheet {
 export const SHEET_CSV: CsvOptions = { delimiter: ';', encoding: 'utf-8' }
 
 /** What the contained process knows of the CSV. */
-export type SheetCsv = Pick<Parameters<typeof copyCsv>[4], 'known' | 'written' | 'lineAt'>
+export type SheetCsv = Pick<Parameters<typeof copyCsv>[4], 'known' | 'written' | 'mixed' | 'lineAt'>
 
 /**
  * Uses the CSV of a converted sheet, and deletes it.
@@ -74,6 +74,7 @@ export async function copySheet<T extends { reading: CsvReading }>(
       commas: new Set(columns.flatMap(({ name, hasOwnCommas }) => (hasOwnCommas ? [name] : []))),
       dates: new Set(columns.flatMap(({ name, hasOwnDates }) => (hasOwnDates ? [name] : []))),
     },
+    mixed: new Set(mixtures.map(({ name }) => name)),
     lineAt: (record) => rowOf(lines, record),
   }
   const copied = await copy(sheet, sayOnce)

@@ -1,4 +1,4 @@
-import { shownText } from './cell-values.ts'
+import { headingText } from './cell-values.ts'
 import { columnLetters, type MergedRange, type SheetRow } from './sheet-rows.ts'
 import { UnreadableSheet } from './unreadable-sheet.ts'
 
@@ -57,7 +57,7 @@ const namesBelow = ({ columns: [left, right] }: MergedRange, { cells }: SheetRow
 export function readHeading(rows: SheetRow[], merged: MergedRange[], { first, count }: HeadingRows): Heading {
   const textsOf = (number: number) => {
     const row = rows.find((one) => one.number === number)
-    return new Map([...(row?.cells ?? [])].map(([column, cell]) => [column, shownText(cell)]))
+    return new Map([...(row?.cells ?? [])].map(([column, cell]) => [column, headingText(cell)]))
   }
   const upper = textsOf(first)
   const names = new Map<number, string>()

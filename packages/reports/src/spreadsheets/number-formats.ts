@@ -1,3 +1,5 @@
+import { momentTextOf } from './moment-text.ts'
+
 /**
  * What a number format says a number is. `foreign` is an amount in another currency than the real,
  * `elapsed` a duration (`[h]:mm`), `mask` a code whose zeros and marks count (`00000-000`).
@@ -21,6 +23,8 @@ export interface NumberFormat {
   hasFraction: boolean
   /** Returns a code as the sheet shows it; undefined when the format shows this number otherwise. */
   maskOf?: (value: number) => string | undefined
+  /** Returns a day or a moment as the sheet shows it; missing where the format has other parts. */
+  momentText?: (at: Date) => string
 }
 
 const PLAIN: NumberFormat = { kind: 'number', hasFraction: false }
@@ -79,7 +83,7 @@ function parsed(code: string): NumberFormat {
   if (isForeign(first)) return { kind: 'foreign', hasFraction: false }
   if (letters.includes('%')) return { kind: 'percent', hasFraction: false }
   const moment = momentOf(letters)
-  if (moment) return moment
+  if (moment) return withMomentText(moment, first)
   if (/^\s*@\s*$/.test(letters)) return { kind: 'text', hasFraction: false }
   if (sections.some((section) => isMask(tokensOf(section))))
     return { kind: 'mask', hasFraction: false, maskOf: maskWith(sections) }
@@ -122,6 +126,11 @@ function momentOf(bare: string): NumberFormat | undefined {
   const hasDay = /[yd]|a{2,4}/i.test(letters) || /m/i.test(others)
   if (hasDay) return { kind: hasTime ? 'datetime' : 'date', hasFraction }
   return { kind: 'time', hasFraction }
+}
+
+const withMomentText = (format: NumberFormat, section: string): NumberFormat => {
+  const momentText = momentTextOf(section)
+  return momentText ? { ...format, momentText } : format
 }
 
 function tokensOf(section: string): Token[] {

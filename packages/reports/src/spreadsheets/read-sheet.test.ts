@@ -57,6 +57,21 @@ test('writes the sheet as CSV, and nothing else', async () => {
   expect(await readdir(folder)).toEqual(['enviado.xlsx', 'lido.csv'])
 })
 
+test('names a column of a day by what the sheet shows', async () => {
+  const days = [46_023, 46_054].map((value) => ({ value, style: 1 }))
+  const sheets = [
+    {
+      rows: [
+        ['Unidade', ...days, { value: 46_082, style: 2 }],
+        ['Centro', 1, 2, 3],
+      ],
+    },
+  ]
+  const { csv, answer } = await read(workbookOf({ sheets, formats: ['mmm/yy', 'mmmm" de "yyyy'] }))
+  expect(await readFile(csv, 'utf8')).toBe('Unidade;jan/26;fev/26;março de 2026\nCentro;1;2;3\n')
+  expect(answer.choice?.rows[0]?.text).toBe('Unidade · jan/26 · fev/26 · março de 2026')
+})
+
 test('names no heading to others than its author: it may be a row of values', async () => {
   const bytes = workbookOf({
     sheets: [

@@ -9,6 +9,7 @@ import {
   isOtherNotationSql,
   likelySql,
   type Notation,
+  neededSql,
   notationsOf,
   strippedSql,
 } from './csv-notations.ts'
@@ -45,6 +46,8 @@ export interface ChosenColumn {
   mayShow?: DecimalMark | undefined
   /** The order of dates, in the same way. */
   showsOrder?: DateOrder | undefined
+  /** A notation that all values fit, if later rows have a value that it needs. */
+  waiting?: Notation | undefined
   /** No value says anything about the type: all are empty or marks of missing values. */
   isEmpty?: boolean | undefined
   /** It seems to have codes such as 1.10, which deserves a sentence. */
@@ -80,6 +83,8 @@ interface Counted {
   notation: Notation
   filled: number
   fitting: number
+  /** Whether there is a value that the notation needs. */
+  hasNeeded: boolean
 }
 
 /** Chooses the first notation that fits all values of a column; none means text. */
@@ -93,7 +98,8 @@ export async function chooseTypes(
     (name) => !known?.has(name) && ownValue(types, name) !== 'text' && (!only || only.has(name)),
   )
   const plain = await countFitting(input, asked, (name) => candidatesOf(input, name, 'plain'))
-  const fits = ({ filled, fitting }: Counted) => filled > 0 && fitting === filled
+  const fitsAll = ({ filled, fitting }: Counted) => filled > 0 && fitting === filled
+  const fits = (counted: Counted) => fitsAll(counted) && counted.hasNeeded
   const unfit = asked.filter((name) => !plain.get(name)?.some(fits))
   const hasNone = (counted: Counted[] | undefined) => counted?.every(({ filled }) => filled === 0) ?? false
   const likely = isDraft ? await likelyColumns(input, unfit) : new Set()
@@ -123,7 +129,10 @@ export async function chooseTypes(
     const shown = { shows, showsOrder, isEmpty }
     // A declared type is kept, and the values that do not fit are then refused.
     if (ownValue(types, name) && !writing) return { name, writing: best?.notation, ...shown }
-    if (!writing) return { name, writing, nearly: nearlyOf(counted) ?? earlier?.writing, ...shown }
+    if (!writing) {
+      const waiting = counted.find(fitsAll)?.notation
+      return { name, writing, nearly: nearlyOf(counted) ?? earlier?.writing, waiting, ...shown }
+    }
     const { order, decimal, reach, type } = writing
     const isOther = (other: Notation) =>
       order ? other.type === type && other.order && other.order !== order : other.decimal !== decimal
@@ -166,22 +175,34 @@ async function countFitting(
       : [
           // All candidates of one call have the same empty values, but for the wide ones.
           `${filledSql(name, candidates[0] as Notation)}::DOUBLE`,
-          ...candidates.map((notation) => `count(${convertedSql(name, notation)})::DOUBLE`),
+          ...candidates.flatMap((notation) => {
+            const needed = neededSql(name, notation)
+            return [
+              `count(${convertedSql(name, notation)})::DOUBLE`,
+              needed ? `count_if(${needed})::DOUBLE` : '1',
+            ]
+          }),
         ],
   )
   const [counts = []] = sums.length ? await database.load(`SELECT ${sums.join(', ')} FROM ${source}`) : []
   const numbers = counts.map(Number)
   return new Map(
     asked.map(({ name, candidates }) => {
-      const [filled = 0, ...fitting] = numbers.splice(0, candidates.length === 0 ? 0 : candidates.length + 1)
-      return [name, candidates.map((notation, index) => ({ notation, filled, fitting: fitting[index] ?? 0 }))]
+      const [filled = 0, ...found] = numbers.splice(0, candidates.length && candidates.length * 2 + 1)
+      const countedOf = (notation: Notation, index: number): Counted => {
+        const [fitting = 0, needed = 0] = found.slice(index * 2, index * 2 + 2)
+        return { notation, filled, fitting, hasNeeded: needed > 0 }
+      }
+      return [name, candidates.map(countedOf)]
     }),
   )
 }
 
 /** Returns the notation of nearly all values; another one of the same share is no better. */
 function nearlyOf(counted: Counted[]): Notation | undefined {
-  const near = counted.filter(({ filled, fitting }) => filled > 0 && fitting >= filled * NEARLY)
+  const near = counted.filter(
+    ({ filled, fitting, hasNeeded }) => hasNeeded && filled > 0 && fitting >= filled * NEARLY,
+  )
   const most = Math.max(...near.map(({ filled, fitting }) => fitting / filled))
   return near.find(({ filled, fitting }) => fitting / filled === most)?.notation
 }
@@ -260,7 +281,11 @@ export async function oddColumns(
       ? [{ name, test: `${strippedSql(name)} IS NOT NULL AND NOT ${isMissingSql(strippedSql(name))}` }]
       : [],
   )
-  const tested = [...typed, ...empty]
+  const waiting = columns.flatMap(({ name, waiting: notation }) => {
+    const test = notation && neededSql(name, notation)
+    return test ? [{ name, test }] : []
+  })
+  const tested = [...typed, ...empty, ...waiting]
   if (!tested.length) return new Set()
   const list = tested.map(({ test }) => `bool_or(${test})`).join(', ')
   const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)

@@ -222,3 +222,74 @@ describe('a column of moments', { timeout: 120_000 }, () => {
     })
   })
 })
+
+describe('numbers with a plus', { timeout: 120_000 }, () => {
+  it.each([
+    ['without marks', '+5511999998888', '+551133334444'],
+    ['with spaces', '+351 912 345 678', '+351 213 456 789'],
+    ['with points', '+351.912.345.678', '+351.213.456.789'],
+    ['of eight digits', '+12345678', '+12345679'],
+  ])('are telephones, which stay text with their plus (%s)', async (_name, one, other) => {
+    const found = await read(['Contato;Qtd', `${one};1`, `${other};2`])
+    expect(found).toMatchObject({ type: 'text', first: [one, other], doubt: undefined, notices: [] })
+  })
+
+  it.each([
+    ['+7', 7],
+    ['+1234567', 1_234_567],
+    ['+1.234.567,5', 1_234_567.5],
+    ['+12345678,90', 12_345_678.9],
+    ['+123.456.789', 123_456_789],
+    ['+1 234', 1_234],
+    ['+R$ 12345678', 12_345_678],
+  ])('are amounts where they have few digits, decimals or R$ (%s)', async (text, number) => {
+    const found = await read(['Variação;Taxa', `${text};0,5`, '-0,5;1,5'])
+    expect(found).toMatchObject({ type: 'number', first: [number, -0.5].map((one) => one.toFixed(1)) })
+  })
+
+  it('are numbers by a choice, whatever they look like', async () => {
+    const found = await read(['Contato;Qtd', '+5511999998888;1'], { Contato: 'number' })
+    expect(found).toMatchObject({ type: 'number', first: ['5511999998888.0'] })
+  })
+})
+
+describe('hours and minutes', { timeout: 120_000 }, () => {
+  const DURATIONS = 'a coluna Jornada tem durações, que viram números de horas: 8:30 vira 8,5'
+
+  it.each([
+    [
+      ['25:30', '8:30'],
+      [25.5, 8.5],
+    ],
+    [
+      ['08:30:00', '24:00:36', '-100:15'],
+      [8.5, 24.01, -100.25],
+    ],
+    [
+      ['8:30', '-', '160:20'],
+      [8.5, null, 160 + 20 / 60],
+    ],
+  ])('are hours where one value has 24 of them or more (%j)', async (texts, hours) => {
+    const found = await read(['Jornada;Qtd', ...texts.map((text, index) => `${text};${index}`)])
+    expect(found.type).toBe('number')
+    expect(found.first.map((one) => (one === null ? null : Number(one)))).toEqual(hours)
+    expect(found.notices[0]).toBe(DURATIONS)
+  })
+
+  it('are hours by a value far below the sample, and by a choice', async () => {
+    const rows = Array.from({ length: 25_000 }, (_, n) => `${n % 24}:15;${n}`)
+    expect(await read(['Jornada;Qtd', ...rows, '30:00;1'])).toMatchObject({ type: 'number' })
+    const chosen = await read(['Jornada;Qtd', '8:30;1', '23:59;2'], { Jornada: 'number' })
+    expect(chosen).toMatchObject({ type: 'number', notices: [DURATIONS] })
+    expect(Number(chosen.first[0])).toBe(8.5)
+  })
+
+  it.each([
+    ['times of a day', ['8:30', '23:59']],
+    ['others', ['25:30', '8:75']],
+    ['texts', ['25:30', 'folga']],
+  ])('are texts of %s', async (_name, texts) => {
+    const found = await read(['Jornada;Qtd', ...texts.map((text, index) => `${text};${index}`)])
+    expect(found).toMatchObject({ type: 'text', first: texts })
+  })
+})

@@ -20,6 +20,10 @@ export type Notation = {
   reach: 'plain' | 'accounting' | 'wide'
   match: string
   convert: (text: string) => string
+  /** Amounts of time, such as 25:30, in hours. */
+  isDuration?: true
+  /** SQL that is true for values of which a column needs at least one to be in this notation. */
+  needs?: (text: string) => string
 }
 
 const DAY_BR = '[0-3]?\\d/[01]?\\d/\\d{4}'
@@ -34,14 +38,30 @@ const THOUSANDS = '[ \\x{00A0}\\x{202F}]'
 /** Whole digits that a DOUBLE holds exactly, whatever they are. */
 export const EXACT_DIGITS = 15
 
-/** Numbers without a sign and without leading zeros, which make a code of them. */
-const numberOf = (decimal: DecimalMark, reach: Notation['reach']) => {
-  const [mark, group] = decimal === ',' ? [',', '\\.'] : ['\\.', ',']
+const marksOf = (decimal: DecimalMark) => (decimal === ',' ? [',', '\\.'] : ['\\.', ',']) as [string, string]
+
+/** Whole numbers without a sign and without leading zeros, which make a code of them. */
+const wholeOf = (decimal: DecimalMark, reach: Notation['reach']) => {
+  const [, group] = marksOf(decimal)
   const [groups, digits] = reach === 'wide' ? ['+', '*'] : ['{1,4}', `{0,${EXACT_DIGITS - 1}}`]
-  const whole = `0|[1-9]\\d{0,2}(${group}\\d{3})${groups}|[1-9]\\d${digits}`
-  return reach === 'plain'
-    ? `(${whole})(${mark}\\d+)?`
-    : `((${whole}|[1-9]\\d{0,2}(${THOUSANDS}\\d{3})${groups})(${mark}\\d+)?|${mark}\\d+)`
+  const plain = `0|[1-9]\\d{0,2}(${group}\\d{3})${groups}|[1-9]\\d${digits}`
+  return reach === 'plain' ? plain : `${plain}|[1-9]\\d{0,2}(${THOUSANDS}\\d{3})${groups}`
+}
+
+const numberOf = (decimal: DecimalMark, reach: Notation['reach']) => {
+  const [mark] = marksOf(decimal)
+  const number = `(${wholeOf(decimal, reach)})(${mark}\\d+)?`
+  return reach === 'plain' ? number : `(${number}|${mark}\\d+)`
+}
+
+/**
+ * Numbers that may follow a plus. Without decimals, those of 8 and more digits are telephones, which
+ * would lose the plus, also in groups; amounts have points between their thousands.
+ */
+const afterPlus = (decimal: DecimalMark) => {
+  const [mark, group] = marksOf(decimal)
+  const short = `0|[1-9]\\d{0,6}|[1-9]\\d{0,2}((${group}\\d{3}){1,2}|${THOUSANDS}\\d{3})`
+  return `(${short}|(${wholeOf(decimal, 'accounting')})?${mark}\\d+)`
 }
 
 /**
@@ -96,11 +116,13 @@ const plainNumbers = (decimal: DecimalMark): Notation[] => {
 
 const accountingNumbers = (decimal: DecimalMark, reach: 'accounting' | 'wide'): Notation[] => {
   const number = numberOf(decimal, reach)
-  const signed = (one: string) => `[+-]?${SPACE}${one}|\\(${SPACE}${one}${SPACE}\\)|${one}${SPACE}-`
+  const signed = (one: string, positive = one) =>
+    `-?${SPACE}${one}|\\+${SPACE}${positive}|\\(${SPACE}${one}${SPACE}\\)|${one}${SPACE}-`
+  const plain = signed(number, reach === 'wide' ? number : afterPlus(decimal))
   // 'R$ -' is how the accounting format of spreadsheets shows zero, with spaces to align it.
   const reais = `R\\$ *${SPACE} *`
   const money = [
-    signed(number),
+    plain,
     `[+-]?${SPACE}${reais}${number}`,
     `${reais}([+-] *${number}|${number} *-|\\( *${number} *\\)|-)`,
     `\\( *${reais}${number} *\\)`,
@@ -110,7 +132,7 @@ const accountingNumbers = (decimal: DecimalMark, reach: 'accounting' | 'wide'): 
   return [
     {
       ...base,
-      match: `${signed(number)}${exponent}`,
+      match: `${plain}${exponent}`,
       convert: (text) =>
         exponent
           ? `CASE WHEN contains(lower(${text}), 'e') THEN TRY_CAST(${text} AS DOUBLE) ELSE ${accountingSql(text, decimal)} END`
@@ -130,6 +152,28 @@ const accountingNumbers = (decimal: DecimalMark, reach: 'accounting' | 'wide'): 
     },
   ]
 }
+
+/** Hours and minutes, and seconds. */
+const DURATION = '-?\\d{1,6}:[0-5]\\d(:[0-5]\\d)?'
+const durationSql = (text: string) => {
+  const part = (index: number) =>
+    `coalesce(TRY_CAST(split_part(ltrim(${text}, '-'), ':', ${index}) AS DOUBLE), 0)`
+  const hours = `(${part(1)} * 3600 + ${part(2)} * 60 + ${part(3)}) / 3600`
+  return `CASE WHEN starts_with(${text}, '-') THEN 0 - ${hours} ELSE ${hours} END`
+}
+
+/** Values below 24:00 may all be times of a day, which are no amounts unless a person says so. */
+const durations = (reach: 'accounting' | 'wide'): Notation => ({
+  type: 'number',
+  reach,
+  match: DURATION,
+  convert: durationSql,
+  isDuration: true,
+  ...(reach === 'accounting' && {
+    needs: (text) =>
+      `regexp_full_match(${text}, '${DURATION}') AND TRY_CAST(split_part(ltrim(${text}, '-'), ':', 1) AS INTEGER) >= 24`,
+  }),
+})
 
 const strptime = (text: string, format: string) => `try_strptime(${text}, '${format}')`
 
@@ -222,12 +266,14 @@ const ACCOUNTING: Notation[] = [
   integers('accounting', EXACT_DIGITS),
   ...accountingNumbers(',', 'accounting'),
   ...accountingNumbers('.', 'accounting'),
+  durations('accounting'),
   ...daysAndTimes('accounting'),
 ]
 const WIDE: Notation[] = [
   integers('wide', BIGINT_DIGITS),
   ...accountingNumbers(',', 'wide'),
   ...accountingNumbers('.', 'wide'),
+  durations('wide'),
   ...daysOrTimes(),
 ]
 
@@ -297,6 +343,10 @@ export const convertedSql = (column: string, notation: Notation) => {
   const text = fieldSql(column, notation)
   return `CASE WHEN regexp_full_match(${text}, ${literal(notation.match)}) THEN ${notation.convert(text)} END`
 }
+
+/** SQL that is true for a field that the notation needs; undefined where it needs none. */
+export const neededSql = (column: string, notation: Notation) =>
+  notation.needs && `coalesce(${notation.needs(fieldSql(column, notation))}, false)`
 
 /** SQL that is true for a non-empty field in another notation. */
 export const isOtherNotationSql = (column: string, writing: Notation) =>

@@ -18,13 +18,13 @@ export interface Place {
   record: number
   text: string
 }
-/** A sentence about a value, whose line is known when the file has been read again. */
+/** A sentence about values, whose lines are known when the file has been read again. */
 export interface Remark {
-  record: number
-  sentence: (line: number) => string
+  records: number[]
+  sentence: (...lines: number[]) => string
 }
 
-interface Rows {
+export interface Rows {
   database: Database
   /** A relation with one VARCHAR per column. */
   source: string
@@ -57,9 +57,9 @@ export const TYPE_LABELS: Record<CsvType, string> = {
 }
 
 /** No heading has a control character. */
-const RECORD = quote('\u0001')
+export const RECORD = quote('\u0001')
 /** Returns the rows that are read, with the numbers of their records in the file. */
-const numbered = ({ records, left }: Rows) =>
+export const numbered = ({ records, left }: Rows) =>
   `(FROM (SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records}) ${left ? `WHERE NOT (${left})` : ''})`
 
 /** Returns the first value in another notation. */
@@ -81,14 +81,21 @@ export async function remarkNearly(rows: Rows, name: string, nearly: Notation): 
   const found = await findOther(rows, name, nearly)
   if (!found) return undefined
   const value = valueText(found, rows)
-  const why =
-    new RegExp(`^-?\\d{${EXACT_DIGITS + 1},}([.,]\\d+)?$`).test(found.text) && isNumber(nearly)
-      ? `tem mais de ${EXACT_DIGITS} algarismos, e um número perderia os últimos`
-      : `não é ${TYPE_NAMES[nearly.type]}`
+  const why = whyOther(found.text, nearly.type)
   return {
-    record: found.record,
+    records: [found.record],
     sentence: (line) => `a coluna ${name} fica como texto: na linha ${line}, ${value} ${why}`,
   }
+}
+
+/** Says why a text is no value of a type. @param orDate whether dates are expected too */
+export function whyOther(text: string, type: CsvType, orDate = false): string {
+  if (type === 'integer' || type === 'number') {
+    if (new RegExp(`^-?\\d{${EXACT_DIGITS + 1},}([.,]\\d+)?$`).test(text))
+      return `tem mais de ${EXACT_DIGITS} algarismos, e um número perderia os últimos`
+    if (/^0\d+$/.test(text)) return 'tem zeros à esquerda, que um número perderia'
+  }
+  return `não é ${TYPE_NAMES[type]}${orDate ? ' nem uma data' : ''}`
 }
 
 const isNumber = ({ type }: Notation) => type === 'integer' || type === 'number'
@@ -128,7 +135,7 @@ export async function remarkOrder(
     ? 'tem o mês antes do dia'
     : 'foi lida com o dia antes do mês, e há outra com o mês antes'
   return {
-    record: Number(record),
+    records: [Number(record)],
     sentence: (line) =>
       rows.quotesData
         ? `a coluna ${name} ${which}: na linha ${line}, "${text}" é ${day}`
@@ -142,7 +149,7 @@ async function remarkMonthFirst(rows: Rows, name: string, nearly: Notation): Pro
   if (!found) return undefined
   const value = valueText(found, rows)
   return {
-    record: found.record,
+    records: [found.record],
     sentence: (line) =>
       `a coluna ${name} fica como texto: na linha ${line}, ${value} tem o mês antes do dia. Escreva as datas como 25/03/2026 ou 2026-03-25`,
   }
@@ -206,8 +213,8 @@ export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promi
     if (!Number(count)) return []
     const example = rows.quotesData ? ` (${valueText({ record: 0, text: String(text) }, rows)})` : ''
     return {
-      record: Number(record),
-      sentence: (line: number) =>
+      records: [Number(record)],
+      sentence: (line) =>
         `coluna ${name}: ${oddityTexts[oddity](Number(count), example)}, ${Number(count) === 1 ? '' : 'o primeiro '}na linha ${line}`,
     }
   })
@@ -239,8 +246,8 @@ export async function remarkShortened(rows: Rows, columns: ChosenColumn[]): Prom
       `perderam algarismos${example} ao serem gravados`,
     )
     return {
-      record: Number(record),
-      sentence: (line: number) =>
+      records: [Number(record)],
+      sentence: (line) =>
         `coluna ${name}: ${lost} pela planilha, ${Number(count) === 1 ? '' : 'o primeiro '}na linha ${line}. Na planilha, formate a coluna como número, sem casas decimais, e salve o CSV de novo`,
     }
   })

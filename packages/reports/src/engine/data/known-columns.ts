@@ -41,3 +41,7 @@ export function canonicalNotation(known: KnownColumn, chosen = known.type): Nota
   const notation = CANONICAL[chosen]
   return chosen === 'number' && known.shownAs ? { ...notation, shownAs: known.shownAs } : notation
 }
+
+/** Says what became of durations, of a spreadsheet or of a CSV. */
+export const durationSentence = (name: string): string =>
+  `a coluna ${name} tem durações, que viram números de horas: 8:30 vira 8,5`

@@ -27,9 +27,11 @@ import {
   valueText,
 } from './csv-remarks.ts'
 import { type Database, literal, quote } from './database.ts'
-import type { KnownColumn } from './known-columns.ts'
+import { durationSentence, type KnownColumn } from './known-columns.ts'
 import { escapeGlob } from './plain-file.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
+import { textReasons } from './text-reasons.ts'
+import { findUnitRow, unitSentence } from './unit-row.ts'
 
 /** How a draft is read: with all notations, and with what a person chose, or has for earlier data. */
 export interface DraftOptions extends Deciding {
@@ -48,7 +50,8 @@ export interface DraftOptions extends Deciding {
  * contain values. Without `withRows`, only the columns are copied. Without `draft`, the file is
  * read as published folders always were, so that their numbers stay. `known` columns, by their
  * heading, are in canonical notation, and nothing is detected. `written` columns have texts of this
- * service, which show nothing about the notations of the file. `lineAt` returns the line that
+ * service, which show nothing about the notations of the file. The caller says why `mixed` columns
+ * are texts. `lineAt` returns the line that
  * sentences name for a record; by default, it is that of the file.
  */
 type CopyOptions = {
@@ -58,6 +61,7 @@ type CopyOptions = {
   draft?: DraftOptions | undefined
   known?: ReadonlyMap<string, KnownColumn> | undefined
   written?: WrittenColumns | undefined
+  mixed?: ReadonlySet<string> | undefined
   lineAt?: ((record: number) => number) | undefined
 }
 
@@ -90,9 +94,10 @@ export interface CsvReading {
 interface Csv extends ChoiceInput {
   quotesData: boolean
   draft: DraftOptions | undefined
+  mixed: ReadonlySet<string> | undefined
   /** The records of the file, of which `source` has those without `left`. */
   records: string
-  /** SQL that is true for rows of totals, which are left out before any type is chosen. */
+  /** SQL that is true for rows of units or totals, which are left out before any type is chosen. */
   left: string | undefined
   /** Returns the lines of records. */
   linesOf: (records: number[]) => Promise<Map<number, number>>
@@ -108,7 +113,7 @@ export async function copyCsv(
   file: string,
   target: string,
   options: CsvOptions = {},
-  { notice = () => {}, quotesData, withRows = true, draft, known, written, lineAt }: CopyOptions,
+  { notice = () => {}, quotesData, withRows = true, draft, known, written, mixed, lineAt }: CopyOptions,
 ): Promise<CsvReading> {
   const { delimiter, encoding, decimal } = options
   return withUtf8(file, async (text) => {
@@ -124,7 +129,9 @@ export async function copyCsv(
       const records = sourceOf(readable, shape)
       await mustBeWhole(database, records, shape)
       const columns = await withoutEmpty(database, records, shape, notice)
-      const left = draft?.withoutTotals ? isTotalSql(columns) : undefined
+      const units = draft && (await findUnitRow(database, records, columns))
+      const tests = [...(units ? [units.test] : []), ...(draft?.withoutTotals ? [isTotalSql(columns)] : [])]
+      const left = tests.length > 0 ? tests.join(' OR ') : undefined
       const linesOf = async (records: number[]) =>
         lineAt
           ? new Map(records.map((record) => [record, lineAt(record)]))
@@ -144,8 +151,10 @@ export async function copyCsv(
         linesOf,
         known,
         written,
+        mixed,
         isDraft: draft !== undefined,
       }
+      if (units) notice(unitSentence(units, (await linesOf([1])).get(1) ?? 0, quotesData))
       const chosen = await decideColumns(csv, draft)
       await assertTypes(csv, chosen.columns)
       await remark(csv, chosen, notice)
@@ -229,16 +238,20 @@ async function assertTypes(csv: Csv, columns: ChosenColumn[]) {
 
 async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (sentence: string) => void) {
   const remarks: Remark[] = []
+  const reasons = csv.isDraft ? await textReasons(csv, columns) : undefined
   for (const { name, writing, nearly, code } of columns) {
     if (code) notice(codeSentence(name, code, csv.quotesData))
+    if (writing?.isDuration) notice(durationSentence(name))
     const found =
+      reasons?.get(name) ??
       (nearly && (await remarkNearly(csv, name, nearly))) ??
       (writing?.order && (await remarkOrder(csv, name, writing, dateEvidence)))
     if (found) remarks.push(found)
   }
   remarks.push(...(await remarkOddities(csv, columns)), ...(await remarkShortened(csv, columns)))
-  const lines = await csv.linesOf(remarks.map(({ record }) => record))
-  for (const { record, sentence } of remarks) notice(sentence(lines.get(record) ?? 0))
+  const lines = await csv.linesOf(remarks.flatMap(({ records }) => records))
+  for (const { records, sentence } of remarks)
+    notice(sentence(...records.map((record) => lines.get(record) ?? 0)))
 }
 
 async function createTable(csv: Csv, target: string, columns: ChosenColumn[], withRows: boolean) {
@@ -265,7 +278,7 @@ async function handleTotals(
   columns: ChosenColumn[],
   { rows, notice }: { rows: number; notice: (sentence: string) => void },
 ): Promise<number> {
-  const isLeft = csv.left !== undefined
+  const isLeft = csv.draft?.withoutTotals === true
   // Columns of numbers and dates have no labels.
   const names = isLeft ? csv.columns : columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
   const hasNumbers = columns.some(({ writing }) => writing?.type === 'integer' || writing?.type === 'number')

@@ -77,6 +77,25 @@ describe('decide', () => {
     ])
   })
 
+  test.each([
+    // As doubles, 1.21 - 1.1 is 0.10999999999999988, and 0.3 - 0.1 is 0.19999999999999998.
+    [{ limite: 10, percentual: true }, 1.1, 1.21, 1.2099],
+    [{ limite: 14, percentual: true }, 0.14, 0.1596, 0.15959],
+    [{ limite: 12.5, percentual: true }, -0.08, -0.07, -0.0701],
+    [{ limite: 0.1, percentual: true }, 1e-7, 1.001e-7, 1.0009e-7],
+    [{ limite: 0.2 }, 0.1, 0.3, 0.2999],
+    [{ limite: 0.01 }, 4.35, 4.36, 4.359],
+  ])('compares a change with its limit by their decimal digits (%j of %d)', (fields, from, met, unmet) => {
+    const alert = { condicao: 'VARIOU', ...fields } as const
+    expect(run(alert, [from, met])).toEqual(['INICIAL -', `CRUZOU ${from}`])
+    expect(run(alert, [from, unmet])).toEqual(['INICIAL -', `NORMAL ${from}`])
+  })
+
+  test('compares a percentage with its limit as it was typed', () => {
+    // 14 % is stored as 0.14.
+    expect(run({ limite: 0.14 }, [0.1, 0.14, 0.1401])).toEqual(['INICIAL -', 'NORMAL 0.1', 'CRUZOU 0.14'])
+  })
+
   test('tells of a missing value, also of a text', () => {
     expect(run({ condicao: 'AUSENTE' }, ['texto', null, null, 5, null])).toEqual([
       'INICIAL -',

@@ -51,7 +51,37 @@ const isConditionMet = (alert: Watched, { isPresent, valor }: Reading): boolean 
   if (condicao === 'ACIMA') return valor > limite
   if (condicao === 'ABAIXO') return valor < limite
   if (referencia === null) return false
-  const change = Math.abs(valor - referencia)
-  // Any change from zero is more than each percentage of it.
-  return percentual ? change > 0 && change >= (Math.abs(referencia) * limite) / 100 : change >= limite
+  return hasChangedBy(limite, { valor, referencia, percentual })
 }
+
+/**
+ * Compares decimal digits: as doubles, 1.21 − 1.1 is less than 10% of 1.1. Any change from zero is
+ * more than each percentage of it.
+ */
+function hasChangedBy(
+  limite: number,
+  { valor, referencia, percentual }: { valor: number; referencia: number; percentual: boolean },
+): boolean {
+  const [value, before, limit] = [valor, referencia, limite].map(decimalOf) as [Decimal, Decimal, Decimal]
+  const places = Math.max(value.places, before.places, limit.places, 0)
+  const at = ({ digits, places: own }: Decimal) => digits * 10n ** BigInt(places - own)
+  const change = magnitude(at(value) - at(before))
+  if (!percentual) return change >= at(limit)
+  // Both sides have the places twice, and the hundredths once.
+  return change > 0n && change * 100n * 10n ** BigInt(places) >= magnitude(at(before)) * at(limit)
+}
+
+/** A number as digits × 10^−places. */
+interface Decimal {
+  digits: bigint
+  places: number
+}
+
+/** Returns the decimal that a double is written as. @param number a finite number */
+function decimalOf(number: number): Decimal {
+  const [text = '', exponent = '0'] = String(number).split('e')
+  const [whole = '', fraction = ''] = text.split('.')
+  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) }
+}
+
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value)
