@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { demoCatalogue } from '../packages/reports/src/demo/catalogue.ts'
 import { ensureDemoData } from '../packages/reports/src/demo/generate.ts'
-import { ensureServiceFile } from '../packages/reports/src/rest/service-file.ts'
+import { ensureServiceFile } from '../packages/reports/src/protocol/rest/service-file.ts'
 
 /*
  * Prepares the demo: the report service's data and credentials, and a seed file for the portal.

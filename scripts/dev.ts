@@ -21,7 +21,7 @@ const sources: Record<string, string[]> = {
   'serviço de relatórios': ['reports/src', 'contract/src', 'telemetry/src'],
 }
 const isNoSource = (path: string) =>
-  /\.(test|long)\.tsx?$/.test(path) || path.includes(join('reports/src/embed', sep))
+  /\.(test|long)\.tsx?$/.test(path) || path.includes(join('reports/src/embed-page', sep))
 
 const longestWaitMs = 20_000
 /** An editor or Git writes several files at once. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { LostAccess, reportRolesApi } from '@bi-manager/contract'
-import type { ClosedReport } from '../packages/reports/src/publish/prepare.ts'
+import type { ClosedReport } from '../packages/reports/src/authoring/publish/prepare.ts'
 import { signCommandCall } from '../packages/server/src/platform/commands/command-call.ts'
 import { loadConfig } from '../packages/server/src/platform/config/config.ts'
 import { keyFileOf } from '../packages/server/src/platform/config/key-file.ts'

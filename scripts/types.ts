@@ -4,7 +4,7 @@ import { run } from './vitest/run-step.ts'
 const root = join(import.meta.dirname, '..')
 
 /** The largest first: the others take about as long together, in the second process. */
-const projects = ['.', 'packages/web', 'packages/e2e', 'packages/reports/src/embed']
+const projects = ['.', 'packages/web', 'packages/e2e', 'packages/reports/src/embed-page']
 
 /**
  * Checks the types of all projects, two at a time, and returns whether they are right. One checker

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/rest/service-file'
+import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/protocol/rest/service-file'
 import { untilReady, withLowPriority } from '../../scripts/launch/launch.ts'
 import { freePort } from '../../scripts/machines/ports.ts'
 

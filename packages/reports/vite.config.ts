@@ -5,7 +5,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Builds the embed page: dist/embed/index.html and its assets, served at /embed-assets/. */
 export default defineConfig({
-  root: here('./src/embed'),
+  root: here('./src/embed-page'),
   publicDir: false,
   build: {
     outDir: here('./dist/embed'),

@@ -29,7 +29,7 @@ const refused: Case[] = [
   ['packages/telemetry/src/logging.ts', '@bi-manager/contract'],
   ['packages/web/src/main.tsx', '@bi-manager/telemetry/logging'],
   ['packages/web/src/main.tsx', '@bi-manager/server/config'],
-  ['packages/web/src/main.tsx', '@bi-manager/reports/contract/embed-contract'],
+  ['packages/web/src/main.tsx', '@bi-manager/reports/wire/embed-contract'],
   ['packages/web/src/main.tsx', '../../contract/src/index.ts'],
   ['packages/web/src/accounts/users/users-page.tsx', '@bi-manager/server/config'],
 ]

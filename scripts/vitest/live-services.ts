@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureServiceFile } from '@bi-manager/reports/rest/service-file'
+import { ensureServiceFile } from '@bi-manager/reports/protocol/rest/service-file'
 import { copyEmbedded } from '@bi-manager/server/test/embedded-template'
 import {
   nameOf,

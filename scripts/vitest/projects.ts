@@ -6,7 +6,7 @@ export const testFiles = {
   'server-embedded': ['packages/server/**/*.test.ts'],
   'server-postgres': ['packages/server/**/*.test.ts'],
   reports: ['packages/reports/**/*.test.ts'],
-  embed: ['packages/reports/src/embed/**/*.test.ts'],
+  embed: ['packages/reports/src/embed-page/**/*.test.ts'],
   web: ['packages/web/**/*.test.{ts,tsx}'],
   scripts: ['scripts/**/*.test.ts'],
   e2e: ['packages/e2e/**/*.journey.ts'],

@@ -76,7 +76,7 @@ test('npm run dev shows a saved change of each kind, without a manual reload', a
   await waitForRendered(page)
 
   const embed = await timed(
-    'packages/reports/src/embed/view/visual/visual-frame.ts',
+    'packages/reports/src/embed-page/view/visual/visual-frame.ts',
     'visual.title)',
     "'Novo título')",
     () => page.frameLocator('iframe').getByRole('heading', { name: 'Novo título' }).first().waitFor(),

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ServiceFile } from '@bi-manager/reports/rest/service-file'
+import type { ServiceFile } from '@bi-manager/reports/protocol/rest/service-file'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findTestBrowser, whyNotRootWith } from '../../../scripts/machines/find-tools.ts'
 import { endProcess } from '../../../scripts/nodes/bound-process.ts'

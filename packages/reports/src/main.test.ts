@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CLAIMS, claimsReport, fixtureFiles, visual, writeFiles } from '../test/fixture.ts'
-import { ensureServiceFile } from './rest/service-file.ts'
+import { ensureServiceFile } from './protocol/rest/service-file.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 

@@ -5,7 +5,7 @@ import { logConsole, logCrashes } from '@bi-manager/telemetry/process-log'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
 import type { Measured } from './metrics.ts'
-import type { ServiceFile } from './rest/service-file.ts'
+import type { ServiceFile } from './protocol/rest/service-file.ts'
 
 /** Start, stop and failure are logged at every LOG_LEVEL. */
 const log = createLogger({ service: 'relatorios', level: 'info', format: logFormatOf(process.env) })
@@ -14,7 +14,7 @@ if (logFormatOf(process.env) === 'json') logConsole(log)
 // Loaded after the log, which then also tells of a module that is missing or broken.
 const { buildApp } = await import('./app.ts')
 const { ConfigError, readConfig } = await import('./config.ts')
-const { SERVICE_FILE } = await import('./rest/service-file.ts')
+const { SERVICE_FILE } = await import('./protocol/rest/service-file.ts')
 /** Started by a launcher, whose death, however sudden, ends this process too. */
 const hasLauncher = process.connected
 

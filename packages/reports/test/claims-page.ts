@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { PageData } from '../src/contract/embed-contract.ts'
+import type { PageData } from '../src/wire/embed-contract.ts'
 import { claimsReport, REPORT, serviceWith } from './fixture.ts'
 
 /* A report of one page over the claims, shared by tests of its rows. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { findChromium } from '../src/export/find-chromium.ts'
+import { findChromium } from '../src/exports/find-chromium.ts'
 import { CLAIMS, claimsReport, GROUP, REPORT, type Service, startService, visual } from './fixture.ts'
 
 export const chromium = await findChromium(process.env.CHROMIUM_PATH, process.env.PATH ?? '')

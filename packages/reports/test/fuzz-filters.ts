@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { PageData } from '../src/contract/embed-contract.ts'
+import type { PageData } from '../src/wire/embed-contract.ts'
 import type { Service } from './fixture.ts'
 
 const cnuOnly = [3, 4]

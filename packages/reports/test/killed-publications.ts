@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { finishPublication } from '../src/publish/publication.ts'
+import { finishPublication } from '../src/authoring/publish/publication.ts'
 import { UNKNOWN, writeFiles } from './fixture.ts'
 
 const MAIN = fileURLToPath(new URL('./publish-and-die.ts', import.meta.url))

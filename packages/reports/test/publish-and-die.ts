@@ -15,8 +15,8 @@ for (const name of ['rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'lin
   })
 }
 syncBuiltinESMExports()
-const { withPublicationLock: alone, commit, newFolder } = await import('../src/publish/publication.ts')
-const { prepare } = await import('../src/publish/prepare.ts')
+const { withPublicationLock: alone, commit, newFolder } = await import('../src/authoring/publish/publication.ts')
+const { prepare } = await import('../src/authoring/publish/prepare.ts')
 await alone(dataDir, async () => {
   const tree = await newFolder(dataDir)
   const { sources, remove } = await prepare(dataDir, folder, tree)

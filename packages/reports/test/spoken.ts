@@ -1,10 +1,10 @@
 import { type Element, Window } from 'happy-dom'
 import { expect, vi } from 'vitest'
-import type { Cell, EmbeddedVisual, VisualData } from '../src/contract/embed-contract.ts'
-import { columnFormat, formatOf } from '../src/embed/view/style/column-format.ts'
-import { type ValueFormats, valueText } from '../src/embed/view/style/value-formats.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../src/wire/embed-contract.ts'
+import { columnFormat, formatOf } from '../src/embed-page/view/style/column-format.ts'
+import { type ValueFormats, valueText } from '../src/embed-page/view/style/value-formats.ts'
 import type { Report, Visual } from '../src/engine/data/catalog.ts'
-import { visualTypes } from '../src/engine/definitions/visual-types.ts'
+import { visualTypes } from '../src/definitions/visual-types.ts'
 
 /* Draws the service's rows with the embed page's code, and checks what screen readers announce. */
 
@@ -14,7 +14,7 @@ type VisualFrame = {
   createVisualFrame(visual: EmbeddedVisual, label: string, valueFormats: ValueFormats, actions: object): Frame
 }
 /** Not a literal, so that the type check of this package does not follow it. */
-const DRAWING = '../src/embed/view/visual/visual-frame.ts'
+const DRAWING = '../src/embed-page/view/visual/visual-frame.ts'
 
 /** Opens the page's drawing code in a separate document, until `vi.unstubAllGlobals`. */
 export const openDrawing = async () => {

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { publish } from '@bi-manager/reports/publish/publish'
+import { publish } from '@bi-manager/reports/authoring/publish/publish'
 
 /** Publishes a report of a running service again without its last page. */
 export const publishWithoutLastPage = async (dataDir: string, reportId: string): Promise<void> => {

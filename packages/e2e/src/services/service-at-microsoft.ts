@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ensureServiceFile } from '@bi-manager/reports/rest/service-file'
+import { ensureServiceFile } from '@bi-manager/reports/protocol/rest/service-file'
 import { buildStale } from '../../../../scripts/launch/build-pages.ts'
 import { freePorts } from '../../../../scripts/machines/ports.ts'
 import { endProcess } from '../../../../scripts/nodes/bound-process.ts'

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { fixtureFiles, REPORT, serviceWith, writeFiles } from '../../test/fixture.ts'
 import { unpackedArchive } from '../../test/unpacked-archive.ts'
-import { DRAFTS_DIR } from '../drafts/draft-files.ts'
-import { PUBLICATION_DIR } from '../engine/definitions/publication-dir.ts'
-import { withPublicationLock } from '../publish/publication.ts'
-import { PLAN_FILE } from '../publish/publication-mark.ts'
-import { publish } from '../publish/publish.ts'
+import { DRAFTS_DIR } from '../authoring/drafts/draft-files.ts'
+import { PUBLICATION_DIR } from '../definitions/publication-dir.ts'
+import { withPublicationLock } from '../authoring/publish/publication.ts'
+import { PLAN_FILE } from '../authoring/publish/publication-mark.ts'
+import { publish } from '../authoring/publish/publish.ts'
 
 /*
  * The kind of fault: what only one process can read is left out of a backup that another makes.

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../engine/definitions/definition.ts'
+import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../definitions/definition.ts'
 
 const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url))
 

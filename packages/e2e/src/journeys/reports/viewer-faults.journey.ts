@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { grantsApi, reportRecordsApi, sessionsApi } from '@bi-manager/contract'
-import { remove } from '@bi-manager/reports/publish/publish'
+import { remove } from '@bi-manager/reports/authoring/publish/publish'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dataOf, waitForRendered } from '../../browser/report-frame.ts'

@@ -1,11 +1,11 @@
-import type { ColumnKind } from '../../contract/embed-contract.ts'
+import type { ColumnKind } from '../../wire/embed-contract.ts'
 import type {
   DatasetDefinition,
   PageDefinition,
   ReportDefinition,
   Target,
   VisualDefinition,
-} from '../definitions/definition.ts'
+} from '../../definitions/definition.ts'
 import type { Scale } from './column-scales.ts'
 import type { KeptDates } from './csv-decision.ts'
 import type { Database } from './database.ts'

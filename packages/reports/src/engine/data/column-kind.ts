@@ -1,4 +1,4 @@
-import type { ColumnKind } from '../../contract/embed-contract.ts'
+import type { ColumnKind } from '../../wire/embed-contract.ts'
 
 /** Returns what values of a DuckDB type are on the wire, and how they are compared. */
 export function kindOf(type: string): ColumnKind {

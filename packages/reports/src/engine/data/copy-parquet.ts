@@ -1,4 +1,4 @@
-import { DefinitionError } from '../definitions/definition-error.ts'
+import { DefinitionError } from '../../definitions/definition-error.ts'
 import { type Database, literal, quote } from './database.ts'
 import { escapeGlob } from './plain-file.ts'
 import { MOST_COLUMNS } from './scan-csv.ts'

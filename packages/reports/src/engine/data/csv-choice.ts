@@ -1,5 +1,5 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { CsvOptions } from '../definitions/definition.ts'
+import type { CsvOptions } from '../../definitions/definition.ts'
 import {
   convertedSql,
   type DateOrder,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CsvType } from '../definitions/definition.ts'
+import type { CsvType } from '../../definitions/definition.ts'
 import { type Database, openDatabase } from './database.ts'
 import { copyCsv, type DraftOptions } from './read-csv.ts'
 

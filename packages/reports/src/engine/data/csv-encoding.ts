@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DefinitionError } from '../definitions/definition-error.ts'
+import { DefinitionError } from '../../definitions/definition-error.ts'
 
 /** Valid ranges of the second byte, which exclude overlong forms and surrogates. */
 const SECOND: Record<number, [least: number, most: number]> = {

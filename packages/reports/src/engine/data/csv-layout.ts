@@ -1,4 +1,4 @@
-import { DefinitionError } from '../definitions/definition-error.ts'
+import { DefinitionError } from '../../definitions/definition-error.ts'
 
 /** Where the table of a file is, and what splits its fields. */
 export interface CsvLayout {

@@ -1,4 +1,4 @@
-import type { CsvType } from '../definitions/definition.ts'
+import type { CsvType } from '../../definitions/definition.ts'
 import { shiftedSql } from './column-scales.ts'
 import { literal, quote } from './database.ts'
 

@@ -1,4 +1,4 @@
-import type { CsvType } from '../definitions/definition.ts'
+import type { CsvType } from '../../definitions/definition.ts'
 import type { ChosenColumn, OrderEvidence } from './csv-choice.ts'
 import {
   convertedSql,

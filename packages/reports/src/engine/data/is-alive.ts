@@ -1,4 +1,4 @@
-import { hasCode } from '../definitions/missing-files.ts'
+import { hasCode } from '../../definitions/missing-files.ts'
 
 /**
  * Returns whether a process runs; files of a process that does not are leftovers. Signal 0 only

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CsvType } from '../definitions/definition.ts'
+import type { CsvType } from '../../definitions/definition.ts'
 import type { Notation } from './csv-notations.ts'
 
 /** A column of a CSV that this service wrote itself: its type is known, and its notation canonical. */

@@ -1,4 +1,4 @@
-import type { Cell } from '../../contract/embed-contract.ts'
+import type { Cell } from '../../wire/embed-contract.ts'
 
 /*
  * NaN and infinity, such as the results of divisions by zero. JSON writes them as null, so their

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { headingText } from '../definitions/heading-text.ts'
+import { headingText } from '../../definitions/heading-text.ts'
 import { Scale } from './column-scales.ts'
 import { type Database, literal } from './database.ts'
 import { TextForm } from './known-columns.ts'

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { DefinitionError } from '../definitions/definition-error.ts'
+import { DefinitionError } from '../../definitions/definition-error.ts'
 
 /** Characters that DuckDB treats as a pattern, or as its escape, in paths. */
 export const GLOB_CHARACTERS = /[*?[\]{}\\]/

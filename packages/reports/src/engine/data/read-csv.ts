@@ -1,6 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { CsvOptions, CsvType } from '../definitions/definition.ts'
-import { DefinitionError } from '../definitions/definition-error.ts'
+import type { CsvOptions, CsvType } from '../../definitions/definition.ts'
+import { DefinitionError } from '../../definitions/definition-error.ts'
 import type { ChoiceInput, ChosenColumn, Evidence, OrderEvidence, WrittenColumns } from './csv-choice.ts'
 import { codeSentence } from './csv-codes.ts'
 import { type Deciding, type Decision, type Doubts, decideColumns } from './csv-decision.ts'

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { CsvOptions } from '../definitions/definition.ts'
-import { DefinitionError } from '../definitions/definition-error.ts'
+import type { CsvOptions } from '../../definitions/definition.ts'
+import { DefinitionError } from '../../definitions/definition-error.ts'
 import { createEncodingDetector } from './csv-encoding.ts'
 import { type Delimiter, findLayout, footerOf, HEAD_BYTES, recordsOf } from './csv-layout.ts'
 

@@ -1,4 +1,4 @@
-/** The series types that the embed page can draw (embed/view/charts/chart.ts). */
+/** The series types that the embed page can draw (embed-page/view/charts/chart.ts). */
 const SERIES = ['line', 'bar', 'pie', 'scatter', 'heatmap']
 /** Title fields that open a window on click, which a report's frame may not. */
 const LEADS_AWAY = ['link', 'sublink', 'target', 'subtarget']

@@ -1,4 +1,4 @@
-import type { ReportDefinition } from '../definitions/definition.ts'
+import type { ReportDefinition } from '../../definitions/definition.ts'
 
 type PanelFilters = NonNullable<ReportDefinition['panelFilters']>
 

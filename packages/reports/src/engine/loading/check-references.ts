@@ -1,4 +1,4 @@
-import type { ReportDefinition } from '../definitions/definition.ts'
+import type { ReportDefinition } from '../../definitions/definition.ts'
 
 /** Checks that the targets of buttons, bookmarks and phone layouts exist in the report. */
 export function checkReferences(

@@ -8,7 +8,7 @@ import {
   type ReportFile,
   readDefinitions,
   type Warn,
-} from '../definitions/read-definitions.ts'
+} from '../../definitions/read-definitions.ts'
 import { type AuthorRights, PUBLISHED_ROWS } from './author-rights.ts'
 import { copyTables, loadDataset, sentenceOf } from './load-dataset.ts'
 import { checkVisuals, loadReport } from './load-report.ts'

@@ -11,9 +11,9 @@ import {
   warningsOf,
   writeFiles,
 } from '../../../test/fixture.ts'
-import { check, publish } from '../../publish/publish.ts'
+import { check, publish } from '../../authoring/publish/publish.ts'
 import type { Dataset, Visual } from '../data/catalog.ts'
-import { VisualDefinition } from '../definitions/definition.ts'
+import { VisualDefinition } from '../../definitions/definition.ts'
 import { createQueryCheck, loadVisual } from '../loading/load-visual.ts'
 import { findDifference } from './compare-aggregation.ts'
 import type { ResolvedFilter } from './filters.ts'

@@ -1,4 +1,4 @@
-import type { Cell, VisualData } from '../../contract/embed-contract.ts'
+import type { Cell, VisualData } from '../../wire/embed-contract.ts'
 import type { AggregationTable, Dataset, Visual } from '../data/catalog.ts'
 import { quote } from '../data/database.ts'
 import { wireExpression } from '../sql/cell-expressions.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { claimsReport, REPORT, type Service, serviceWith, visual, writeFiles } from '../../../test/fixture.ts'
 import { watchResident } from '../../../test/process-figures.ts'
-import type { PageData } from '../../contract/embed-contract.ts'
+import type { PageData } from '../../wire/embed-contract.ts'
 import { processMegabytes } from '../data/database-process.ts'
 
 /*

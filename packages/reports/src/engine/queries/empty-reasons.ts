@@ -1,5 +1,5 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { Cell, EmptyReason } from '../../contract/embed-contract.ts'
+import type { Cell, EmptyReason } from '../../wire/embed-contract.ts'
 import type { Dataset, Table, Visual } from '../data/catalog.ts'
 import { isTopN, type ResolvedFilter, tableOf } from './filters.ts'
 import { hasRows, hasRowsBelow, type RunStatement } from './query.ts'

@@ -1,4 +1,4 @@
-import type { Cell } from '../../contract/embed-contract.ts'
+import type { Cell } from '../../wire/embed-contract.ts'
 import { isInstantType } from '../data/column-kind.ts'
 import { startOfDay } from './wall-clock.ts'
 

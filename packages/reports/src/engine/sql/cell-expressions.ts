@@ -1,4 +1,4 @@
-import { MOST_LETTERS } from '../../contract/wire-names.ts'
+import { MOST_LETTERS } from '../../wire/wire-names.ts'
 import { isExactType, isInstantType, kindOf } from '../data/column-kind.ts'
 import { digitsOf } from '../data/exact-cells.ts'
 

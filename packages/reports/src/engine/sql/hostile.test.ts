@@ -8,7 +8,7 @@ import {
   warningsOf,
 } from '../../../test/fixture.ts'
 import { watchResident } from '../../../test/process-figures.ts'
-import type { PageData } from '../../contract/embed-contract.ts'
+import type { PageData } from '../../wire/embed-contract.ts'
 import { processMegabytes } from '../data/database-process.ts'
 
 /** SQL that no author may write anywhere. */

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../engine/data/database.ts'
+import { readEvidence } from './column-evidence.ts'
+import { proposeReport } from './propose-report.ts'
+import type { DraftColumn } from './read-draft.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openDatabase({ memoryMegabytes: 128, timeoutMs: 60_000 })
+}, 300_000)
+afterAll(() => database.close())
+
+it.each([
+  ['(range - 100)::TINYINT', true],
+  ['range::UTINYINT', true],
+  [`(CASE WHEN range = 0 THEN -32768 ELSE 32767 END)::SMALLINT`, true],
+  [`(CASE WHEN range = 0 THEN -9223372036854775807 ELSE 9223372036854775807 END)::BIGINT`, true],
+  ['(18446744073709551615 - range)::UBIGINT', true],
+  [`(CASE WHEN range = 0 THEN '0' ELSE '340282366920938463463374607431768211455' END)::UHUGEINT`, true],
+  [`(CASE WHEN range = 0 THEN '-99999999999999.9999' ELSE '99999999999999.9999' END)::DECIMAL(18, 4)`, false],
+  [
+    `(CASE WHEN range = 0 THEN '-9999999999999999999999999999.9999999999'
+      ELSE '9999999999999999999999999999.9999999999' END)::DECIMAL(38, 10)`,
+    false,
+  ],
+  [`(CASE WHEN range = 0 THEN 'NaN' ELSE 'inf' END)::DOUBLE`, false],
+])('numbers near the limits of their type have evidence: %s', { timeout: 120_000 }, async (sql, isWhole) => {
+  await database.load(`CREATE OR REPLACE TABLE numeros AS SELECT ${sql} AS x FROM range(201)`)
+  const [evidence] = await readEvidence(database, 'numeros', [{ label: 'x', type: 'number' }])
+  expect(evidence?.isWhole).toBe(isWhole)
+})
+
+it.each([
+  ['DOUBLE', 'number'],
+  ['BIGINT', 'integer'],
+  ['VARCHAR', 'text'],
+] as const)(
+  'months in a column of type %s are the time axis, also when it becomes wider',
+  { timeout: 120_000 },
+  async (sqlType, type) => {
+    await database.load(
+      `CREATE OR REPLACE TABLE T AS SELECT x::${sqlType} AS competencia, 10 AS valor
+     FROM (VALUES (202508), (202509), (NULL)) rows(x)`,
+    )
+    const base = {
+      shownAs: undefined,
+      fitsBothMarks: false,
+      fitsBothOrders: false,
+      isKey: false,
+      distinct: 2,
+    }
+    const found = await readEvidence(database, 'T', [
+      { label: 'competencia', type },
+      { label: 'valor', type: 'integer' },
+    ])
+    const columns = (['competencia', 'valor'] as const).map((name, index) => ({
+      ...base,
+      name,
+      label: name,
+      type: index === 0 ? type : 'integer',
+      evidence: found[index],
+    })) as DraftColumn[]
+    const { report } = proposeReport('T', columns, { id: 'r', dataset: 'd', name: 'R', rows: 3 })
+    const { pages } = report as { pages: { visuals: { name: string; query: string[] }[] }[] }
+    const query = pages[0]?.visuals.find(({ name }) => name === 'por_mes')?.query.join(' ') ?? ''
+    const months = async () =>
+      (await database.load(`SELECT inicio_do_mes::VARCHAR, valor::VARCHAR FROM (${query})`)).map((row) => [
+        ...row,
+      ])
+    const shown = [
+      ['2025-08-01', '10'],
+      ['2025-09-01', '10'],
+    ]
+    expect(await months()).toEqual(shown)
+    if (type !== 'integer') return
+    await database.load('ALTER TABLE T ALTER competencia TYPE DOUBLE')
+    expect(await months()).toEqual(shown)
+  },
+)

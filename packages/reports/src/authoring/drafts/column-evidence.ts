@@ -1,0 +1,79 @@
+import { type Database, quote } from '../../engine/data/database.ts'
+import type { CsvType } from '../../definitions/definition.ts'
+
+/** How a column writes years and months, in the letters of `strptime`. */
+export const MONTH_FORMATS = ['%Y-%m', '%m/%Y', '%Y%m'] as const
+export type MonthFormat = (typeof MONTH_FORMATS)[number]
+
+/** What the values of a text or a number say about the column, whatever its heading. */
+export type Evidence = {
+  /** All values are years and months, such as 2025-08 or 202508. */
+  month: MonthFormat | undefined
+  /** All values are whole numbers between 1900 and 2100. */
+  isYear: boolean
+  /** All values are whole numbers. */
+  isWhole: boolean
+  /** All values have this many digits; undefined where they differ. */
+  digits: number | undefined
+  /** The numbers follow each other without a gap. */
+  isSequence: boolean
+}
+
+const NONE: Evidence = {
+  month: undefined,
+  isYear: false,
+  isWhole: false,
+  digits: undefined,
+  isSequence: false,
+}
+const monthPatterns: Record<MonthFormat, string> = {
+  '%Y-%m': '(19|20)\\d{2}-(0[1-9]|1[0-2])',
+  '%m/%Y': '(0[1-9]|1[0-2])/(19|20)\\d{2}',
+  '%Y%m': '(19|20)\\d{2}(0[1-9]|1[0-2])',
+}
+
+/** Returns the evidence of each column of a table that was read. */
+export async function readEvidence(
+  database: Database,
+  table: string,
+  columns: { label: string; type: CsvType | 'other' }[],
+): Promise<Evidence[]> {
+  const asked = columns.map(({ label, type }) => expressionsOf(quote(label), type))
+  const list = asked.flat()
+  const [row = []] = list.length > 0 ? await database.query(`SELECT ${list.join(', ')} FROM ${table}`) : []
+  const found = [...row]
+  return asked.map((expressions) => {
+    if (expressions.length === 0) return NONE
+    const [shortest, longest, isYear, isWhole, isSequence, ...months] = found.splice(0, expressions.length)
+    const isFixed = isWhole === true && shortest === longest && shortest !== null
+    return {
+      month: MONTH_FORMATS.find((_format, index) => months[index] === true),
+      isYear: isYear === true,
+      isWhole: isWhole === true,
+      digits: isFixed ? Number(shortest) : undefined,
+      isSequence: isSequence === true,
+    }
+  })
+}
+
+function expressionsOf(column: string, type: CsvType | 'other'): string[] {
+  if (type !== 'text' && type !== 'integer' && type !== 'number') return []
+  const isText = type === 'text'
+  // A double writes whole numbers as 202508.0.
+  const text = isText ? `trim(${column})` : `TRY_CAST(${column} AS HUGEINT)::VARCHAR`
+  const digits = `length(ltrim(${text}, '-'))::DOUBLE`
+  const isWhole = isText
+    ? `regexp_full_match(trim(${column}), '\\d+')`
+    : // A decimal near its limits is rounded beyond them.
+      `${column} % 1 = 0`
+  const isMonth = (format: MonthFormat) => `regexp_full_match(${text}, '${monthPatterns[format]}')`
+  return [
+    `min(${digits})`,
+    `max(${digits})`,
+    `bool_and(coalesce(TRY_CAST(${column} AS DOUBLE) BETWEEN 1900 AND 2100 AND ${isWhole}, ${column} IS NULL))`,
+    `bool_and(${isWhole})`,
+    // In the column's own type, the difference may overflow.
+    isText ? 'false' : `max(${column})::DOUBLE - min(${column})::DOUBLE + 1 = count(DISTINCT ${column})`,
+    ...MONTH_FORMATS.map((format) => `bool_and(${isMonth(format)})`),
+  ]
+}

@@ -1,0 +1,171 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../engine/data/database.ts'
+import { copyCsv, type DraftOptions } from '../../engine/data/read-csv.ts'
+import { sentenceOf } from '../../engine/loading/load-dataset.ts'
+
+let folder = ''
+let database: Database
+let count = 0
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'layouts-'))
+  database = await openDatabase({ memoryMegabytes: 128, timeoutMs: 10_000 })
+})
+afterAll(async () => {
+  await database.close()
+  await rm(folder, { recursive: true })
+})
+
+const read = async (text: string | Buffer, choices: Partial<DraftOptions> = {}) => {
+  const file = join(folder, 'dados.csv')
+  await writeFile(file, text)
+  const table = `t${++count}`
+  const notices: string[] = []
+  const draft = { typesOf: () => ({}), ...choices }
+  const notice = (sentence: string) => void notices.push(sentence)
+  const { columns } = await copyCsv(database, file, table, {}, { notice, quotesData: true, draft })
+  const list = columns.map(({ name }) => `"${name}"::VARCHAR`).join(', ')
+  return {
+    columns: columns.map(({ name }) => name),
+    rows: await database.query(`SELECT ${list} FROM ${table}`),
+    notices,
+  }
+}
+const CODES: Partial<DraftOptions> = { typesOf: () => ({ Código: 'integer' }) }
+const refused = (text: string | Buffer, choices?: Partial<DraftOptions>) =>
+  read(text, choices).then(
+    () => 'accepted',
+    (error) => sentenceOf(error, true),
+  )
+
+describe('the heading of a draft', () => {
+  it('is found below titles that a spreadsheet pads with delimiters', async () => {
+    const text = 'Internações;;\nPeríodo: 2026;;\n\nUnidade;Mês;Valor\nCentro;jan;10\nSul;fev;20\n'
+    expect(await read(text)).toMatchObject({
+      columns: ['Unidade', 'Mês', 'Valor'],
+      rows: [
+        ['Centro', 'jan', '10'],
+        ['Sul', 'fev', '20'],
+      ],
+      notices: ['o cabeçalho é a linha 4; as linhas 1 a 3 ficam de fora'],
+    })
+  })
+
+  it('is not the first row of values below a heading of one name', async () => {
+    expect(await refused('Unidade\nCentro;10,5\nSul;20\n')).toBe('linha 2: 2 campos, e o cabeçalho tem 1')
+  })
+
+  it('tells commas of values from delimiters', async () => {
+    expect(await read('Valor\n1,5\n2,5\n')).toMatchObject({ columns: ['Valor'], rows: [['1.5'], ['2.5']] })
+    expect(await refused('a,b\n1,2,3\n4,5,6\n')).toBe('linha 2: 3 campos, e o cabeçalho tem 2')
+  })
+
+  it('is the chosen line, and a line that does not exist is named', async () => {
+    const text = 'Ano;2026\nUnidade;Valor\nCentro;10\n'
+    expect((await read(text)).columns).toEqual(['Ano', '2026'])
+    expect(await read(text, { headerLine: 2 })).toMatchObject({
+      columns: ['Unidade', 'Valor'],
+      rows: [['Centro', '10']],
+    })
+    expect(await refused(text, { headerLine: 9 })).toBe('não tem a linha 9, a do cabeçalho')
+  })
+
+  it('gets a name where one is missing above values, and no column where both are missing', async () => {
+    expect(await read('a;;c;\n1;x;2;\n3;y;4;\n')).toEqual({
+      columns: ['a', 'Coluna 2', 'c'],
+      rows: [
+        ['1', 'x', '2'],
+        ['3', 'y', '4'],
+      ],
+      notices: ['uma coluna com valores não tem nome no cabeçalho: aqui ela é Coluna 2'],
+    })
+  })
+
+  it('may have no delimiter at its end although each row has one', async () => {
+    expect(await read('a;b\n1;2;\n3;4;\n')).toMatchObject({
+      columns: ['a', 'b'],
+      rows: [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    })
+    expect(await refused('a;b\n1;2;\n3;4;5\n')).toBe('linha 3: 3 campos, e o cabeçalho tem 2')
+    expect(await refused('a;b\n1;2;\n3;4\n')).toBe('linha 3: 2 campos, e o cabeçalho tem 2')
+  })
+})
+
+describe('the lines below a table', () => {
+  it.each([
+    ['a source', 'Fonte: ANS\n', '4, abaixo da tabela, é uma nota e fica'],
+    ['padded notes', 'Notas:;;\n1. Provisório;;\n', 's 4 a 5, abaixo da tabela, são notas e ficam'],
+    ['a text after an empty line', '\nDados sujeitos a revisão.\n', '5, abaixo da tabela, é uma nota e fica'],
+  ])('are left out when they are %s', async (_name, below, words) => {
+    const { rows, notices } = await read(`a;b;c\n1;x;2\n3;y;4\n${below}`)
+    expect(rows).toHaveLength(2)
+    expect(notices).toEqual([
+      `a${words.startsWith('s') ? '' : ' linha '}${words.replace(/^s /, 's linhas ')} de fora`,
+    ])
+  })
+
+  it.each([
+    ['a row that was cut short', 'a;b;c\n1;x;2\n3;y', 'linha 3: 2 campos, e o cabeçalho tem 3'],
+    [
+      'one field without an empty line before',
+      'a;b;c\n1;x;2\nCent\n',
+      'linha 3: 1 campo, e o cabeçalho tem 3',
+    ],
+    ['a source with rows below it', 'a;b\n1;2\nFonte: x\n3;4\n', 'linha 3: 1 campo, e o cabeçalho tem 2'],
+  ])('are a fault when they may be rows: %s', async (_name, text, fault) => {
+    expect(await refused(text)).toBe(fault)
+  })
+
+  it('keep a last row of which only the first value is filled', async () => {
+    expect((await read('a;b;c\n1;x;2\nNotas fiscais;;\n')).rows).toHaveLength(2)
+  })
+})
+
+it('a draft trims texts as a spreadsheet does, and keeps lines of the file in sentences', async () => {
+  const rows = Array.from({ length: 20 }, (_, n) => `"U${n}\nsegunda linha"; x \u00A0;${n}`)
+  const { rows: values, notices } = await read(`Título\n\na;b;c\n${rows.join('\n')}\ny;z;#DIV/0!\n`)
+  expect(values[0]).toEqual(['U0\nsegunda linha', 'x', '0'])
+  expect(notices.at(-1)).toBe('coluna c: 1 valor sem dado ("#DIV/0!") ficou vazio, na linha 44')
+})
+
+it('a draft in UTF-16 with the bytes in either order is read', async () => {
+  const little = Buffer.from('\uFEFFa\tb\r\nMaringá\t1,5\r\n', 'utf16le')
+  const big = Buffer.from(little).swap16()
+  for (const bytes of [little, big]) expect((await read(bytes)).rows).toEqual([['Maringá', '1.5']])
+})
+
+it('leaves rows of totals out before the types are compared, and names lines of the file', async () => {
+  const text = 'Código;Valor\n10;1,5\n\n20;2,5\n30;-\nTotal;4\n40;x\nTotal geral;8\n'
+  expect(await refused(text, CODES)).toBe('linha 6: coluna Código: "Total" não é um número inteiro')
+  const types: Partial<DraftOptions> = {
+    typesOf: () => ({ Código: 'integer', Valor: 'number' }),
+    withoutTotals: true,
+  }
+  expect(await refused(text, types)).toBe('linha 7: coluna Valor: "x" não é um número')
+  const { rows, notices } = await read(text.replace('x', '9'), types)
+  expect(rows).toEqual([
+    ['10', '1.5'],
+    ['20', '2.5'],
+    ['30', null],
+    ['40', '9.0'],
+  ])
+  expect(notices).toEqual([
+    'coluna Valor: 1 valor sem dado ("-") ficou vazio, na linha 5',
+    '2 linhas parecem totais, a partir da linha 6, e ficam de fora',
+  ])
+  // Without the totals, the codes are whole numbers.
+  expect((await read('Código;Valor\n10;1\n20;2\nTotal;3\n', { withoutTotals: true })).rows).toEqual([
+    ['10', '1'],
+    ['20', '2'],
+  ])
+})
+
+it('takes the type of a column from rows below many marks of missing values', async () => {
+  const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row > 20_400 ? '1,5' : '-'}`)
+  expect((await read(`a;b\n${many.join('\n')}`)).rows.at(-1)).toEqual(['20499', '1.5'])
+})

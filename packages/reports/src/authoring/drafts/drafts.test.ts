@@ -1,0 +1,404 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { beginDrafts as begin } from '../../../test/draft-calls.ts'
+import { GROUP, PLAIN, PLAIN_REPORT, serviceWith, UNKNOWN } from '../../../test/fixture.ts'
+import { buildApp } from '../../app.ts'
+import { literal, openDatabase } from '../../engine/data/database.ts'
+import { DRAFT_BYTES, MOST_DRAFTS, MOST_OF_ALL } from './draft-files.ts'
+
+const header = 'Data;Município;Situação;Valor pago;Desconto;Código;Observação'
+/** 5,000 rows as Brazilian spreadsheets write them. */
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const day = `${String((index % 28) + 1).padStart(2, '0')}/0${(index % 9) + 1}/2026`
+    const place = ['Curitiba', 'Londrina', 'Maringá'][index % 3]
+    return `${day};${place};${index % 2 ? 'Pago' : 'Aberto'};R$ 1.${String(index % 1000).padStart(3, '0')},50;${index % 10}%;${String(index).padStart(6, '0')};nota ${index}`
+  })
+const csv = [header, ...rows(5_000)].join('\r\n')
+
+describe('a data file becomes a report', () => {
+  // The kind: an answer whose size a file decides, not the number of its rows.
+  it('with a small sample of long texts', async () => {
+    const service = await serviceWith()
+    const { call, draft } = await begin(service)
+    const long = Array.from({ length: 9 }, (_, index) => `${index};${'x'.repeat(900_000)}`)
+    const read = await call(`${await draft(['Linha;Texto', ...long].join('\n'))}/read`, {
+      reportName: 'Textos',
+    })
+    expect(read).toMatchObject({ faults: [], rows: 9 })
+    expect(read.preview.map(([, text]: string[]) => text?.length)).toEqual(Array(9).fill(2_001))
+  })
+
+  it('with detected types, a preview, a proposal, and rows that readers see', async () => {
+    const service = await serviceWith()
+    const { token, call, draft } = await begin(service)
+    const id = await draft(csv)
+    const read = await call(`${id}/read`, { reportName: 'Atendimentos' })
+    expect(read).toMatchObject({ faults: [], rows: 5_000 })
+    expect(read.tables).toEqual([
+      { name: 'Atendimentos_2026', columns: expect.arrayContaining(['Valor_pago']) },
+    ])
+    expect(
+      read.columns.map(({ name, label, type, shownAs }: Record<string, string>) => [
+        name,
+        label,
+        type,
+        shownAs,
+      ]),
+    ).toEqual([
+      ['Data', 'Data', 'date', undefined],
+      ['Municipio', 'Município', 'text', undefined],
+      ['Situacao', 'Situação', 'text', undefined],
+      ['Valor_pago', 'Valor pago', 'number', 'money'],
+      ['Desconto', 'Desconto', 'number', 'percent'],
+      ['Codigo', 'Código', 'text', undefined],
+      ['Observacao', 'Observação', 'text', undefined],
+    ])
+    expect(read.preview).toHaveLength(20)
+    expect(read.preview[1]).toEqual(['2026-02-02', 'Londrina', 'Pago', '1001.5', '0.01', '000001', 'nota 1'])
+    const shown = read.report.pages[0].visuals.map(({ type, title }: Record<string, string>) => [type, title])
+    expect(shown).toEqual([
+      ['card', 'Linhas'],
+      ['card', 'Valor pago'],
+      ['card', 'Desconto'],
+      ['slicer', 'Município'],
+      ['slicer', 'Situação'],
+      ['line', 'Valor pago por mês'],
+      ['bar', 'Valor pago por Município'],
+    ])
+
+    const body = { workspace: { name: 'Minha área' }, report: JSON.stringify(read.report, null, 2) }
+    const checked = await call(`${id}/check`, body)
+    expect(checked).toMatchObject({ faults: [], remarks: [] })
+    expect((await service.rest(token, 'GET', `/groups/${checked.workspaceId}/reports`)).statusCode).toBe(404)
+    const published = await call(`${id}/publish`, body)
+    expect(published).toEqual(checked)
+
+    const { workspaceId, reportId } = published
+    const listed = (await service.rest(token, 'GET', `/groups/${workspaceId}/reports`)).json()
+    expect(listed.value.map(({ id, name }: { id: string; name: string }) => [id, name])).toEqual([
+      [reportId, 'Atendimentos'],
+    ])
+    const path = `/groups/${workspaceId}/reports/${reportId}/GenerateToken`
+    const embed = (await service.rest(token, 'POST', path, { accessLevel: 'View' })).json().token
+    const { visuals } = (await service.data(embed, [], 'geral', reportId)).json()
+    expect(visuals.total_1.rows).toEqual([[5_000]])
+    expect(visuals.por_dimensao.rows).toHaveLength(3)
+    expect(visuals.por_mes.rows).toHaveLength(9)
+    expect(visuals.total_3.rows[0][0]).toBeCloseTo(0.045)
+  })
+
+  it('in one workspace when two people create it at the same moment, in two processes', async () => {
+    const service = await serviceWith()
+    const { app: other } = await buildApp(service.config, { now: () => service.clock.now })
+    onTestFinished(() => other.close())
+    const people = [await begin(service, 'ana'), await begin({ ...service, app: other }, 'bia')]
+    const published = await Promise.all(
+      people.map(async ({ draft, call }, index) => {
+        const id = await draft(csv)
+        const { report } = await call(`${id}/read`, { reportName: `Relatório ${index}` })
+        const workspace = { name: index ? 'minha ÁREA' : 'Minha área' }
+        const publish = () => call(`${id}/publish`, { workspace, report: JSON.stringify(report) })
+        // On a busy machine the first one may take longer than the second one waits.
+        let answer = await publish()
+        while (answer.error?.code === 'PublicationBusy') answer = await publish()
+        return answer
+      }),
+    )
+    expect(published.map(({ faults }) => faults)).toEqual([[], []])
+    expect(new Set(published.map(({ workspaceId }) => workspaceId)).size).toBe(1)
+    const areas = (await readdir(join(service.dataDir, 'workspaces'))).filter((name) => /minha/i.test(name))
+    expect(areas).toHaveLength(1)
+  })
+
+  it('with the exact number of different values of each column of a small file', async () => {
+    const { call, draft } = await begin(await serviceWith())
+    const sizes = Array.from({ length: 60 }, (_, index) => index + 1)
+    const line = (row: number) => sizes.map((size) => `v${row % size}`).join(';')
+    const lines = Array.from({ length: 60 }, (_, row) => line(row))
+    const id = await draft([sizes.map((size) => `c${size}`).join(';'), ...lines].join('\n'))
+    const { columns } = await call(`${id}/read`, { reportName: 'x' })
+    expect(columns.map(({ distinct }: { distinct: number }) => distinct)).toEqual(sizes)
+  })
+
+  it('beside the reports of an existing workspace, which keeps its name', async () => {
+    const service = await serviceWith()
+    const { token, call, draft } = await begin(service)
+    const id = await draft('a;b\n1;2\n')
+    const { report } = await call(`${id}/read`, { reportName: 'Novo' })
+    const body = { workspace: { id: GROUP, name: 'Outro nome' }, report: JSON.stringify(report) }
+    expect(await call(`${id}/publish`, body)).toMatchObject({ faults: [], workspaceId: GROUP })
+    const names = async (path: string) =>
+      (await service.rest(token, 'GET', path)).json().value.map(({ name }: { name: string }) => name)
+    expect((await names(`/groups/${GROUP}/reports`)).sort()).toEqual(['Novo', 'Sinistralidade'])
+    expect(await names('/groups')).toContain("Diretoria D'Oeste")
+  })
+
+  it('with long headings, and headings that the proposal uses itself', async () => {
+    const { call, draft } = await begin(await serviceWith())
+    const long = 'Valor total aprovado '.repeat(5).trim()
+    const rows = Array.from({ length: 30 }, (_, index) => `${index % 2};Centro ${index % 3};${index},5`)
+    const id = await draft([`Linhas;Unidade;${long}`, ...rows].join('\n'))
+    const { report } = await call(`${id}/read`, { reportName: 'x' })
+    const body = { workspace: { name: 'Área' }, report: JSON.stringify(report) }
+    expect(await call(`${id}/check`, body)).toMatchObject({ faults: [], remarks: [] })
+  })
+
+  it('with headings that contain other separators, as of a spreadsheet', async () => {
+    const { call, draft } = await begin(await serviceWith())
+    const id = await draft('Unidade,"Tipo; motivo; x","a|b|c"\nCentro,x,1\nNorte,y,2\n')
+    const { faults, columns } = await call(`${id}/read`, { reportName: 'x' })
+    expect([faults, columns.map(({ label }: { label: string }) => label)]).toEqual([
+      [],
+      ['Unidade', 'Tipo; motivo; x', 'a|b|c'],
+    ])
+  })
+
+  it('from a Parquet file, too', async () => {
+    const service = await serviceWith()
+    const { call, draft } = await begin(service)
+    const id = await draft(csv)
+    await call(`${id}/read`, { reportName: 'x' })
+    const bytes = await readFile(join(service.dataDir, '.publicacao/rascunhos', id, 'dados.parquet'))
+    const again = await draft(bytes, 'outra.parquet')
+    const read = await call(`${again}/read`, { reportName: 'Outra' })
+    expect(read).toMatchObject({ faults: [], rows: 5_000 })
+    const body = { workspace: { name: 'Área' }, report: JSON.stringify(read.report) }
+    expect((await call(`${again}/publish`, body)).faults).toEqual([])
+  })
+
+  it('from a Parquet file whose headings have line breaks, which become spaces', async () => {
+    const service = await serviceWith()
+    const { call, draft } = await begin(service)
+    const file = join(service.dataDir, 'quebras.parquet')
+    const database = await openDatabase({ memoryMegabytes: 128, timeoutMs: 10_000 })
+    const select = `SELECT 'c' || range % 3 AS "Nome\r\ndo plano", range * 2.5 AS "Valor\npago" FROM range(30)`
+    await database.load(`COPY (${select}) TO ${literal(file)} (FORMAT parquet)`)
+    await database.close()
+    const id = await draft(await readFile(file), 'quebras.parquet')
+    const read = await call(`${id}/read`, { reportName: 'Quebras' })
+    expect(read.columns.map(({ label }: { label: string }) => label)).toEqual(['Nome do plano', 'Valor pago'])
+    expect(JSON.stringify(read.report)).not.toMatch(/\\[nr]/)
+    const body = { workspace: { name: 'Área' }, report: JSON.stringify(read.report) }
+    expect((await call(`${id}/publish`, body)).faults).toEqual([])
+  })
+
+  it('with types that the author corrects; a value of another type is named with its line', async () => {
+    const service = await serviceWith()
+    const { call, draft } = await begin(service)
+    const id = await draft('CEP;Número\n80010;1\n80020;x\n')
+    const types = (read: { columns: { name: string; type: string }[] }) =>
+      read.columns.map(({ name, type }) => [name, type])
+    expect(types(await call(`${id}/read`, { reportName: 'x' }))).toEqual([
+      ['CEP', 'integer'],
+      ['Numero', 'text'],
+    ])
+    const corrected = await call(`${id}/read`, { reportName: 'x', types: { CEP: 'text' } })
+    expect(types(corrected)).toEqual([
+      ['CEP', 'text'],
+      ['Numero', 'text'],
+    ])
+    expect(await call(`${id}/read`, { reportName: 'x', types: { Numero: 'integer' } })).toEqual({
+      faults: ['Atendimentos 2026.csv: linha 3: coluna Número: "x" não é um número inteiro'],
+      choice: {
+        sheets: [],
+        heading: { first: 1, count: 1 },
+        rows: [
+          { row: 1, text: 'CEP · Número' },
+          { row: 2, text: '80010 · 1' },
+          { row: 3, text: '80020 · x' },
+        ],
+      },
+    })
+  })
+})
+
+describe('what an author did wrong', () => {
+  it('is said with its place in the definition, and nothing is published', async () => {
+    const service = await serviceWith()
+    const { token, call, draft } = await begin(service)
+    const id = await draft(csv)
+    const { report } = await call(`${id}/read`, { reportName: 'Atendimentos' })
+    const attempt = (text: string) => call(`${id}/publish`, { workspace: { name: 'Área' }, report: text })
+    const text = JSON.stringify(report, null, 2)
+    expect((await attempt(text.replace('sum(Valor_pago)', 'sum(Valor_devido)'))).faults[0]).toMatch(
+      /^Relatório: pages\[0\]\.visuals\[1\]\.query: a coluna Valor_devido não existe .*\(linha 35, coluna 20\)$/,
+    )
+    expect((await attempt(text.slice(0, -3))).faults[0]).toMatch(/^Relatório: .*linha \d+/)
+    expect((await attempt(text.replace(report.id, UNKNOWN))).faults).toEqual([
+      `Relatório: id: deixe ${report.id}, que é deste arquivo.`,
+    ])
+    expect((await attempt(text.replace(report.dataset, UNKNOWN))).faults).toEqual([
+      `Relatório: dataset: deixe ${report.dataset}, que é deste arquivo.`,
+    ])
+    const groups = (await service.rest(token, 'GET', '/groups')).json().value
+    expect(groups.map(({ name }: { name: string }) => name)).not.toContain('Área')
+  })
+
+  // Kind: a guard that reads a text in another way than the loader, and lets pass what it cannot read.
+  it.each(['check', 'publish', 'preview'])(
+    'does not replace what is published, however the definition is written: %s',
+    async (act) => {
+      const service = await serviceWith()
+      const path = join(service.dataDir, 'workspaces/two/plain.json')
+      const before = await readFile(path, 'utf8')
+      const { call, draft } = await begin(service)
+      const id = await draft('a;b\n1;2\n')
+      const { report } = await call(`${id}/read`, { reportName: 'Custos' })
+      const text = (fields: object) => JSON.stringify({ ...report, ...fields })
+      const attempt = async (text: string) =>
+        (await call(`${id}/${act}`, { workspace: { name: 'Área' }, report: text })).faults
+      const others = { id: PLAIN_REPORT, dataset: PLAIN }
+      const changed = [`id: deixe ${report.id}`, `dataset: deixe ${report.dataset}`].map((fault) =>
+        expect.stringContaining(fault),
+      )
+      expect(await attempt(`\uFEFF${text(others)}`)).toEqual(changed)
+      expect(await attempt(`\uFEFF${text({ id: PLAIN_REPORT })}`)).toEqual(changed.slice(0, 1))
+      const capitals = { id: PLAIN_REPORT.toUpperCase(), dataset: PLAIN.toUpperCase() }
+      expect(await attempt(` \n${text(capitals)}`)).toEqual(changed)
+      const unreadable = [
+        `\uFEFF\uFEFF${text(others)}`,
+        `// ${text({})}\n${text(others)}`,
+        `${text(others)},`,
+        text(others).replace('{', `{"id":"${report.id}",`),
+      ]
+      for (const one of unreadable)
+        expect(await attempt(one)).toEqual([expect.stringMatching(/^Relatório: não pôde ser lido: /)])
+      for (const one of ['[]', 'null']) expect(await attempt(one)).toEqual(changed)
+      expect(await readFile(path, 'utf8')).toBe(before)
+      expect(await attempt(`\uFEFF${text({})}`)).toEqual([])
+    },
+  )
+
+  it.each([
+    ['a file with a broken line', 'a;b\n1;2;3\n', ['x.csv: linha 2: 3 campos, e o cabeçalho tem 2']],
+    ['an empty file', '', ['x.csv: está vazio: falta ao menos a linha de cabeçalho']],
+  ])('in %s is said when it is read', async (_name, bytes, faults) => {
+    const { call, draft } = await begin(await serviceWith())
+    expect(await call(`${await draft(bytes, 'x.csv')}/read`, { reportName: 'x' })).toMatchObject({ faults })
+  })
+
+  it('a draft that was not read is not published', async () => {
+    const { call, draft } = await begin(await serviceWith())
+    const id = await draft(csv)
+    const body = { workspace: { name: 'Área' }, report: '{}' }
+    const { faults } = await call(`${id}/publish`, body)
+    expect(faults).not.toEqual([])
+  })
+})
+
+describe('drafts', () => {
+  it('need the token of an application, a known draft and a known workspace', async () => {
+    const service = await serviceWith()
+    const { token, send, post, call, draft } = await begin(service)
+    expect((await send(csv, 'x.csv', 'Bearer x')).statusCode).toBe(403)
+    const body = { workspace: { id: UNKNOWN, name: 'x' }, report: '{}' }
+    for (const path of [`${UNKNOWN}/read`, '..%2f..%2fplain/read', `${await draft(csv)}/publish`]) {
+      const { statusCode } = await post(path, { ...body, reportName: 'x' })
+      expect([path, statusCode]).toEqual([path, 404])
+    }
+    expect((await send(csv, 'planilha.docx')).statusCode).toBe(415)
+    for (const payload of [{ a: 1 }, undefined]) {
+      const headers = { authorization: `Bearer ${token}` }
+      const call = { method: 'POST' as const, url: '/v1.0/myorg/drafts?name=x.csv', headers }
+      expect((await service.app.inject({ ...call, ...(payload && { payload }) })).statusCode).toBe(400)
+    }
+    expect(await call(`${await draft('a\n1\n')}/read`, { reportName: '' })).toMatchObject({
+      error: { code: 'InvalidRequest' },
+    })
+  })
+
+  it('are deleted when their sender discards them', async () => {
+    const service = await serviceWith()
+    const { post, draft } = await begin(service)
+    const id = await draft('a\n1\n')
+    expect((await post(`${id}/discard`, {})).json()).toEqual({ id })
+    expect(await readdir(join(service.dataDir, '.publicacao/rascunhos'))).toEqual([])
+    expect((await post(`${id}/discard`, {})).statusCode).toBe(404)
+  })
+
+  it('are limited in size, and deleted after a day', async () => {
+    const service = await serviceWith()
+    const { send, draft } = await begin(service)
+    expect((await send(Buffer.alloc(DRAFT_BYTES + 1))).statusCode).toBe(413)
+    const folder = join(service.dataDir, '.publicacao/rascunhos')
+    expect(await readdir(folder)).toEqual([])
+    await draft('a\n1\n')
+    const old = new Date(service.clock.now - 25 * 3_600_000)
+    for (const name of await readdir(folder)) await utimes(join(folder, name), old, old)
+    await draft('a\n1\n')
+    expect(await readdir(folder)).toHaveLength(1)
+  })
+
+  // A reloaded page sends its file again: a limit that refuses would block it for a day.
+  it('beyond the limit replace the oldest of the same person, and name it', async () => {
+    const service = await serviceWith()
+    const { send, post } = await begin(service)
+    const other = await begin(service, 'outra pessoa')
+    const theirs = await other.draft('a\n1\n', 'delas.csv')
+    const folder = join(service.dataDir, '.publicacao/rascunhos')
+    const at = (seconds: number) => new Date(service.clock.now - seconds * 1_000)
+    await utimes(join(folder, theirs), at(9_000), at(9_000))
+    const ids: string[] = []
+    for (let count = 0; count < MOST_DRAFTS; count++) {
+      const { id, discarded } = (await send('a\n1\n', `${count}.csv`)).json()
+      expect(discarded).toEqual([])
+      await utimes(join(folder, id), at(1_000 - count), at(1_000 - count))
+      ids.push(id)
+    }
+    const asFolder = await post('folders', { name: 'pasta' })
+    expect([asFolder.statusCode, asFolder.json().discarded]).toEqual([201, ['0.csv']])
+    // Two tabs at the same moment.
+    const both = await Promise.all([send('a\n1\n'), send('a\n1\n')])
+    expect(both.map(({ statusCode }) => statusCode)).toEqual([201, 201])
+    const more = (await send('a\n1\n')).json()
+    expect([...both.flatMap((one) => one.json().discarded), ...more.discarded].sort()).toEqual([
+      '1.csv',
+      '2.csv',
+      '3.csv',
+    ])
+    const left = await readdir(folder)
+    expect(left).toHaveLength(MOST_DRAFTS + 1)
+    expect(left).toEqual(expect.arrayContaining([theirs, ...ids.slice(4), asFolder.json().id, more.id]))
+    expect((await other.post(`${theirs}/read`, { reportName: 'x' })).json().faults).toEqual([])
+  })
+
+  it('of all people together are limited, and a person without any is refused', async () => {
+    const service = await serviceWith()
+    const folder = join(service.dataDir, '.publicacao/rascunhos')
+    const { send } = await begin(service)
+    const mine = join(folder, (await send('a\n1\n', 'minha.csv')).json().id)
+    for (let count = 1; count < MOST_OF_ALL; count++) {
+      const id = randomUUID()
+      await mkdir(join(folder, id))
+      await writeFile(
+        join(folder, id, 'origem.json'),
+        JSON.stringify({ id, name: 'x.csv', owner: `p${count}` }),
+      )
+    }
+    const other = await begin(service, 'outra pessoa')
+    expect((await other.send('a\n1\n')).statusCode).toBe(429)
+    // The person may be sending several files for one report.
+    expect((await send('a\n1\n')).statusCode).toBe(429)
+    const unused = new Date(service.clock.now - 31 * 60_000)
+    await utimes(mine, unused, unused)
+    expect((await send('a\n1\n')).json().discarded).toEqual(['minha.csv'])
+    expect(await readdir(folder)).toHaveLength(MOST_OF_ALL)
+  })
+})
+
+it('a service deletes old drafts when it starts', async () => {
+  const first = await serviceWith()
+  const { draft } = await begin(first)
+  const folder = join(first.dataDir, '.publicacao/rascunhos')
+  const old = join(folder, await draft('a\n1\n'))
+  const kept = await draft('a\n1\n')
+  const day = new Date(first.clock.now - 25 * 3_600_000)
+  await utimes(old, day, day)
+  const { app } = await buildApp(first.config, { now: () => first.clock.now })
+  onTestFinished(() => app.close())
+  await app.ready()
+  expect(await readdir(folder)).toEqual([kept])
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { withUtf8 } from '../../engine/data/csv-encoding.ts'
+import { readFirstRows } from '../../engine/data/scan-csv.ts'
+import type { SheetChoice } from '../../engine/spreadsheets/sheet-answer.ts'
+import { PLACE } from './place.ts'
+
+/** Fields of a call with which an author says how a file is read; what is omitted is detected. */
+export const CHOICES = {
+  ...PLACE,
+  /** The decimal mark of columns that both marks fit. */
+  decimal: z.enum([',', '.']).optional(),
+  /** The order of dates that both orders fit. */
+  dateOrder: z.enum(['dayFirst', 'monthFirst']).optional(),
+  /** True: rows of totals are left out. */
+  withoutTotals: z.boolean().optional(),
+}
+const Choices = z.object(CHOICES)
+export type FileChoices = z.infer<typeof Choices>
+
+/** What was read of the file, and what may be chosen instead. A CSV has no sheets. */
+export type DraftChoice = Omit<SheetChoice, 'sheet'> & { sheet?: string }
+
+/** Returns the rows of a CSV from which its heading is chosen; undefined of a file that is no text. */
+export async function choiceInCsv(
+  file: string,
+  headerLine: number | undefined,
+): Promise<DraftChoice | undefined> {
+  try {
+    const { line, rows } = await withUtf8(file, (text) => readFirstRows(text, headerLine))
+    return { sheets: [], heading: { first: line, count: 1 }, rows }
+  } catch {
+    // The fault of the reading says more.
+    return undefined
+  }
+}

@@ -1,0 +1,380 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { ownValue } from '@bi-manager/contract/own-value'
+import type { ColumnKind } from '../../wire/embed-contract.ts'
+import { kindOf } from '../../engine/data/column-kind.ts'
+import { type Scale, type Scaling, scaledSql } from '../../engine/data/column-scales.ts'
+import { copyParquet } from '../../engine/data/copy-parquet.ts'
+import { type Database, literal, quote } from '../../engine/data/database.ts'
+import { createDatabaseProcess } from '../../engine/data/database-process.ts'
+import { metadataOption } from '../../engine/data/parquet-metadata.ts'
+import { requirePlainFile } from '../../engine/data/plain-file.ts'
+import { columnNames } from '../../definitions/column-names.ts'
+import type { CsvType } from '../../definitions/definition.ts'
+import { DefinitionError } from '../../definitions/definition-error.ts'
+import { headingText } from '../../definitions/heading-text.ts'
+import { sentenceOf } from '../../engine/loading/load-dataset.ts'
+import { shownExpression } from '../../engine/sql/cell-expressions.ts'
+import { type ReadableSheet, withConvertedSheet } from '../../engine/spreadsheets/copy-sheet.ts'
+import { refuseOtherSpreadsheets } from '../../engine/spreadsheets/file-kind.ts'
+import { SheetReaderFailed } from '../../engine/spreadsheets/read-sheet.ts'
+import { UnreadableSheet } from '../../engine/spreadsheets/unreadable-sheet.ts'
+import { type Evidence, readEvidence } from './column-evidence.ts'
+import type { Draft } from './draft-files.ts'
+import { choiceInCsv, type DraftChoice, type FileChoices } from './file-choices.ts'
+import { type CopiedCsv, copyDraftCsv, keptOverParquet, type ReplacedTable } from './read-draft-csv.ts'
+import { copyDraftSheet, orderOf } from './read-draft-sheet.ts'
+import { remarkRepeated } from './repeated-rows.ts'
+import { formSentence, type PublishedForm, textFormsOf } from './text-forms.ts'
+
+export type DraftColumn = {
+  /** The name in SQL and in definitions. */
+  name: string
+  /** The heading in the file. */
+  label: string
+  /** `other`: a type of a Parquet file that no CSV has. */
+  type: CsvType | 'other'
+  shownAs: 'money' | 'foreign' | 'percent' | undefined
+  /** The decimal mark of the file decides what its numbers are. */
+  fitsBothMarks: boolean
+  /** The order of dates of the file decides what its days are. */
+  fitsBothOrders: boolean
+  /** The number of different values; approximate with many rows. */
+  distinct: number
+  /** Whether each row has its own value: a number of such a column is a key, not an amount. */
+  isKey: boolean
+  evidence: Evidence
+}
+
+/** How the numbers and rows of a CSV or of a spreadsheet were read. */
+export interface ReadingChoices {
+  /** Null when no number has a decimal mark, or when nothing decides it. */
+  decimal: ',' | '.' | null
+  /** Whether the author has to choose the decimal mark. */
+  isInDoubt: boolean
+  /** Null without a date with slashes, or when nothing decides it. */
+  dateOrder: 'dayFirst' | 'monthFirst' | null
+  /** Whether the author has to choose the order of dates. */
+  isOrderInDoubt: boolean
+  /** Rows that seem to be totals, and whether they were left out. */
+  totals: number
+  withoutTotals: boolean
+}
+export const NOTHING_CHOSEN: ReadingChoices = {
+  decimal: null,
+  isInDoubt: false,
+  dateOrder: null,
+  isOrderInDoubt: false,
+  totals: 0,
+  withoutTotals: false,
+}
+
+export type DraftReading =
+  | { faults: string[]; choice?: DraftChoice | undefined }
+  | (ReadingChoices & {
+      faults: []
+      choice?: DraftChoice | undefined
+      /** Sentences that say why the rows cannot be published before a notation is chosen. */
+      doubts: string[]
+      remarks: string[]
+      /** Sentences about published columns of texts whose form is not certain. */
+      rewritten: string[]
+      rows: number
+      columns: DraftColumn[]
+      /** The first rows, as DuckDB writes them; null without a value. */
+      preview: (string | null)[][]
+    })
+
+const PREVIEW_ROWS = 20
+const QUERY_MS = 30_000
+/** Milliseconds for one statement that reads or writes the file: other authors wait for it. */
+const LOAD_MS = 60_000
+const TABLE = 'lido'
+
+type ReadOptions = {
+  /** Types of the columns of a CSV or of a spreadsheet by name; the others are detected. */
+  types: Record<string, CsvType>
+  /**
+   * Returns the name of each heading.
+   * @throws DefinitionError when the headings are not accepted
+   */
+  namesOf?: (headings: string[]) => string[]
+  /** Whether faults may contain values of the file; true by default. Without it, there is no choice. */
+  quotesData?: boolean | undefined
+  /** Returns how the numbers of a column are kept; by default, as they are read. */
+  scalingFor?: (column: ReadColumn) => Scaling | undefined
+  /** What the author chose for this file. */
+  choices?: FileChoices | undefined
+  /** The table whose rows the draft replaces: how it was read applies to what was not chosen. */
+  replaced?: ReplacedTable | undefined
+  /** The clock of the report, if it is not that of the portal. */
+  timeZone?: string | undefined
+}
+
+interface Options {
+  types: Record<string, CsvType>
+  namesOf: (headings: string[]) => string[]
+  quotesData: boolean
+  choices: FileChoices
+  replaced: ReplacedTable | undefined
+  scalingFor: (column: ReadColumn) => Scaling | undefined
+  /** How the cells of a spreadsheet become the texts of published columns, by their names. */
+  forms: ReadonlyMap<string, PublishedForm>
+}
+
+/**
+ * Reads a draft, and stores its rows as they are published. In a separate process, because a file
+ * may need more memory than there is.
+ */
+export async function readDraft(
+  draft: Draft,
+  {
+    types,
+    namesOf = columnNames,
+    quotesData = true,
+    choices = {},
+    replaced,
+    scalingFor = asRead,
+    timeZone,
+  }: ReadOptions,
+  memoryMegabytes: number,
+): Promise<DraftReading> {
+  const forms = new Map<string, PublishedForm>()
+  const options: Options = { types, namesOf, quotesData, choices, replaced, scalingFor, forms }
+  const faultsOf = (error: unknown, choice?: DraftChoice): DraftReading => {
+    // It quotes only names of columns and sheets.
+    const sentence = error instanceof UnreadableSheet ? error.message : sentenceOf(error, quotesData)
+    return { faults: [`${draft.name}: ${sentence}`], ...(choice && quotesData && { choice }) }
+  }
+  const readRows = async (sheet?: ReadableSheet): Promise<DraftReading> => {
+    const databases = createDatabaseProcess({ memoryMegabytes })
+    try {
+      const database = await databases.open({
+        memoryMegabytes,
+        timeoutMs: QUERY_MS,
+        loadMs: LOAD_MS,
+        ...(timeZone !== undefined && { timeZone }),
+      })
+      return await read(database, draft, options, sheet)
+    } catch (error) {
+      // Another heading may be right.
+      return faultsOf(error, sheet?.answer.choice ?? (await choiceOf(draft, options)))
+    } finally {
+      await databases.close()
+    }
+  }
+  try {
+    await requirePlainFile(draft.file)
+    await refuseOtherSpreadsheets(draft.file, draft.name)
+    if (draft.kind !== 'xlsx') return await readRows()
+    const order = { ...orderOf(choices, replaced), quotesData }
+    if (replaced?.parquet !== undefined) {
+      const databases = createDatabaseProcess({ memoryMegabytes })
+      try {
+        const database = await databases.open({ memoryMegabytes, timeoutMs: QUERY_MS, loadMs: LOAD_MS })
+        for (const [name, form] of await textFormsOf(database, replaced.parquet)) forms.set(name, form)
+      } finally {
+        await databases.close()
+      }
+    }
+    const formsOf = (headings: string[]) => {
+      try {
+        return namesOf(headings).map((name) =>
+          ownValue(types, name) === 'text' ? (forms.get(name)?.form ?? 'shown') : undefined,
+        )
+      } catch (error) {
+        // The reading of the rows says so too, and offers another heading.
+        if (error instanceof DefinitionError) return []
+        throw error
+      }
+    }
+    return await withConvertedSheet(draft, order, formsOf, async (answer, csv) => {
+      if ('fault' in answer) return faultsOf(new UnreadableSheet(answer.fault), answer.choice)
+      return readRows({ answer, csv })
+    })
+  } catch (error) {
+    if (error instanceof SheetReaderFailed) throw error
+    return faultsOf(error)
+  }
+}
+
+/** Returns the first rows of a CSV, for a choice of its heading. They have values of the file. */
+async function choiceOf(
+  draft: Draft,
+  { quotesData, choices }: Options,
+  headerLine = choices.heading?.first,
+): Promise<DraftChoice | undefined> {
+  return draft.kind === 'csv' && quotesData ? choiceInCsv(draft.file, headerLine) : undefined
+}
+
+async function read(
+  database: Database,
+  draft: Draft,
+  options: Options,
+  sheet: ReadableSheet | undefined,
+): Promise<DraftReading> {
+  const remarks: string[] = []
+  const notice = (sentence: string) => remarks.push(`${draft.name}: ${sentence}`)
+  const csv = await copyRows(database, draft, { ...options, notice }, sheet)
+  const found: ReadColumn[] = csv?.columns ?? (await readParquet(database, draft, options))
+  const { rows, distinct } = await countValues(
+    database,
+    found.map(({ label }) => label),
+  )
+  const evidence = await readEvidence(database, TABLE, found)
+  const scalings = found.map((column) => (isNumber(column) ? options.scalingFor(column) : undefined))
+  const columns = found.map(
+    (column, index): DraftColumn => ({
+      ...scaled(column, scalings[index]),
+      evidence: evidence[index] as Evidence,
+      distinct: distinct[index] ?? 0,
+      // The count may be approximate.
+      isKey: rows > 1 && (distinct[index] ?? 0) > rows * 0.9,
+    }),
+  )
+  const scaledValue = (label: string, index: number) => scaledSql(quote(label), scalings[index]?.factor)
+  // Long texts are cut: the answer stays small whatever the file holds.
+  const sample = columns
+    .map(({ label }, index) =>
+      shownExpression(`(${scaledValue(label, index)})::VARCHAR`, 'VARCHAR', columns.length),
+    )
+    .join(', ')
+  const preview = await database.query(`SELECT ${sample} FROM ${TABLE} LIMIT ${PREVIEW_ROWS}`)
+  const headings = Object.fromEntries(columns.map(({ name, label }) => [name, headingText(label)]))
+  const kept = columns
+    .map(({ label, name }, index) => `${scaledValue(label, index)} AS ${quote(name)}`)
+    .join(', ')
+  const scales = Object.fromEntries<Scale>(
+    columns.flatMap(({ name }, index) => {
+      const scale = scalings[index]?.scale
+      return scale ? [[name, scale] as const] : []
+    }),
+  )
+  const { mark, dates } = csv?.reading.doubts ?? {}
+  const doubts = [mark, dates].flatMap((doubt) => (doubt ? [`${draft.name}: ${doubt}`] : []))
+  const select = `SELECT ${kept} FROM ${TABLE}`
+  const names = columns.map(({ name }) => name)
+  const published = options.replaced?.parquet
+  for (const sentence of await remarkRepeated(database, select, { names, rows, published })) notice(sentence)
+  const texts = sheet ? columns.filter(({ type }) => type === 'text') : []
+  const textForms = sheet
+    ? Object.fromEntries(texts.map(({ name }) => [name, options.forms.get(name)?.form ?? ('shown' as const)]))
+    : undefined
+  const choices = csv?.kept ?? (await keptOverParquet(database, options.replaced))
+  const [doubt] = doubts
+  if (doubt) await withhold(draft, `${doubt}.`)
+  else await store(database, draft, select, metadataOption({ headings, scales, choices, textForms }))
+  const inSheet = options.quotesData ? sheet?.answer.choice : undefined
+  return {
+    faults: [],
+    remarks,
+    rewritten: sheet ? rewrittenIn(sheet, texts, options) : [],
+    rows,
+    columns: columns.map((column) => ({ ...column, label: headingText(column.label) })),
+    preview: preview as (string | null)[][],
+    doubts,
+    choice: inSheet ?? (await choiceOf(draft, options, csv?.reading.headerLine)),
+    decimal: csv?.reading.decimal ?? null,
+    isInDoubt: mark !== undefined,
+    dateOrder: csv?.reading.dateOrder ?? null,
+    isOrderInDoubt: dates !== undefined,
+    totals: csv?.reading.totals ?? 0,
+    withoutTotals: csv?.kept.withoutTotals ?? false,
+  }
+}
+
+/** Names the published columns of texts that get cells in a form which their texts may not have. */
+function rewrittenIn(
+  { answer }: ReadableSheet,
+  texts: DraftColumn[],
+  { forms, replaced }: Options,
+): string[] {
+  if (!replaced) return []
+  const withValues = new Set(answer.sheet.columns.flatMap(({ name, hasValues }) => (hasValues ? [name] : [])))
+  // The texts of a CSV in a folder may have any form; a sheet there has the shown one.
+  const isUnknown = replaced.parquet === undefined && replaced.sheet === undefined
+  const isPublished = (name: string) => replaced.columns.some(([one]) => one === name.toLowerCase())
+  return texts.flatMap(({ name, label }) => {
+    const form = forms.get(name) ?? { form: 'shown', isMixed: false }
+    const isSaid = withValues.has(label) && isPublished(name) && (isUnknown || form.isMixed)
+    return isSaid ? [formSentence(headingText(label), form)] : []
+  })
+}
+
+/** Copies the rows of a CSV or of a spreadsheet; undefined of a Parquet file. */
+async function copyRows(
+  database: Database,
+  draft: Draft,
+  options: Options & { notice: (sentence: string) => void },
+  sheet: ReadableSheet | undefined,
+): Promise<CopiedCsv | undefined> {
+  if (sheet) return copyDraftSheet(database, sheet, TABLE, options)
+  return draft.kind === 'csv' ? copyDraftCsv(database, draft.file, TABLE, options) : undefined
+}
+
+/** Up to this many rows, different values are counted exactly: the estimate is wrong by some. */
+const COUNTED_ROWS = 100_000
+
+/** Returns the number of rows, and how many different values each column has. */
+async function countValues(database: Database, labels: string[]) {
+  const [[total] = []] = await database.query(`SELECT count(*)::DOUBLE FROM ${TABLE}`)
+  const rows = Number(total ?? 0)
+  const count = (label: string) =>
+    rows <= COUNTED_ROWS ? `count(DISTINCT ${quote(label)})` : `approx_count_distinct(${quote(label)})`
+  const list = labels.map((label) => `${count(label)}::DOUBLE`).join(', ')
+  const [counts = []] = await database.query(`SELECT ${list} FROM ${TABLE}`)
+  return { rows, distinct: counts.map(Number) }
+}
+
+export type ReadColumn = Pick<
+  DraftColumn,
+  'name' | 'label' | 'type' | 'shownAs' | 'fitsBothMarks' | 'fitsBothOrders'
+>
+
+const isNumber = ({ type }: ReadColumn) => type === 'integer' || type === 'number'
+
+const scaled = (column: ReadColumn, scaling: Scaling | undefined): ReadColumn => {
+  if (!scaling?.factor) return column
+  return { ...column, type: 'number', shownAs: scaling.scale === 'hundredths' ? 'percent' : undefined }
+}
+
+const asRead = ({ shownAs }: ReadColumn): Scaling => ({
+  scale: shownAs === 'percent' ? 'percent' : 'plain',
+  factor: '',
+})
+
+async function readParquet(database: Database, { file }: Draft, { namesOf }: Options): Promise<ReadColumn[]> {
+  await copyParquet(database, file, TABLE)
+  const described = await database.query(`DESCRIBE ${TABLE}`)
+  const names = namesOf(described.map(([name]) => String(name)))
+  return described.map(([label, type], index) => ({
+    name: names[index] ?? String(label),
+    label: String(label),
+    type: draftType(kindOf(String(type))),
+    shownAs: undefined,
+    fitsBothMarks: false,
+    fitsBothOrders: false,
+  }))
+}
+
+/** Leaves the draft without rows, and the sentence that says why. */
+async function withhold({ data, doubt }: Draft, sentence: string): Promise<void> {
+  await writeFile(doubt, sentence, { mode: 0o600 })
+  await rm(data, { force: true })
+}
+
+/** No CSV has a column of times of day. */
+export const draftType = (kind: ColumnKind): DraftColumn['type'] => (kind === 'time' ? 'other' : kind)
+
+/** Writes the file that is published; an interrupted write leaves the earlier one. */
+async function store(
+  database: Database,
+  { data, doubt }: Draft,
+  select: string,
+  kept: string,
+): Promise<void> {
+  const aside = `${data}.novo`
+  await rm(aside, { force: true })
+  await database.load(`COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${kept})`)
+  await rename(aside, data)
+  await rm(doubt, { force: true })
+}

@@ -1,0 +1,173 @@
+import type { Draft } from '../drafts/draft-files.ts'
+import type { FileChoices } from '../drafts/file-choices.ts'
+import {
+  type DraftColumn,
+  type DraftReading,
+  draftType,
+  type ReadColumn,
+  readDraft,
+} from '../drafts/read-draft.ts'
+import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
+import type { Column } from '../../engine/data/catalog.ts'
+import { type ScaleAnswer, type Scaling, scalingOf } from '../../engine/data/column-scales.ts'
+import type { ColumnFormat, CsvType, ReportDefinition } from '../../definitions/definition.ts'
+import { matchHeadings, typesOf, type UnfitColumn, unfitColumns } from './compare-columns.ts'
+
+/** What a person chose for the new file, and for its columns by their names. */
+export type ColumnChoices = {
+  types: Record<string, CsvType>
+  scales: Record<string, ScaleAnswer>
+  file: FileChoices
+}
+
+/**
+ * A column of which a person must say what its numbers are. `hasSign`: the file shows percent signs.
+ * `isUnknown`: an earlier version published the numbers, and nothing says what they are.
+ */
+export type ScaleQuestion = {
+  name: string
+  label: string
+  hasSign: boolean
+  isUnknown: boolean
+  example: string | undefined
+}
+
+export type Replacement = {
+  reading: DraftReading
+  questions: ScaleQuestion[]
+  /** Sentences about columns whose numbers are not kept as the file shows them. */
+  scaled: string[]
+  /** Why the file cannot be read with the types of the table; then the columns are as detected. */
+  refused: string[]
+}
+
+type Settings = {
+  definition: ReportDefinition
+  /** How the rows that are replaced were read. */
+  replaced: ReplacedTable
+  /** The clock of the report. */
+  timeZone: string | undefined
+  quotesData: boolean | undefined
+  memoryMegabytes: number
+}
+
+/** Reads a draft with the columns of a table, each with its type, with a wider one or a chosen one. */
+export async function readReplacement(
+  draft: Draft,
+  columns: Column[],
+  { types, scales, file }: ColumnChoices,
+  { definition, replaced, timeZone, quotesData, memoryMegabytes }: Settings,
+): Promise<Replacement> {
+  const known = new Map(columns.map((column) => [column.name, column]))
+  const scalings = new Map<string, Scaling | undefined>()
+  const scalingFor = (column: ReadColumn): Scaling | undefined => {
+    const { name, shownAs } = column
+    const before = known.get(name)
+    const hasSign = shownAs === 'percent'
+    // A new column, or one that was no number, has no numbers before.
+    const hasNumbers = before?.kind === 'integer' || before?.kind === 'number'
+    // Files that programs write have no signs: without a kept scale nothing speaks of shares.
+    const isShare = formatsOf(definition, name).has('percentual') && draft.kind !== 'parquet'
+    const scaling = hasNumbers
+      ? scalingOf(before.scale, hasSign, isShare, scales[name], draft.kind === 'xlsx')
+      : scalingOf('plain', hasSign, false, 'asRead')
+    scalings.set(name, scaling)
+    return scaling
+  }
+  const namesOf = (headings: string[]) => matchHeadings(columns, headings, quotesData)
+  const read = (required: Record<string, CsvType>) => readWith({ ...typesOf(columns, types), ...required })
+  const readWith = (typesBefore: Record<string, CsvType>) =>
+    readDraft(
+      draft,
+      {
+        types: typesBefore,
+        namesOf,
+        quotesData,
+        scalingFor,
+        replaced,
+        timeZone,
+        choices: file,
+      },
+      memoryMegabytes,
+    )
+  const reading = await readOnceOrAgain()
+  if (!('columns' in reading)) {
+    const none = { questions: [], scaled: [] }
+    // A person chooses other types from the columns; a schedule only says the fault.
+    const detected = quotesData === false ? reading : await readWith({})
+    if (!('columns' in detected)) return { ...none, reading, refused: [] }
+    return {
+      ...none,
+      reading: { ...detected, columns: asRequired(detected.columns) },
+      refused: reading.faults,
+    }
+  }
+  const asked = reading.columns.map(({ name, label }, index) => ({ name, label, index }))
+  const questions = asked
+    .filter(({ name }) => scalings.has(name) && scalings.get(name) === undefined)
+    .map(({ name, label, index }) => ({
+      name,
+      label,
+      hasSign: reading.columns[index]?.shownAs === 'percent',
+      isUnknown: known.get(name)?.scale === undefined,
+      example: quotesData === false ? undefined : exampleIn(reading.preview, index),
+    }))
+  const scaled = asked.flatMap(({ name, label }) => {
+    const factor = scalings.get(name)?.factor
+    if (!factor) return []
+    return factor === '/ 100'
+      ? [`na coluna ${label}, 8 foi lido como 8%, que é 0,08`]
+      : [`na coluna ${label}, 8% foi lido como 8`]
+  })
+  return { reading, questions, scaled, refused: [] }
+
+  /** The types that did not fit stand where others are chosen. */
+  function asRequired(read: DraftColumn[]): DraftColumn[] {
+    return read.map((column) => {
+      const { name } = column
+      const kind = known.get(name)?.kind
+      return { ...column, type: types[name] ?? (kind ? draftType(kind) : column.type) }
+    })
+  }
+
+  async function readOnceOrAgain(): Promise<DraftReading> {
+    const first = await read({})
+    // The types of a Parquet file are its own.
+    if (!('columns' in first) || draft.kind === 'parquet') return first
+    const unfit = unfitColumns(columns, first.columns, types)
+    if (unfit.length === 0) return first
+    const typed = (typeOf: (column: UnfitColumn) => CsvType): Record<string, CsvType> =>
+      Object.fromEntries(unfit.map((column) => [column.name, typeOf(column)]))
+    // Detection leaves more as text than a known type: empty columns, and long whole numbers.
+    const asBefore = await read(typed(({ own }) => own))
+    if ('columns' in asBefore) return asBefore
+    const widened = new Set<string>()
+    for (const { name, own } of unfit) {
+      // A number that only a chosen type reads, such as a long key, would lose digits.
+      if (own !== 'integer' && !('columns' in (await read({ [name]: own })))) widened.add(name)
+    }
+    const each =
+      widened.size > 0
+        ? await read(typed(({ name, own, wide }) => (widened.has(name) ? wide : own)))
+        : asBefore
+    if ('columns' in each) return each
+    // Names the value for which the wider type is not enough.
+    const asWider = await read(typed(({ wide }) => wide))
+    return 'columns' in asWider ? each : asWider
+  }
+}
+
+const exampleIn = (preview: (string | null)[][], index: number): string | undefined =>
+  preview
+    .map((row) => row[index])
+    .find((value) => Number(value) !== 0)
+    // DuckDB writes a double with a decimal.
+    ?.replace(/\.0$/, '')
+
+/** Returns the formats in which a report shows the result columns with the name of a column. */
+export function formatsOf({ pages }: ReportDefinition, name: string): Set<ColumnFormat> {
+  const formats = pages.flatMap(({ visuals }) => visuals.flatMap(({ format }) => Object.entries(format)))
+  return new Set(
+    formats.filter(([column]) => column.toLowerCase() === name.toLowerCase()).map(([, format]) => format),
+  )
+}

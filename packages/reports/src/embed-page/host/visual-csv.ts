@@ -1,0 +1,33 @@
+import { ownValue } from '@bi-manager/contract/own-value'
+import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../wire/embed-contract.ts'
+import { headingText } from '../../definitions/heading-text.ts'
+import { isNumberKind } from '../view/style/column-format.ts'
+import { exportedRows, FORMULA } from '../view/tables/data-csv.ts'
+
+/**
+ * Returns summarised data as Power BI's `exportData` does, for programs: a heading, commas, decimal
+ * points, at most `most` rows. Text that a spreadsheet could run as a formula starts with an
+ * apostrophe.
+ */
+export function visualCsv(visual: EmbeddedVisual, data: VisualData, most: number): string {
+  const headings = data.columns.map((column) => headingText(ownValue(visual.labels, column) ?? column))
+  return csvOf(headings, exportedRows(visual, data).slice(0, most), data.kinds)
+}
+
+/** Returns underlying rows, under the names of their columns in the model. */
+export const rowsCsv = ({ columns, rows, kinds }: VisualData): string => csvOf(columns, rows, kinds)
+
+const csvOf = (headings: string[], rows: Cell[][], kinds: ColumnKind[]) =>
+  [
+    headings.map((heading) => field(heading, 'text')),
+    ...rows.map((row) => row.map((cell, column) => field(cell, kinds[column]))),
+  ]
+    .map((fields) => `${fields.join(',')}\r\n`)
+    .join('')
+
+function field(cell: Cell, kind: ColumnKind | undefined): string {
+  if (cell === null) return ''
+  if (typeof cell !== 'string' || isNumberKind(kind)) return String(cell)
+  const text = cell.replace(FORMULA, "$1'")
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,37 @@
+import { filterValueText } from '@bi-manager/contract/filter-text'
+import { ownValue } from '@bi-manager/contract/own-value'
+import type { Cell, ColumnKind, EmbeddedReport, Target } from '../../wire/embed-contract.ts'
+
+export type Described = Pick<
+  EmbeddedReport,
+  'values' | 'filterPane' | 'panelFilters' | 'pages' | 'columns' | 'columnKinds'
+>
+
+/** Returns a function that writes a value of a column as the report shows it in filters. */
+export const valueWords =
+  (report: Pick<Described, 'values' | 'columns' | 'columnKinds'>) =>
+  (target: Target | undefined, kind = target && kindOfColumn(report, target)) =>
+  (value: Cell): string =>
+    (typeof value === 'string' ? ownValue(report.values ?? {}, value)?.label : undefined) ??
+    filterValueText(value, kind)
+
+/** Returns the kind of a column of the model; undefined for one that filters may not name. */
+export function kindOfColumn(
+  { columns, columnKinds }: Pick<Described, 'columns' | 'columnKinds'>,
+  { table, column }: Target,
+): ColumnKind | undefined {
+  const index = ownValue(columns, table)?.indexOf(column) ?? -1
+  return ownValue(columnKinds, table)?.[index]
+}
+
+/** Returns the name that the report shows for a column: in its panels, or at a slicer. */
+export function labelOf(target: Target, { filterPane, panelFilters = [], pages }: Described): string {
+  const slicers = pages.flatMap(({ visuals }) =>
+    visuals.flatMap(({ slicer, title }) => (slicer ? [{ target: slicer.target, label: title }] : [])),
+  )
+  const named = [...panelFilters, ...filterPane, ...slicers].find((one) => isSame(one.target, target))
+  return named?.label ?? target.column
+}
+
+const isSame = (a: Target, b: Target): boolean =>
+  a.table.toLowerCase() === b.table.toLowerCase() && a.column.toLowerCase() === b.column.toLowerCase()
