@@ -2,11 +2,16 @@ import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, readConfig } from '../packages/reports/src/config.ts'
 import { whyUnreadable } from '../packages/reports/src/authoring/publish/data-folder.ts'
 import { PublicationBusyError } from '../packages/reports/src/authoring/publish/publication.ts'
-import { type CheckResult, check, publish, remove } from '../packages/reports/src/authoring/publish/publish.ts'
+import {
+  type CheckResult,
+  check,
+  publish,
+  remove,
+} from '../packages/reports/src/authoring/publish/publish.ts'
 import { writeSchemas } from '../packages/reports/src/authoring/publish/schema.ts'
+import { ConfigError, readConfig } from '../packages/reports/src/config.ts'
 import { SERVICE_FILE } from '../packages/reports/src/protocol/rest/service-file.ts'
 import { reportsFolder } from './launch/processes.ts'
 

@@ -68,6 +68,12 @@ export const layers: Record<string, Layers> = {
     hasDoors: true,
   },
   'packages/web/src': { below: ['lib', 'ui'], areas, above: ['app', 'main.tsx'], hasDoors: true },
+  'packages/reports/src': {
+    below: ['http', 'definitions', 'wire'],
+    areas: ['engine', 'embed-page', 'authoring', 'exports', 'archive', 'protocol'],
+    above: ['demo', 'config.ts', 'health.ts', 'metrics.ts', 'app.ts', 'main.ts'],
+    hasDoors: false,
+  },
 }
 
 /** What the composition lists itself: routes, jobs, kinds of e-mail, screens that are loaded lazily. */

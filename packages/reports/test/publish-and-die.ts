@@ -15,7 +15,11 @@ for (const name of ['rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'lin
   })
 }
 syncBuiltinESMExports()
-const { withPublicationLock: alone, commit, newFolder } = await import('../src/authoring/publish/publication.ts')
+const {
+  withPublicationLock: alone,
+  commit,
+  newFolder,
+} = await import('../src/authoring/publish/publication.ts')
 const { prepare } = await import('../src/authoring/publish/prepare.ts')
 await alone(dataDir, async () => {
   const tree = await newFolder(dataDir)

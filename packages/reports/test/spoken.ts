@@ -1,10 +1,10 @@
 import { type Element, Window } from 'happy-dom'
 import { expect, vi } from 'vitest'
-import type { Cell, EmbeddedVisual, VisualData } from '../src/wire/embed-contract.ts'
+import { visualTypes } from '../src/definitions/visual-types.ts'
 import { columnFormat, formatOf } from '../src/embed-page/view/style/column-format.ts'
 import { type ValueFormats, valueText } from '../src/embed-page/view/style/value-formats.ts'
 import type { Report, Visual } from '../src/engine/data/catalog.ts'
-import { visualTypes } from '../src/definitions/visual-types.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../src/wire/embed-contract.ts'
 
 /* Draws the service's rows with the embed page's code, and checks what screen readers announce. */
 

@@ -9,10 +9,10 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { fixtureFiles, REPORT, serviceWith, writeFiles } from '../../test/fixture.ts'
 import { unpackedArchive } from '../../test/unpacked-archive.ts'
 import { DRAFTS_DIR } from '../authoring/drafts/draft-files.ts'
-import { PUBLICATION_DIR } from '../definitions/publication-dir.ts'
 import { withPublicationLock } from '../authoring/publish/publication.ts'
 import { PLAN_FILE } from '../authoring/publish/publication-mark.ts'
 import { publish } from '../authoring/publish/publish.ts'
+import { PUBLICATION_DIR } from '../definitions/publication-dir.ts'
 
 /*
  * The kind of fault: what only one process can read is left out of a backup that another makes.

@@ -1,11 +1,11 @@
 import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { deleteOldDrafts } from '../authoring/drafts/draft-files.ts'
-import { linkOrCopy } from '../engine/data/link-or-copy.ts'
-import { unlessMissing } from '../definitions/missing-files.ts'
 import { readOneVersion } from '../authoring/publish/read-one-version.ts'
 import { newWorkFolder } from '../authoring/published/work-folder.ts'
 import { VERSIONS_DIR } from '../authoring/versions/version-files.ts'
+import { unlessMissing } from '../definitions/missing-files.ts'
+import { linkOrCopy } from '../engine/data/link-or-copy.ts'
 
 /** The files of one published version, which do not change. The caller deletes the folder. */
 export type Snapshot = { folder: string; files: { path: string; bytes: number }[]; bytes: number }

@@ -1,8 +1,8 @@
 import type { Element } from 'happy-dom'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { accessibleText, openDrawing, plain } from '../../test/spoken.ts'
-import type { EmbeddedVisual } from '../wire/embed-contract.ts'
 import type { ControlType } from '../definitions/visual-types.ts'
+import type { EmbeddedVisual } from '../wire/embed-contract.ts'
 
 /* Visuals without rows; for those with rows see demo.test.ts. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { SheetBrand } from '../wire/sheet-brand.ts'
 import { Identity } from '../http/tokens.ts'
+import { SheetBrand } from '../wire/sheet-brand.ts'
 import type { ContentFacts } from './content-facts.ts'
 
 /** One page of the report, or one of its visuals. Passed to the browser as JSON. */

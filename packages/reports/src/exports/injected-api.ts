@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { EmbeddedReport, PageData, PageDataRequest } from '../wire/embed-contract.ts'
 import { problem } from '../embed-page/state/problem.ts'
+import type { EmbeddedReport, PageData, PageDataRequest } from '../wire/embed-contract.ts'
 
 /**
  * Creates the embed page's calls (`embed-page/session/data-api.ts`), answered in this process: the same

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import type { PageData } from '../wire/embed-contract.ts'
 import { initialState } from '../embed-page/session/load-options.ts'
 import { loadPageData, type PageResult } from '../embed-page/session/page-data.ts'
 import { EmbedProblem } from '../embed-page/state/problem.ts'
 import { findPage, findVisual } from '../embed-page/state/report-state.ts'
-import { collectWorkbook } from './workbook/describe-workbook.ts'
-import { writeInThread } from './workbook/write-in-thread.ts'
+import type { PageData } from '../wire/embed-contract.ts'
 import { createContentNotes } from './content-facts.ts'
 import { LONGEST_EXPORT, type RenderExport, type SignExportToken } from './draw-export.ts'
 import { ExportFault } from './export-fault.ts'
 import { createInjectedApi } from './injected-api.ts'
+import { collectWorkbook } from './workbook/describe-workbook.ts'
+import { writeInThread } from './workbook/write-in-thread.ts'
 
 /**
  * Returns a renderer of spreadsheet files. The rows come from the embed page's own API, with an

@@ -6,9 +6,9 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { PUBLICATION_DIR } from '../../definitions/publication-dir.ts'
+import { kindOfFile } from '../../engine/spreadsheets/file-kind.ts'
 import { PowerBiError } from '../../http/power-bi-error.ts'
 import type { InTurn } from '../publish/one-at-a-time.ts'
-import { kindOfFile } from '../../engine/spreadsheets/file-kind.ts'
 
 /*
  * A draft is a sent data file from which a report is published. The service keeps it for a day in

@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { chmod, copyFile, lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { isDataFile, leftoverIn } from '@bi-manager/contract/data-files'
-import { linkOrCopy } from '../../engine/data/link-or-copy.ts'
 import { type DefinitionFiles, readDefinitions, readUnit } from '../../definitions/read-definitions.ts'
+import { linkOrCopy } from '../../engine/data/link-or-copy.ts'
 import { findUnits, nameFault, type Unit } from './units.ts'
 
 /** The tree after the publication. Paths are relative to the data folder. */

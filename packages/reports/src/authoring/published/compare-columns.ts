@@ -1,9 +1,9 @@
-import { type DraftColumn, draftType } from '../drafts/read-draft.ts'
-import type { Column } from '../../engine/data/catalog.ts'
 import { columnNames } from '../../definitions/column-names.ts'
 import type { CsvType } from '../../definitions/definition.ts'
 import { DefinitionError } from '../../definitions/definition-error.ts'
 import { headingText } from '../../definitions/heading-text.ts'
+import type { Column } from '../../engine/data/catalog.ts'
+import { type DraftColumn, draftType } from '../drafts/read-draft.ts'
 
 type Current = Pick<Column, 'name' | 'kind' | 'heading'>
 

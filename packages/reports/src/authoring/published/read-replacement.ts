@@ -1,3 +1,6 @@
+import type { ColumnFormat, CsvType, ReportDefinition } from '../../definitions/definition.ts'
+import type { Column } from '../../engine/data/catalog.ts'
+import { type ScaleAnswer, type Scaling, scalingOf } from '../../engine/data/column-scales.ts'
 import type { Draft } from '../drafts/draft-files.ts'
 import type { FileChoices } from '../drafts/file-choices.ts'
 import {
@@ -8,9 +11,6 @@ import {
   readDraft,
 } from '../drafts/read-draft.ts'
 import type { ReplacedTable } from '../drafts/read-draft-csv.ts'
-import type { Column } from '../../engine/data/catalog.ts'
-import { type ScaleAnswer, type Scaling, scalingOf } from '../../engine/data/column-scales.ts'
-import type { ColumnFormat, CsvType, ReportDefinition } from '../../definitions/definition.ts'
 import { matchHeadings, typesOf, type UnfitColumn, unfitColumns } from './compare-columns.ts'
 
 /** What a person chose for the new file, and for its columns by their names. */

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { linkOrCopy } from '../../engine/data/link-or-copy.ts'
 import type { DefinitionFiles } from '../../definitions/read-definitions.ts'
+import { linkOrCopy } from '../../engine/data/link-or-copy.ts'
 import { describeDefinition, replacedData } from './describe-changes.ts'
 import { MOST_BYTES_OF_ALL, MOST_DATA_BYTES, whatToPrune } from './prune-versions.ts'
 import {

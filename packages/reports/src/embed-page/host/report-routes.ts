@@ -1,5 +1,5 @@
-import { MOST_EXPORTED } from '../../wire/wire-names.ts'
 import { isRecord } from '../../definitions/is-record.ts'
+import { MOST_EXPORTED } from '../../wire/wire-names.ts'
 import type { ReportSession } from '../session/report-session.ts'
 import { listBookmarks } from '../state/bookmarks.ts'
 import { atLevel } from '../state/drill-level.ts'

@@ -1,6 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../wire/embed-contract.ts'
 import { headingText } from '../../definitions/heading-text.ts'
+import type { Cell, ColumnKind, EmbeddedVisual, VisualData } from '../../wire/embed-contract.ts'
 import { isNumberKind } from '../view/style/column-format.ts'
 import { exportedRows, FORMULA } from '../view/tables/data-csv.ts'
 

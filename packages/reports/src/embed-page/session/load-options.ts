@@ -1,5 +1,5 @@
-import type { EmbeddedReport } from '../../wire/embed-contract.ts'
 import { isRecord } from '../../definitions/is-record.ts'
+import type { EmbeddedReport } from '../../wire/embed-contract.ts'
 import { applyNamed, applyWritten } from '../state/bookmarks.ts'
 import { applyOperation, readFilters } from '../state/filters.ts'
 import { problem } from '../state/problem.ts'

@@ -1,4 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
+import { hasQuery } from '../../definitions/visual-types.ts'
+import { restoreNotNumbers } from '../../engine/data/not-numbers.ts'
 import type {
   EmbeddedVisual,
   PageData,
@@ -6,8 +8,6 @@ import type {
   VisualData,
   VisualFilter,
 } from '../../wire/embed-contract.ts'
-import { restoreNotNumbers } from '../../engine/data/not-numbers.ts'
-import { hasQuery } from '../../definitions/visual-types.ts'
 import { asProblem, type EmbedProblem, isExpired, isGone, problem } from '../state/problem.ts'
 import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from '../state/report-state.ts'
 

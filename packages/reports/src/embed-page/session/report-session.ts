@@ -1,5 +1,5 @@
-import type { Cell, Filter, VisualData, VisualFilter } from '../../wire/embed-contract.ts'
 import { visualTypes } from '../../definitions/visual-types.ts'
+import type { Cell, Filter, VisualData, VisualFilter } from '../../wire/embed-contract.ts'
 import { applyNamed, applyWritten, type Bookmark, captureBookmark } from '../state/bookmarks.ts'
 import { asFatal, asProblem, EmbedProblem, isExpired, isGone, problem } from '../state/problem.ts'
 import {

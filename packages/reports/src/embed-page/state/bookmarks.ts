@@ -1,7 +1,7 @@
 import type { IReportBookmark } from 'powerbi-models'
+import { isRecord } from '../../definitions/is-record.ts'
 import type { Filter } from '../../wire/embed-contract.ts'
 import { LONGEST_STATE } from '../../wire/wire-names.ts'
-import { isRecord } from '../../definitions/is-record.ts'
 import { readFilters, readVisualFilters } from './filters.ts'
 import { problem } from './problem.ts'
 import {

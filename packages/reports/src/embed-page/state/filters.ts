@@ -1,4 +1,3 @@
-import type { Filter, VisualFilter } from '../../wire/embed-contract.ts'
 import {
   aggregationFunctions,
   basicOperators,
@@ -15,6 +14,7 @@ import {
   timeUnits,
 } from '../../definitions/filter-operators.ts'
 import { isRecord } from '../../definitions/is-record.ts'
+import type { Filter, VisualFilter } from '../../wire/embed-contract.ts'
 import { problem } from './problem.ts'
 
 /** Columns by table, as the report publishes them. */

@@ -1,7 +1,7 @@
 import type { ISettings } from 'powerbi-models'
-import type { EmbeddedVisual } from '../../wire/embed-contract.ts'
 import { isRecord } from '../../definitions/is-record.ts'
 import { visualTypes } from '../../definitions/visual-types.ts'
+import type { EmbeddedVisual } from '../../wire/embed-contract.ts'
 
 /** An item that the embedder adds to the menus of visuals. */
 export interface MenuCommand {

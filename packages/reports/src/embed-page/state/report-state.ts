@@ -1,5 +1,9 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { IPage, ISettings, IVisual } from 'powerbi-models'
+import { CANVAS } from '../../definitions/canvas.ts'
+import { MAX_FILTERS } from '../../definitions/filter-operators.ts'
+import { isRecord } from '../../definitions/is-record.ts'
+import { visualTypes } from '../../definitions/visual-types.ts'
 import type {
   Cell,
   EmbeddedReport,
@@ -8,10 +12,6 @@ import type {
   Sort,
   VisualFilter,
 } from '../../wire/embed-contract.ts'
-import { CANVAS } from '../../definitions/canvas.ts'
-import { MAX_FILTERS } from '../../definitions/filter-operators.ts'
-import { isRecord } from '../../definitions/is-record.ts'
-import { visualTypes } from '../../definitions/visual-types.ts'
 import type { ReportTheme } from '../view/style/theme.ts'
 import { problem } from './problem.ts'
 import { visualLayouts, withLayout } from './visual-moves.ts'

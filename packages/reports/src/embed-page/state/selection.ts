@@ -1,6 +1,6 @@
-import type { Cell, EmbeddedVisual, Filter, VisualData } from '../../wire/embed-contract.ts'
 import { filterTypes } from '../../definitions/filter-operators.ts'
 import { visualTypes } from '../../definitions/visual-types.ts'
+import type { Cell, EmbeddedVisual, Filter, VisualData } from '../../wire/embed-contract.ts'
 import { namedCell } from '../view/style/cell-key.ts'
 import { formatOf, isNumberKind } from '../view/style/column-format.ts'
 import { formatCell } from '../view/style/format.ts'

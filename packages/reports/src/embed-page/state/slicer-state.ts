@@ -1,6 +1,6 @@
 import type { ISlicerState } from 'powerbi-models'
-import type { EmbeddedVisual, Filter } from '../../wire/embed-contract.ts'
 import { isRecord } from '../../definitions/is-record.ts'
+import type { EmbeddedVisual, Filter } from '../../wire/embed-contract.ts'
 import { isBasic, readFilters, sameTarget } from './filters.ts'
 import { problem } from './problem.ts'
 import { type EmbeddedPage, findSlicer, type ReportState, slicerOf } from './report-state.ts'

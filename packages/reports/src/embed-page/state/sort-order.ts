@@ -1,8 +1,8 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { Cell, EmbeddedVisual, Sort } from '../../wire/embed-contract.ts'
-import { LEVEL_COLUMN } from '../../wire/wire-names.ts'
 import { isRecord } from '../../definitions/is-record.ts'
 import { visualTypes } from '../../definitions/visual-types.ts'
+import type { Cell, EmbeddedVisual, Sort } from '../../wire/embed-contract.ts'
+import { LEVEL_COLUMN } from '../../wire/wire-names.ts'
 import { atLevel } from './drill-level.ts'
 import { problem } from './problem.ts'
 

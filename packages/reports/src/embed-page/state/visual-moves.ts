@@ -1,7 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { ICustomLayout, ISettings, IVisualLayout } from 'powerbi-models'
-import type { EmbeddedReport } from '../../wire/embed-contract.ts'
 import { isRecord } from '../../definitions/is-record.ts'
+import type { EmbeddedReport } from '../../wire/embed-contract.ts'
 import { problem } from './problem.ts'
 
 /** Returns, by visual of a page, what the embedder moved, resized or hid (a custom layout). */

@@ -1,10 +1,5 @@
 import { vi } from 'vitest'
-import type {
-  EmbeddedReport,
-  EmbeddedVisual,
-  Filter,
-  PageDataRequest,
-} from '../../wire/embed-contract.ts'
+import type { EmbeddedReport, EmbeddedVisual, Filter, PageDataRequest } from '../../wire/embed-contract.ts'
 import { reportRoutes } from '../host/report-routes.ts'
 import { createRouter } from '../host/router.ts'
 import type { DataApi } from '../session/data-api.ts'

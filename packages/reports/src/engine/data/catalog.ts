@@ -1,4 +1,3 @@
-import type { ColumnKind } from '../../wire/embed-contract.ts'
 import type {
   DatasetDefinition,
   PageDefinition,
@@ -6,6 +5,7 @@ import type {
   Target,
   VisualDefinition,
 } from '../../definitions/definition.ts'
+import type { ColumnKind } from '../../wire/embed-contract.ts'
 import type { Scale } from './column-scales.ts'
 import type { KeptDates } from './csv-decision.ts'
 import type { Database } from './database.ts'

@@ -13,8 +13,8 @@ import {
   listValue,
   VARCHAR,
 } from '@duckdb/node-api'
-import type { Cell } from '../../wire/embed-contract.ts'
 import { PORTAL_ZONE } from '../../definitions/time-zone.ts'
+import type { Cell } from '../../wire/embed-contract.ts'
 import { exactDecimal, exactInteger } from './exact-cells.ts'
 
 /** Numbers are bound as DOUBLE, bigints as BIGINT, everything else as VARCHAR or BOOLEAN. */

@@ -1,7 +1,5 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Catalog, Dataset, Report } from '../data/catalog.ts'
-import type { Database } from '../data/database.ts'
 import {
   type DatasetFile,
   type LastGood,
@@ -9,6 +7,8 @@ import {
   readDefinitions,
   type Warn,
 } from '../../definitions/read-definitions.ts'
+import type { Catalog, Dataset, Report } from '../data/catalog.ts'
+import type { Database } from '../data/database.ts'
 import { type AuthorRights, PUBLISHED_ROWS } from './author-rights.ts'
 import { copyTables, loadDataset, sentenceOf } from './load-dataset.ts'
 import { checkVisuals, loadReport } from './load-report.ts'

@@ -12,8 +12,8 @@ import {
   writeFiles,
 } from '../../../test/fixture.ts'
 import { check, publish } from '../../authoring/publish/publish.ts'
-import type { Dataset, Visual } from '../data/catalog.ts'
 import { VisualDefinition } from '../../definitions/definition.ts'
+import type { Dataset, Visual } from '../data/catalog.ts'
 import { createQueryCheck, loadVisual } from '../loading/load-visual.ts'
 import { findDifference } from './compare-aggregation.ts'
 import type { ResolvedFilter } from './filters.ts'

@@ -1,7 +1,4 @@
 import type { z } from 'zod'
-import { type Column, type Dataset, findColumn, type Table } from '../data/catalog.ts'
-import { type Parameter, quote } from '../data/database.ts'
-import { digitsOf } from '../data/exact-cells.ts'
 import type { Target } from '../../definitions/definition.ts'
 import type {
   AdvancedFilter,
@@ -11,6 +8,9 @@ import type {
   TopNFilter,
   VisualFilter,
 } from '../../definitions/wire-filters.ts'
+import { type Column, type Dataset, findColumn, type Table } from '../data/catalog.ts'
+import { type Parameter, quote } from '../data/database.ts'
+import { digitsOf } from '../data/exact-cells.ts'
 import { hasDigits, readExact } from './exact-values.ts'
 
 /** A filter that does not fit the model: the caller's mistake. */

@@ -1,10 +1,5 @@
-import type {
-  Cell,
-  ColumnValues,
-  ColumnValuesRequest,
-  Sort,
-  VisualData,
-} from '../../wire/embed-contract.ts'
+import { MOST_POINTS, MOST_TOP_N } from '../../definitions/filter-operators.ts'
+import type { Cell, ColumnValues, ColumnValuesRequest, Sort, VisualData } from '../../wire/embed-contract.ts'
 import {
   type AggregationTable,
   type CheckedQuery,
@@ -16,7 +11,6 @@ import {
 import { kindOf } from '../data/column-kind.ts'
 import { type Parameter, type Parameters, quote, type Rows } from '../data/database.ts'
 import { findNotNumbers } from '../data/not-numbers.ts'
-import { MOST_POINTS, MOST_TOP_N } from '../../definitions/filter-operators.ts'
 import { sentBackText, wireExpression } from '../sql/cell-expressions.ts'
 import { drillParameter, orderBy } from '../sql/drill.ts'
 import { servesRows } from './aggregation-tables.ts'

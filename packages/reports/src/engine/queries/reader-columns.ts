@@ -1,6 +1,6 @@
-import type { Report } from '../data/catalog.ts'
 import type { Target } from '../../definitions/definition.ts'
 import type { VisualFilter } from '../../definitions/wire-filters.ts'
+import type { Report } from '../data/catalog.ts'
 import { FilterError, targetsOf } from './filters.ts'
 
 /*

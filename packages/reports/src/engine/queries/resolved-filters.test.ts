@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CLAIMS, type Service, startService } from '../../../test/fixture.ts'
-import type { Dataset } from '../data/catalog.ts'
 import { timeUnits } from '../../definitions/filter-operators.ts'
 import { VisualFilter } from '../../definitions/wire-filters.ts'
+import type { Dataset } from '../data/catalog.ts'
 import { FilterError } from './filters.ts'
 import { resolveFilter } from './resolved-filters.ts'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CsvOptions } from '../../definitions/definition.ts'
 import type { TextForm } from '../data/known-columns.ts'
 import type { CsvReading, copyCsv } from '../data/read-csv.ts'
-import type { CsvOptions } from '../../definitions/definition.ts'
 import { readSheet } from './read-sheet.ts'
 import type { ConvertedSheet, SheetAnswer, SheetOrder } from './sheet-answer.ts'
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { convertFiles, hasLibreOffice, NEEDS_LIBREOFFICE } from '../../../../../scripts/machines/libreoffice.ts'
+import {
+  convertFiles,
+  hasLibreOffice,
+  NEEDS_LIBREOFFICE,
+} from '../../../../../scripts/machines/libreoffice.ts'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import { type Service, startService } from '../../../test/fixture.ts'
 import { type TestCell, workbookOf } from '../../../test/workbooks.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { TextForm } from '../data/known-columns.ts'
 import { CsvType } from '../../definitions/definition.ts'
+import type { TextForm } from '../data/known-columns.ts'
 
 /* What the service and its contained reader of spreadsheets say to each other. */
 

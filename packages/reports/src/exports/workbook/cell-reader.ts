@@ -8,7 +8,6 @@ import {
   type TypedCell,
   timeCell,
 } from '@bi-manager/contract/workbook'
-import type { Cell, ColumnFormat, ColumnKind } from '../../wire/embed-contract.ts'
 import {
   columnFormat,
   isNotNumber,
@@ -16,6 +15,7 @@ import {
   type ShownFormat,
 } from '../../embed-page/view/style/column-format.ts'
 import { inFull } from '../../embed-page/view/style/format.ts'
+import type { Cell, ColumnFormat, ColumnKind } from '../../wire/embed-contract.ts'
 
 /**
  * Returns the reader of a column's cells: numbers with the format of the visual, in full where the

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import type { EmbeddedReport, VisualData } from '../../wire/embed-contract.ts'
 import { initialState } from '../../embed-page/session/load-options.ts'
 import { answerOf } from '../../embed-page/test/answer-of.ts'
+import type { EmbeddedReport, VisualData } from '../../wire/embed-contract.ts'
 import { collectWorkbook } from './describe-workbook.ts'
 
 setFlagsFromString('--expose-gc')

@@ -1,6 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import { ABOUT, type Fact, sheetNames } from '@bi-manager/contract/workbook'
-import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../../wire/embed-contract.ts'
+import { PORTAL_ZONE } from '../../definitions/time-zone.ts'
 import type { PageResult } from '../../embed-page/session/page-data.ts'
 import { atLevel } from '../../embed-page/state/drill-level.ts'
 import { filterLines } from '../../embed-page/state/page-filters.ts'
@@ -10,7 +10,7 @@ import { pathOf } from '../../embed-page/state/selection.ts'
 import { readingOrder } from '../../embed-page/view/layout/page-layout.ts'
 import { columnHeading } from '../../embed-page/view/tables/column-heading.ts'
 import { exportedRows } from '../../embed-page/view/tables/data-csv.ts'
-import { PORTAL_ZONE } from '../../definitions/time-zone.ts'
+import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../../wire/embed-contract.ts'
 import type { DataSheet, Workbook } from './workbook.ts'
 
 /** A page of the report, or one of its visuals, as a reader sees it. */

@@ -8,9 +8,9 @@ import {
 } from '../../../../../scripts/machines/libreoffice.ts'
 import { CLAIMS, GROUP, REPORT, type Service, startService, visual } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
-import type { EmbeddedReport, EmbeddedVisual, PageData, VisualData } from '../../wire/embed-contract.ts'
 import { visualCsv } from '../../embed-page/host/visual-csv.ts'
 import { dataCsv } from '../../embed-page/view/tables/data-csv.ts'
+import type { EmbeddedReport, EmbeddedVisual, PageData, VisualData } from '../../wire/embed-contract.ts'
 
 /* LibreOffice opens the exported files, and keeps the values and types of the report's rows. */
 

@@ -9,10 +9,10 @@ import {
   visual,
   writeFiles,
 } from '../../../test/fixture.ts'
-import type { PageData } from '../../wire/embed-contract.ts'
 import type { VisualFilter } from '../../definitions/wire-filters.ts'
 import { queryVisual } from '../../engine/queries/query.ts'
 import { resolveFilter } from '../../engine/queries/resolved-filters.ts'
+import type { PageData } from '../../wire/embed-contract.ts'
 
 /* Answers are cached, shared with other readers, and taken from aggregation tables. */
 

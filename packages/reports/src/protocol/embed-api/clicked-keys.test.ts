@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CLAIMS, REPORT, type Service, startService, visual } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
-import type { Cell, EmbeddedReport, PageData, VisualData } from '../../wire/embed-contract.ts'
 import { initialState } from '../../embed-page/session/load-options.ts'
 import { loadPageData } from '../../embed-page/session/page-data.ts'
 import { readPick } from '../../embed-page/state/selection.ts'
@@ -9,6 +8,7 @@ import { withEveryDate } from '../../embed-page/view/charts/chart-dates.ts'
 import type { ChartVisual } from '../../embed-page/view/charts/chart-series.ts'
 import { formatOf } from '../../embed-page/view/style/column-format.ts'
 import { formatCell } from '../../embed-page/view/style/format.ts'
+import type { Cell, EmbeddedReport, PageData, VisualData } from '../../wire/embed-contract.ts'
 
 /*
  * Numbers that no double holds, values that are not numbers, and days of the dataset's zone, through

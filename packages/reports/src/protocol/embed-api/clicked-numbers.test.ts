@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { filesOf, reportOf } from '../../../test/claims-page.ts'
 import { CLAIMS, claimsDataset, REPORT, serviceWith, visual } from '../../../test/fixture.ts'
-import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../../wire/embed-contract.ts'
 import { initialState } from '../../embed-page/session/load-options.ts'
 import { keepValues } from '../../embed-page/state/filters.ts'
 import { readPick } from '../../embed-page/state/selection.ts'
+import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../../wire/embed-contract.ts'
 
 const target = { table: 'Claims', column: 'operadora' }
 const bars = visual('bars', 'SELECT operadora, sum(valor) AS total FROM Claims GROUP BY 1 ORDER BY 1', {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { CLAIMS, REPORT, serviceWith, visual } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
-import type { EmbeddedReport, PageData, VisualData } from '../../wire/embed-contract.ts'
 import { withEveryDate } from '../../embed-page/view/charts/chart-dates.ts'
 import type { ChartVisual } from '../../embed-page/view/charts/chart-series.ts'
 import { formatOf } from '../../embed-page/view/style/column-format.ts'
+import type { EmbeddedReport, PageData, VisualData } from '../../wire/embed-contract.ts'
 
 const day = "date_trunc('day', em)"
 

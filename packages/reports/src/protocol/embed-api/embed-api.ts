@@ -1,16 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import {
-  ColumnValuesRequest,
-  type EmbeddedReport,
-  type EmbeddedVisual,
-  type EmptyReasons,
-  EmptyVisualsRequest,
-  PageDataRequest,
-} from '../../wire/embed-contract.ts'
 import type { Previews } from '../../authoring/drafts/draft-previews.ts'
-import { type Catalog, type Dataset, findColumn, type Report, type Visual } from '../../engine/data/catalog.ts'
-import { kindOf } from '../../engine/data/column-kind.ts'
 import type { VisualDefinition } from '../../definitions/definition.ts'
+import {
+  type Catalog,
+  type Dataset,
+  findColumn,
+  type Report,
+  type Visual,
+} from '../../engine/data/catalog.ts'
+import { kindOf } from '../../engine/data/column-kind.ts'
 import type { createAnswerCache } from '../../engine/queries/answer-cache.ts'
 import { dependsOnTime } from '../../engine/queries/depends-on-time.ts'
 import { findEmptyReasons } from '../../engine/queries/empty-reasons.ts'
@@ -24,6 +22,14 @@ import { notAuthorized, notFound, PowerBiError } from '../../http/power-bi-error
 import type { CountPublicCall } from '../../http/public-calls.ts'
 import { guardByToken } from '../../http/token-guard.ts'
 import type { EmbedClaims, Identity, Tokens } from '../../http/tokens.ts'
+import {
+  ColumnValuesRequest,
+  type EmbeddedReport,
+  type EmbeddedVisual,
+  type EmptyReasons,
+  EmptyVisualsRequest,
+  PageDataRequest,
+} from '../../wire/embed-contract.ts'
 import { answerPage, type DataRequester, scheduledQuery } from './page-answer.ts'
 import { asPowerBi, disconnectSignal } from './query-call.ts'
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { FastifyBaseLogger } from 'fastify'
-import type { PageData, PageDataQuery } from '../../wire/embed-contract.ts'
 import type { CheckedQuery, Page, Report, Visual } from '../../engine/data/catalog.ts'
 import { AnswerTooLarge, kindOfError, type Origin, QueryTimeout } from '../../engine/data/database.ts'
 import { QueryRefused } from '../../engine/data/database-process.ts'
@@ -15,13 +14,19 @@ import {
   type RunStatement,
   type VisualQuestion,
 } from '../../engine/queries/query.ts'
-import { CallerLeft, type QueryScheduler, type Run, ServiceBusy } from '../../engine/queries/query-scheduler.ts'
+import {
+  CallerLeft,
+  type QueryScheduler,
+  type Run,
+  ServiceBusy,
+} from '../../engine/queries/query-scheduler.ts'
 import { assertForReaders, columnsOf } from '../../engine/queries/reader-columns.ts'
 import { resolveFilter } from '../../engine/queries/resolved-filters.ts'
 import { IdentityError, rowsKey } from '../../engine/queries/row-security.ts'
 import { runShared } from '../../engine/queries/shared-statements.ts'
 import { invalidRequest, notAuthorized, PowerBiError } from '../../http/power-bi-error.ts'
 import type { Identity } from '../../http/tokens.ts'
+import type { PageData, PageDataQuery } from '../../wire/embed-contract.ts'
 import { reportQuery } from './report-query.ts'
 
 export type AnswerContext = {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { askingOf, CUBE, equal, filesOf, levels, values } from '../../../test/claims-page.ts'
 import { CLAIMS, claimsDataset, REPORT, serviceWith, visual } from '../../../test/fixture.ts'
 import { cpuSeconds } from '../../../test/process-figures.ts'
-import type { PageData } from '../../wire/embed-contract.ts'
 import { CallerLeft } from '../../engine/queries/query-scheduler.ts'
+import type { PageData } from '../../wire/embed-contract.ts'
 
 it('a hierarchy returns one row per value of its level, below the opened values, of any type', async () => {
   const drill = { levels, values, order: 'total DESC -- o maior primeiro' }

@@ -3,13 +3,13 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CLAIMS, faultsOf, REPORT, serviceWith, visual } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import { readWorkbook } from '../../../test/read-workbook.ts'
-import type { Cell, EmbeddedReport, PageData, VisualData } from '../../wire/embed-contract.ts'
 import { initialState } from '../../embed-page/session/load-options.ts'
 import { columnFormat, formatOf } from '../../embed-page/view/style/column-format.ts'
 import { formatCell } from '../../embed-page/view/style/format.ts'
 import { dataCsv } from '../../embed-page/view/tables/data-csv.ts'
 import { collectWorkbook } from '../../exports/workbook/describe-workbook.ts'
 import { writeXlsx } from '../../exports/workbook/write-xlsx.ts'
+import type { Cell, EmbeddedReport, PageData, VisualData } from '../../wire/embed-contract.ts'
 
 const dataset = (more: object) => ({
   id: CLAIMS,

@@ -2,7 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { equal, filesOf, levels, values } from '../../../test/claims-page.ts'
-import { CLAIMS, claimsDataset, GROUP, REPORT, serviceWith, visual, warningsOf } from '../../../test/fixture.ts'
+import {
+  CLAIMS,
+  claimsDataset,
+  GROUP,
+  REPORT,
+  serviceWith,
+  visual,
+  warningsOf,
+} from '../../../test/fixture.ts'
 
 const csv = `id,operadora,sexo,valor,carteira
 1,BRADESCO,masculino,100,B-1

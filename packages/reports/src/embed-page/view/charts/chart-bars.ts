@@ -1,5 +1,5 @@
-import type { Cell, VisualData } from '../../../wire/embed-contract.ts'
 import { isRecord } from '../../../definitions/is-record.ts'
+import type { Cell, VisualData } from '../../../wire/embed-contract.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
 import { drawnCell, numberOf } from '../style/column-format.ts'
 import { shareOf, toneMarks } from '../style/conditional-formats.ts'

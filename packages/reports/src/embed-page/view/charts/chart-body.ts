@@ -1,5 +1,5 @@
-import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import type { ChartType } from '../../../definitions/visual-types.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { opensNext } from '../../state/drill-level.ts'
 import type { PageLayout } from '../layout/page-layout.ts'
 import { namedCell } from '../style/cell-key.ts'

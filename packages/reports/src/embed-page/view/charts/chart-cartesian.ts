@@ -1,5 +1,5 @@
-import type { Cell, VisualData } from '../../../wire/embed-contract.ts'
 import { isRecord } from '../../../definitions/is-record.ts'
+import type { Cell, VisualData } from '../../../wire/embed-contract.ts'
 import { numberOf } from '../style/column-format.ts'
 import { formatAxis, formatInFull, formatLabel } from '../style/format.ts'
 import { widest } from '../style/text-width.ts'

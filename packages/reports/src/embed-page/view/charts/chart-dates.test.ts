@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Cell, VisualData } from '../../../wire/embed-contract.ts'
 import type { ChartType } from '../../../definitions/visual-types.ts'
+import type { Cell, VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { lightTheme } from '../style/theme.ts'
 import { withEveryDate } from './chart-dates.ts'

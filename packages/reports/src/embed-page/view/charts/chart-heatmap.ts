@@ -1,7 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { headingText } from '../../../definitions/heading-text.ts'
 import { isRecord } from '../../../definitions/is-record.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { colorAt, inkOn } from '../style/colors.ts'
 import { compareNumbers, formatOf, isNumberKind, numberOf } from '../style/column-format.ts'
 import { rangeOf, shareOf } from '../style/conditional-formats.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { VisualData } from '../../../wire/embed-contract.ts'
 import type { ChartType } from '../../../definitions/visual-types.ts'
+import type { VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { listenToKeys } from './chart-keyboard.ts'
 import type { ChartVisual } from './chart-series.ts'

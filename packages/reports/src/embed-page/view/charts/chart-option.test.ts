@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ColumnKind, VisualData } from '../../../wire/embed-contract.ts'
 import type { ChartType } from '../../../definitions/visual-types.ts'
+import type { ColumnKind, VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { lightTheme } from '../style/theme.ts'
 import { rowLabel, shownLabels } from './chart-axes.ts'

@@ -1,7 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { isRecord } from '../../../definitions/is-record.ts'
 import type { ChartType } from '../../../definitions/visual-types.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { drawnCell, formatOf } from '../style/column-format.ts'
 import { fontFamily } from '../style/theme.ts'
 import { nameText, valueColor, withInvisibleNumber } from '../style/value-formats.ts'

@@ -1,8 +1,8 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { headingText } from '../../../definitions/heading-text.ts'
 import { isRecord } from '../../../definitions/is-record.ts'
 import { type ChartType, visualTypes } from '../../../definitions/visual-types.ts'
+import type { EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { formatOf, hasNumbers, isNumberKind, type ShownFormat } from '../style/column-format.ts'
 
 export type ChartVisual = EmbeddedVisual & { type: ChartType }

@@ -1,5 +1,5 @@
-import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { isRecord } from '../../../definitions/is-record.ts'
+import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { textWidth } from '../style/text-width.ts'
 import type { ChartContext } from './chart-context.ts'
 import type { Part, Series } from './chart-series.ts'

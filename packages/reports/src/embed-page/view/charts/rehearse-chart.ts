@@ -1,5 +1,5 @@
-import type { VisualData } from '../../../wire/embed-contract.ts'
 import type { ChartType } from '../../../definitions/visual-types.ts'
+import type { VisualData } from '../../../wire/embed-contract.ts'
 import { el } from '../style/dom.ts'
 import type { ChartVisual } from './chart-series.ts'
 import { loadCharts } from './load-charts.ts'

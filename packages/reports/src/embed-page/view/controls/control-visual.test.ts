@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import type { ControlType } from '../../../definitions/visual-types.ts'
+import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { exportSentence } from '../visual/visual-menu.ts'
 import { controls } from './control-visual.ts'
 

@@ -1,5 +1,5 @@
-import type { EmbeddedVisual, Filter } from '../../../wire/embed-contract.ts'
 import type { ControlType } from '../../../definitions/visual-types.ts'
+import type { EmbeddedVisual, Filter } from '../../../wire/embed-contract.ts'
 import { buttonWith, el } from '../style/dom.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import type { LoadValues } from './filter-group.ts'

@@ -1,5 +1,5 @@
-import type { Filter, Target } from '../../../wire/embed-contract.ts'
 import { filterTypes } from '../../../definitions/filter-operators.ts'
+import type { Filter, Target } from '../../../wire/embed-contract.ts'
 import { el, setAttributes, uniqueId } from '../style/dom.ts'
 import { readDate, writeDate } from './dates.ts'
 import type { LoadValues } from './filter-group.ts'

@@ -1,7 +1,7 @@
 import { numberText } from '@bi-manager/contract/number-text'
 import { expect, it } from 'vitest'
-import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { cellReader } from '../../../exports/workbook/cell-reader.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { chartOption } from '../charts/chart-option.ts'
 import type { ChartVisual, Part } from '../charts/chart-series.ts'
 import { drawableChart } from '../charts/drawable-chart.ts'

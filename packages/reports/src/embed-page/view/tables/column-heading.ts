@@ -1,6 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { headingText } from '../../../definitions/heading-text.ts'
+import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 
 /** Returns the label of a column, or a name derived from its format or visual. */
 export function columnHeading(

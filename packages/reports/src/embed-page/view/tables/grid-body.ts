@@ -1,5 +1,5 @@
-import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { visualTypes } from '../../../definitions/visual-types.ts'
+import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { inFull } from '../style/format.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
 import { createDataTable } from './data-table.ts'

@@ -1,7 +1,7 @@
 import type { TypedCell } from '@bi-manager/contract/workbook'
 import { expect, it } from 'vitest'
-import type { Cell, ColumnFormat, ColumnKind, EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { cellReader } from '../../../exports/workbook/cell-reader.ts'
+import type { Cell, ColumnFormat, ColumnKind, EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { dataCsv } from './data-csv.ts'
 import { createDataTable } from './data-table.ts'
 

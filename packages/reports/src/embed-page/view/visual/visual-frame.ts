@@ -1,6 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
-import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { hasQuery, type VisualBody, visualTypes } from '../../../definitions/visual-types.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import type { Caption } from '../../state/caption.ts'
 import { atLevel } from '../../state/drill-level.ts'
 import type { EmptyText, WayBack } from '../../state/empty-text.ts'

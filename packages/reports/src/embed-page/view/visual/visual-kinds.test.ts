@@ -1,7 +1,7 @@
 import { getInstanceByDom } from 'echarts/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import type { QueryType } from '../../../definitions/visual-types.ts'
+import type { EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { problem } from '../../state/problem.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { paintOnShow, stubCanvas } from '../../test/canvas-fixture.ts'
