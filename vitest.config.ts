@@ -19,7 +19,7 @@ const notAboutTheDatabase = [
   '**/password-rules.test.ts',
   '**/compose-mail.test.ts',
   '**/contained-process.test.ts',
-  '**/judge-pdf.test.ts',
+  '**/validate-pdf.test.ts',
   '**/read-pdf.test.ts',
   '**/streams-of-pdfs.test.ts',
   '**/names-in-pdfs.test.ts',

@@ -63,9 +63,9 @@ async function run(args: string[]): Promise<number> {
     return reason ? 1 : 0
   }
   const publisher = { author: userName(), origin: 'command' as const }
-  const judgement = await (command === 'publish' ? publish : check)(settings, subject, publisher)
-  if (!judgement.faults.length) await tellOfClosed(judgement)
-  return tell(judgement, command === 'publish' ? settings.dataDir : undefined)
+  const evaluation = await (command === 'publish' ? publish : check)(settings, subject, publisher)
+  if (!evaluation.faults.length) await printClosed(evaluation)
+  return tell(evaluation, command === 'publish' ? settings.dataDir : undefined)
 }
 
 async function whyNoFolder(path: string): Promise<string | undefined> {
@@ -84,7 +84,7 @@ function userName(): string {
 }
 
 /** Loads the portal's code only when it is needed. */
-async function tellOfClosed({ closed }: CheckResult): Promise<void> {
+async function printClosed({ closed }: CheckResult): Promise<void> {
   if (!closed.length) return
   const { lostAccess } = await import('./lost-access.ts')
   for (const sentence of await lostAccess(process.env, closed)) console.log(`aviso  ${sentence}`)

@@ -12,7 +12,7 @@ import {
   notificationsApi,
   PURPOSE_HEADER,
   reportExportsApi,
-  reportRecordsApi,
+  reportRegistrationsApi,
   reportsApi,
   risks,
   sessionsApi,
@@ -161,7 +161,7 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
     kept.invited.push(emailUsuario)
   }
   const list = async () => {
-    const lists = [usersApi.list, reportRecordsApi.list, workspacesApi.list, auditApi.list] as const
+    const lists = [usersApi.list, reportRegistrationsApi.list, workspacesApi.list, auditApi.list] as const
     const endpoint = any(lists) as typeof usersApi.list
     await ask('lista', 'query', () => manager.call(endpoint, { query: { tamanho: 20 } as never }))
   }

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasTestFiles, projectNames } from './projects.ts'
-import { judge } from './run-vitest.ts'
+import { evaluate } from './run-vitest.ts'
 
 const run = (projects = {}, rest = {}) => ({ projects, failed: [], skipped: [], unhandled: 0, ...rest })
 const good = { passed: 2, failed: 0, skipped: 0 }
 
-describe('judge', () => {
+describe('evaluate', () => {
   test('adds up the projects', () => {
-    expect(judge(['contract', 'web'], 0, run({ contract: good, web: good }))).toEqual({
+    expect(evaluate(['contract', 'web'], 0, run({ contract: good, web: good }))).toEqual({
       passed: 4,
       failed: 0,
       failures: [],
@@ -34,12 +34,12 @@ describe('judge', () => {
     ['a failing exit code without a reason', 1, run({ web: good }), ['tests: Vitest ended with 1']],
     ['no report', 134, undefined, ['tests: Vitest ended with 134 before it reported anything']],
   ])('counts %s as a failure', (_case, code, counts, failures) => {
-    expect(judge(['web'], code, counts)).toMatchObject({ failed: 1, failures })
+    expect(evaluate(['web'], code, counts)).toMatchObject({ failed: 1, failures })
   })
 
   test('names what was skipped', () => {
     const skipped = ['web › src/a.test.ts › waits']
-    expect(judge(['web'], 0, run({ web: { ...good, skipped: 1 } }, { skipped }))).toMatchObject({
+    expect(evaluate(['web'], 0, run({ web: { ...good, skipped: 1 } }, { skipped }))).toMatchObject({
       failed: 0,
       skipped,
     })

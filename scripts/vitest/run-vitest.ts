@@ -42,7 +42,7 @@ export async function runVitest(
       { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, VITEST_COUNTS: file } },
     )
     const [code] = (await once(child, 'exit')) as [number | null]
-    return judge(projects, code, read(file))
+    return evaluate(projects, code, read(file))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -60,8 +60,8 @@ export function printNames({ failures, skipped }: Pick<Outcome, 'failures' | 'sk
   for (const name of failures) console.log(`failed: ${name}`)
 }
 
-/** Judges a run: it passes only if every project ran tests and Vitest exited with 0. */
-export function judge(
+/** Evaluates a run: it passes only if every project ran tests and Vitest exited with 0. */
+export function evaluate(
   projects: readonly ProjectName[],
   code: number | null,
   run: RunCounts | undefined,

@@ -1,10 +1,10 @@
+import { encryptJson } from '@bi-manager/server/clinical/health-data/encrypted-json'
 import {
   attachmentContext,
   beneficiaryContext,
 } from '@bi-manager/server/clinical/health-data/encryption-contexts'
-import { sealContent } from '@bi-manager/server/clinical/health-data/record-content'
+import { encryptContent } from '@bi-manager/server/clinical/health-data/record-content'
 import { reserveIds } from '@bi-manager/server/clinical/health-data/row-numbers'
-import { sealJson } from '@bi-manager/server/clinical/health-data/sealed-json'
 import { createBeneficiary } from '@bi-manager/server/test/clinical/beneficiaries'
 import type { TestApp } from '@bi-manager/server/test/test-app'
 import { createUser } from '@bi-manager/server/test/users'
@@ -50,7 +50,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
   const blindIndex = (kind: string) => sql`encode(sha256((${kind}::text || n)::bytea), 'hex')`
   await inBatches(size.beneficiaries, async (from, to) => {
     const ids = await reserveIds(db, 'beneficiario', to - from + 1)
-    const sealed = ids.map((id) => sealJson(secrets, person, beneficiaryContext({ id, versao: 1 })))
+    const sealed = ids.map((id) => encryptJson(secrets, person, beneficiaryContext({ id, versao: 1 })))
     await sql`insert into beneficiario (id, dados, marca_id, marca_nome, cadastrado_em, id_autor, autor, ultimo_registro)
       select id, dados, ${blindIndex('id')}, ${blindIndex('nome')}, now(), ${clinician.idUsuario}::int, 'Ana Clínica', current_date
       from unnest(${ids}::int[], ${sealed}::text[], ${numbersFrom(from, to)}::int[]) as novo(id, dados, n)`.execute(
@@ -87,7 +87,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
     const [ids, numbers] = [await reserveIds(db, 'prontuario', to - from + 1), numbersFrom(from, to)]
     const sealed = numbers.map((n, index) => {
       const beneficiario = beneficiaryOf(size.records, n)
-      return sealContent(secrets, content, { id: ids[index] ?? 0, beneficiario, versao: 1 })
+      return encryptContent(secrets, content, { id: ids[index] ?? 0, beneficiario, versao: 1 })
     })
     await sql`insert into prontuario (id, beneficiario, conteudo, data_prontuario, id_autor, autor, registrado_em)
       select id, ${beneficiaryOfRow(size.records)}, conteudo, ${day(size.records)}, ${clinician.idUsuario}::int, 'Ana Clínica', now()
@@ -97,7 +97,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
   await inBatches(size.attachments, async (from, to) => {
     const [ids, numbers] = [await reserveIds(db, 'anexo', to - from + 1), numbersFrom(from, to)]
     const sealed = numbers.map((n, index) =>
-      sealJson(
+      encryptJson(
         secrets,
         texts,
         attachmentContext({ id: ids[index] ?? 0, beneficiario: beneficiaryOf(size.attachments, n) }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { Entity } from './calls/entity.ts'
-import { entities, fieldLabels, reportRecordsApi, workspacesApi } from './entities.ts'
+import { entities, fieldLabels, reportRegistrationsApi, workspacesApi } from './entities.ts'
 
 const described: readonly Entity[] = entities
 
@@ -29,7 +29,7 @@ test('a dependant is an entity with a name and a form, and its filter is one of 
     const dependant = described.find((one) => one.kind === kind)
     expect([kind, typeof dependant?.name, typeof dependant?.pages?.form]).toEqual([kind, 'string', 'string'])
     const lists: Record<string, z.ZodObject> = {
-      relatorio: reportRecordsApi.list.query,
+      relatorio: reportRegistrationsApi.list.query,
       workspace: workspacesApi.list.query,
     }
     if (filter) expect(Object.keys(lists[kind]?.shape ?? {})).toContain(filter)

@@ -14,7 +14,7 @@ import { guestEntity } from './distribution/guests.ts'
 import { kioskEntity } from './distribution/kiosks.ts'
 import { subscriptionEntity } from './distribution/subscriptions.ts'
 import { pageEntity } from './reports/pages.ts'
-import { reportEntity } from './reports/report-records.ts'
+import { reportEntity } from './reports/report-registrations.ts'
 import { workspaceEntity } from './reports/workspaces.ts'
 
 export * from './access/profiles.ts'
@@ -32,7 +32,7 @@ export * from './distribution/guests.ts'
 export * from './distribution/kiosks.ts'
 export * from './distribution/subscriptions.ts'
 export * from './reports/pages.ts'
-export * from './reports/report-records.ts'
+export * from './reports/report-registrations.ts'
 export * from './reports/workspaces.ts'
 
 /** Every kind of record, in the order of the administrators' menu. */

@@ -21,7 +21,7 @@ const desktop = { width: 1440, height: 900 }
 
 test('every screen shows long names at 320, 360 and 390 px, and what is open in forced colours', async () => {
   const found: string[] = []
-  const judge = async (page: Page, screen: string, at: string) => {
+  const evaluate = async (page: Page, screen: string, at: string) => {
     const report = (fault: string) => {
       console.log(`${screen}, ${at}: ${fault}`)
       found.push(`${screen}, ${at}: ${fault}`)
@@ -33,7 +33,7 @@ test('every screen shows long names at 320, 360 and 390 px, and what is open in 
     if (at === `${desktop.width}-light`)
       for (const entry of await unmarkedInForcedColors(page)) report(`unmarked in forced colours: ${entry}`)
   }
-  await walkScreens(await joinBrowser(), demo.portal, judge, {
+  await walkScreens(await joinBrowser(), demo.portal, evaluate, {
     only: new RegExp(process.env.SCREENS ?? ''),
     sizes: [...narrowSizes, desktop],
     hasLongNames: true,

@@ -54,7 +54,7 @@ const filling = /^(viewer|reader-viewer|records-)/
 test('every screen is readable at six widths, in both themes', async () => {
   const found: string[] = []
   const only = new RegExp(process.env.SCREENS ?? '')
-  const judge = async (page: Page, screen: string, at: string) => {
+  const evaluate = async (page: Page, screen: string, at: string) => {
     const report = (fault: string) => {
       console.log(`${screen}, ${at}: ${fault}`)
       found.push(`${screen}, ${at}: ${fault}`)
@@ -77,6 +77,6 @@ test('every screen is readable at six widths, in both themes', async () => {
     if (filling.test(screen) && below > 1) report(`scrolls ${below} px below the window`)
     if (at.startsWith('390-')) for (const button of await lowButtons(page)) report(`low button: ${button}`)
   }
-  await walkScreens(await joinBrowser(), demo.portal, judge, { only })
+  await walkScreens(await joinBrowser(), demo.portal, evaluate, { only })
   expect(found).toEqual([])
 })

@@ -56,7 +56,7 @@ type Options = {
 }
 
 /** Megabytes for a process that reads, checks or shows drafts, besides the service's own. */
-const MOST_DRAFT_MEGABYTES = 512
+const MAX_DRAFT_MEGABYTES = 512
 
 const EMBED_DIR = fileURLToPath(new URL('../dist/embed', import.meta.url))
 
@@ -158,7 +158,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     // A keep-alive connection would delay the shutdown by more than a minute.
     if (draining.isOn) reply.header('connection', 'close')
   })
-  const draftMegabytes = Math.min(config.memoryMegabytes, MOST_DRAFT_MEGABYTES)
+  const draftMegabytes = Math.min(config.memoryMegabytes, MAX_DRAFT_MEGABYTES)
   const { dataDir } = config
   const previews = createPreviews({ dataDir, memoryMegabytes: draftMegabytes, queryTimeoutMs, now })
   app.addHook('onClose', async () => {

@@ -25,10 +25,10 @@ import { openApi, openApiPages } from './platform/http/open-api.ts'
 import { addBuildHeader } from './platform/http/page-build.ts'
 import { portalPages } from './platform/http/portal-pages.ts'
 import { reauthentication } from './platform/http/reauthentication.ts'
-import { createRefusalRecord } from './platform/http/record-refusal.ts'
 import { securityHeaders } from './platform/http/security-headers.ts'
 import { sessionGuard } from './platform/http/session-guard.ts'
 import { createCallCounts } from './platform/http/shared-call-counts.ts'
+import { createRefusalWriter } from './platform/http/write-refusal.ts'
 import { mcpRoutes } from './reports/mcp/mcp.routes.ts'
 import { apiRoutes } from './routes.ts'
 
@@ -93,7 +93,7 @@ export const buildApp = async (services: AllServices, { logTo }: { logTo?: Writa
 
   await app.register(unreadableLog)
   await app.register(bodyTime)
-  await app.register(errorHandler, { onProblem: createRefusalRecord(services) })
+  await app.register(errorHandler, { onProblem: createRefusalWriter(services) })
   await app.register(securityHeaders, { https: config.publicUrl.startsWith('https:') })
   await app.register(compress, { threshold: 1024 })
   const { callsPerMinute, callsPerPerson } = config

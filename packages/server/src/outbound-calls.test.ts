@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorityFile, companyTls } from '../test/outbound/company-network.ts'
 import { companySuite, proxySecrets, trustIt } from '../test/outbound/company-suite.ts'
-import { entranceOf, maria, publicUrl, redirectUri } from '../test/stand-ins/oidc-entrance.ts'
 import { type OidcProvider, startOidcProvider } from '../test/stand-ins/oidc-provider.ts'
+import { maria, publicUrl, redirectUri, signInAt } from '../test/stand-ins/oidc-sign-in.ts'
 import { startS3 } from '../test/stand-ins/s3-server.ts'
 import { startSmtp } from '../test/stand-ins/smtp.ts'
 import { startTestApp } from '../test/test-app.ts'
@@ -111,7 +111,7 @@ describe('the identity provider', () => {
     atEnd(() => portal.close())
     atEnd(routeThroughProxy(portal.services.config.outbound))
     await createUser(portal, { emailUsuario: maria.email ?? '' })
-    const at = entranceOf(portal, provider)
+    const at = signInAt(portal, provider)
     const back = await at.comeBack()
     expect((await at.finish(back)).status).toBe(200)
     const { lista } = (await portalWith(provider.settings).then((other) => other.status())).certificados

@@ -13,8 +13,8 @@ import {
   startCompanyNetwork,
 } from '../test/outbound/company-network.ts'
 import { shortLived, spawnServer, untilReady } from '../test/processes/killed-server.ts'
-import { publicUrl, redirectUri } from '../test/stand-ins/oidc-entrance.ts'
 import { type OidcProvider, startOidcProvider } from '../test/stand-ins/oidc-provider.ts'
+import { publicUrl, redirectUri } from '../test/stand-ins/oidc-sign-in.ts'
 import { startS3 } from '../test/stand-ins/s3-server.ts'
 import { writeBackupKey } from './operations/backup/backup-key.ts'
 

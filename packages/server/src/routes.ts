@@ -53,7 +53,7 @@ import { favoritesRoutes } from './reports/favorites/favorites.routes.ts'
 import { dataFreshnessRoutes } from './reports/freshness/data-freshness.routes.ts'
 import { menusRoutes } from './reports/menu/menus.routes.ts'
 import { pagesRoutes } from './reports/pages/pages.routes.ts'
-import { reportRecordsRoutes } from './reports/registrations/report-records.routes.ts'
+import { reportRegistrationsRoutes } from './reports/registrations/report-registrations.routes.ts'
 import { reportRolesRoutes } from './reports/registrations/report-roles.routes.ts'
 import { savedViewsRoutes } from './reports/saved-views/saved-views.routes.ts'
 import { reportPerformanceRoutes } from './reports/usage/report-performance.routes.ts'
@@ -88,7 +88,7 @@ const reports: Routes[] = [
   reportPerformanceRoutes,
   dataFreshnessRoutes,
   workspacesRoutes,
-  reportRecordsRoutes,
+  reportRegistrationsRoutes,
   reportRolesRoutes,
   pagesRoutes,
   activityRoutes,

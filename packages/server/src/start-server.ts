@@ -17,7 +17,7 @@ import {
 } from './connections/index.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { assertKeyFile, assertKeysOpen, startMetrics } from './operations/index.ts'
-import { createRecordAudit } from './platform/audit/record-audit.ts'
+import { createAuditWriter } from './platform/audit/write-audit.ts'
 import { createBrandReader, readBrand } from './platform/brand/brand.ts'
 import type { Config } from './platform/config/config.ts'
 import { loadSecrets, type Secrets } from './platform/config/secrets.ts'
@@ -147,12 +147,12 @@ export const buildServices = (
   const tokens = createEntraTokens({ addresses, timeoutMs, now })
   const powerBi = createPowerBiApi({ addresses, timeoutMs, tokens })
   const embedIssuer = createEmbedIssuer({ api: powerBi, addresses, now })
-  const recordAudit = createRecordAudit(secrets, now)
+  const writeAudit = createAuditWriter(secrets, now)
   const capacityControl = createCapacityControl({
     config,
     db,
     secrets,
-    recordAudit,
+    writeAudit,
     powerBi,
     now,
     api: createCapacityApi({ addresses, timeoutMs, now }),
@@ -161,7 +161,7 @@ export const buildServices = (
     config,
     db,
     secrets,
-    recordAudit,
+    writeAudit,
     powerBi,
     drafts: createDraftApi({ addresses, timeoutMs, tokens }),
     published: createPublishedApi({ addresses, timeoutMs, tokens }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Finding } from '../src/operations/audit/finding.ts'
 import { sealQueue } from '../src/operations/audit/seal-chain.ts'
 import { type NotedHead, verifyChain } from '../src/operations/audit/verify-chain.ts'
-import { createRecordAudit } from '../src/platform/audit/record-audit.ts'
+import { createAuditWriter } from '../src/platform/audit/write-audit.ts'
 import { loadSecrets } from '../src/platform/config/secrets.ts'
 import { openTestDatabase } from './test-database.ts'
 
@@ -12,7 +12,7 @@ export const openAuditTrail = async () => {
   const { db } = database
   const secrets = loadSecrets('um segredo só deste teste, com tamanho', database.dataDir)
   const clock = { now: new Date() }
-  const recordAudit = createRecordAudit(secrets, () => clock.now)
+  const writeAudit = createAuditWriter(secrets, () => clock.now)
   const verify = async (noted?: NotedHead) => {
     const findings: Finding[] = []
     const verification = await verifyChain(db, secrets, (finding) => findings.push(finding), noted)
@@ -22,13 +22,13 @@ export const openAuditTrail = async () => {
     ...database,
     secrets,
     clock,
-    recordAudit,
+    writeAudit,
     /** Writes rows without sealing them. */
     write: async (count: number) => {
       for (let n = 1; n <= count; n += 1) {
         const antes = { nomeGrupo: `Antes ${n}` }
         const depois = { nomeGrupo: `Depois ${n}`, z: [1, { b: 2, a: null }] }
-        await recordAudit(db, {
+        await writeAudit(db, {
           action: 'workspace.updated',
           idUsuario: n,
           subject: `workspace:${n}`,

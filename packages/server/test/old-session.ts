@@ -11,6 +11,6 @@ interface Answer {
   body: { codigo?: string }
 }
 
-export const expectProofDemanded = (answer: Answer, message?: string): void => {
+export const expectReauthenticationDemanded = (answer: Answer, message?: string): void => {
   expect([answer.status, answer.body.codigo], message).toEqual([403, 'reautenticacao_necessaria'])
 }

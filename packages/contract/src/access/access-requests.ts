@@ -10,7 +10,7 @@ export type AccessRequestState = z.infer<typeof AccessRequestState>
 
 export const ACCESS_REQUEST_LENGTH = { reason: 500, message: 500 } as const
 /** Requests of one person in 24 hours. */
-export const ACCESS_REQUESTS_A_DAY = 10
+export const MAX_ACCESS_REQUESTS_PER_DAY = 10
 /** Reports without access in a search. */
 export const HIDDEN_MATCHES = 20
 

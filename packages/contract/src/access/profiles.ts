@@ -1,9 +1,9 @@
 import { UserStatus } from '../accounts/users.ts'
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
+import { entityCalls } from '../calls/entity-calls.ts'
 import { idField, idList, lastDay, requiredLine } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
-import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
 import { Grant, ReportChoice } from './grants.ts'
 
@@ -102,7 +102,7 @@ const tag = 'Perfis'
 const { get, post, put } = callsOf({ tag, permission: profileEntity.permission })
 
 export const profilesApi = {
-  ...recordCalls(profileEntity, {
+  ...entityCalls(profileEntity, {
     tag,
     summaries: {
       list: 'Perfis',

@@ -53,7 +53,7 @@ export const keyGroupTexts: Record<KeyGroup, KeyGroupText> = {
 /** Days for which a key may be valid. */
 export const KEY_DAYS = { most: 365, usual: 90 } as const
 export const KEYS_OF_A_PERSON = 20
-export const KEY_NETWORKS_AT_MOST = 20
+export const MAX_KEY_NETWORKS = 20
 
 const instant = z.iso.datetime()
 
@@ -96,7 +96,7 @@ export const ApiKeyDraft = namedObject('ApiKeyDraft', {
     .min(1, noGroup)
     .transform((groups) => KeyGroup.options.filter((group) => groups.includes(group))),
   dias: z.number(days).int(days).min(1, days).max(KEY_DAYS.most, days),
-  redes: networks(KEY_NETWORKS_AT_MOST).default([]),
+  redes: networks(MAX_KEY_NETWORKS).default([]),
 })
 export type ApiKeyDraft = z.infer<typeof ApiKeyDraft>
 

@@ -20,8 +20,8 @@ export const OwnSession = namedObject('OwnSession', {
 export type OwnSession = z.infer<typeof OwnSession>
 
 /** Means by which a person can prove again that the session is theirs. */
-export const SessionProof = z.enum(['senha', 'codigo'])
-export type SessionProof = z.infer<typeof SessionProof>
+export const ReauthenticationMethod = z.enum(['senha', 'codigo'])
+export type ReauthenticationMethod = z.infer<typeof ReauthenticationMethod>
 
 const Confirmation = z
   .object({
@@ -56,7 +56,7 @@ export const ownSessionsApi = {
   proofs: get(
     '/conta/confirmacao',
     'Com o que a pessoa pode confirmar que é ela; sem nenhum meio, ela entra de novo',
-    { response: { 200: z.object({ meios: z.array(SessionProof) }) } },
+    { response: { 200: z.object({ meios: z.array(ReauthenticationMethod) }) } },
   ),
   confirm: post(
     '/conta/confirmacao',

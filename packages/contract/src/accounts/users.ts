@@ -1,8 +1,8 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields, importLineOf, importPreviewOf } from '../calls/entity.ts'
+import { entityCalls } from '../calls/entity-calls.ts'
 import { Email, emptyAsNull, idField, idList, lastDay, PasswordDraft, requiredLine } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
-import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
 import { personName, updatedPersonName } from './person-name.ts'
 import {
@@ -228,7 +228,7 @@ const query = listQuery(UserOrder).extend({
 const { get, post } = callsOf({ tag, permission: userEntity.permission })
 
 export const usersApi = {
-  ...recordCalls(userEntity, {
+  ...entityCalls(userEntity, {
     permissionToRead: 'users:read',
     reauthentication: {
       create: 'always',

@@ -16,7 +16,7 @@ export const PAGE_SIZE = PAGE_SIZES[0]
 export const COUNTED_EXACTLY = 5_000
 
 /** Larger tables are counted up to this many matches: an exact count costs more than a page. */
-export const COUNTED_AT_MOST = 100
+export const MAX_COUNTED = 100
 
 /** Query of lists with a fixed order. */
 export const pageQuery = z.object({

@@ -84,7 +84,7 @@ export const beneficiaryEntity = entity({
 })
 
 /** Maximum number of search results, most recently registered first. */
-export const FOUND_AT_MOST = 50
+export const MAX_FOUND = 50
 
 /** The search text is in the body, so that names appear in no address or log. */
 export const BeneficiarySearch = z.object({ texto: requiredLine(120) }).meta({

@@ -24,10 +24,10 @@ export const ReportPoint = namedObject('ReportPoint', {
 export type ReportPoint = z.output<typeof ReportPoint>
 
 /** People that one answer lists: no single call may return all patients. */
-export const POINT_PEOPLE_AT_MOST = 500
+export const MAX_POINT_PEOPLE = 500
 
 export const PointBeneficiaries = namedObject('PointBeneficiaries', {
-  /** Ordered by name; at most POINT_PEOPLE_AT_MOST. */
+  /** Ordered by name; at most MAX_POINT_PEOPLE. */
   beneficiarios: z.array(Beneficiary),
   /** Ids behind the point that are not registered in the portal. */
   naoCadastrados: z.number().int(),

@@ -1,8 +1,8 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
+import { entityCalls } from '../calls/entity-calls.ts'
 import { calendarDay, emptyAsNull, idField, requiredLine } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
-import { recordCalls } from '../calls/record-calls.ts'
 import { WEEKDAYS } from '../calls/weekdays.ts'
 import { z } from '../calls/zod.ts'
 
@@ -65,7 +65,7 @@ const timeOfDay = emptyAsNull(
 )
 
 /** Days in the list of holidays; several years fit. */
-export const HOLIDAYS_AT_MOST = 200
+export const MAX_HOLIDAYS = 200
 
 /** The shortest idle time: an open report is noted as use every five minutes. */
 export const IDLE_MINUTES_AT_LEAST = 15
@@ -85,7 +85,7 @@ export const CapacityDraft = namedObject('CapacityDraft', {
   pausaAs: timeOfDay.optional(),
   feriados: z
     .array(calendarDay('Informe datas válidas.'))
-    .max(HOLIDAYS_AT_MOST, `Informe no máximo ${HOLIDAYS_AT_MOST} feriados.`)
+    .max(MAX_HOLIDAYS, `Informe no máximo ${MAX_HOLIDAYS} feriados.`)
     .transform((days) => [...new Set(days)].toSorted())
     .optional(),
   ociosaMinutos: z
@@ -201,7 +201,7 @@ const { get, post, put, remove } = callsOf({ tag, permission: capacityEntity.per
 const answer = { response: { 200: CapacityStatus } }
 
 export const capacitiesApi = {
-  ...recordCalls(capacityEntity, {
+  ...entityCalls(capacityEntity, {
     tag,
     summaries: {
       list: 'Capacidades',

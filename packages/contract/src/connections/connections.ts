@@ -1,9 +1,9 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
+import { entityCalls } from '../calls/entity-calls.ts'
 import { calendarDay, emptyAsNull, guidField, idField, MISSING, requiredLine } from '../calls/fields.ts'
 import { RecordId } from '../calls/ids.ts'
 import { listQuery } from '../calls/lists.ts'
-import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
 import { ReportType } from './report-type.ts'
 
@@ -193,7 +193,7 @@ const query = listQuery(ConnectionOrder)
 const { get, post } = callsOf({ tag, permission: connectionEntity.permission })
 
 export const connectionsApi = {
-  ...recordCalls(connectionEntity, {
+  ...entityCalls(connectionEntity, {
     tag,
     summaries: {
       list: 'Conexões de BI',

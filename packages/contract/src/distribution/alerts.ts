@@ -23,7 +23,7 @@ export const AlertFrequency = z.enum(['ATUALIZACAO', 'HORA', 'DIARIA', 'DIAS_UTE
 export type AlertFrequency = z.infer<typeof AlertFrequency>
 
 /** Limits per person. */
-export const ALERTS_AT_MOST = 50
+export const MAX_ALERTS = 50
 /** Days for which evaluations are kept. */
 export const EVALUATIONS_KEPT_DAYS = 90
 /** Rows of a visual that the form offers. */

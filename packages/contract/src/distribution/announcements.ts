@@ -1,8 +1,8 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
+import { entityCalls } from '../calls/entity-calls.ts'
 import { idList, requiredLine, requiredParagraph, typedInstant } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
-import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
 import { findRefusedLink } from './rich-text.ts'
 
@@ -125,7 +125,7 @@ const tag = 'Avisos'
 const { get, post } = callsOf({ tag, permission: 'account:own' })
 
 export const announcementsApi = {
-  ...recordCalls(announcementEntity, {
+  ...entityCalls(announcementEntity, {
     tag,
     summaries: {
       list: 'Avisos, com quantas pessoas já leram cada um',

@@ -1,15 +1,15 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
+import { entityCalls } from '../calls/entity-calls.ts'
 import { emptyAsNull, identityUser, idField, networks, requiredLine } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
-import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
 
 /** The look of a kiosk: the person's own setting does not apply to a screen on a wall. */
 export const KioskLook = z.enum(['CLARO', 'ESCURO'])
 export type KioskLook = z.infer<typeof KioskLook>
 
-export const KIOSK_PAGES_AT_MOST = 40
+export const MAX_KIOSK_PAGES = 40
 export const KIOSK_SECONDS = { least: 5, most: 3_600, usual: 30 } as const
 /** Networks of one kiosk. */
 export const KIOSK_NETWORKS = 50
@@ -78,7 +78,7 @@ export const KioskDraft = namedObject('KioskDraft', {
   paginas: z
     .array(KioskPageDraft)
     .min(1, 'Acrescente ao menos uma página.')
-    .max(KIOSK_PAGES_AT_MOST, `Um telão tem no máximo ${KIOSK_PAGES_AT_MOST} páginas.`),
+    .max(MAX_KIOSK_PAGES, `Um telão tem no máximo ${MAX_KIOSK_PAGES} páginas.`),
   aparencia: KioskLook.optional(),
   ativo: z.boolean().optional(),
   validadeDias: z.number(days).int(days).min(1, days).max(KIOSK_DAYS.most, days).optional(),
@@ -169,7 +169,7 @@ const tag = 'Telões'
 const { get, post } = callsOf({ tag, permission: kioskEntity.permission })
 
 export const kiosksApi = {
-  ...recordCalls(kioskEntity, {
+  ...entityCalls(kioskEntity, {
     tag,
     summaries: {
       list: 'Telões, com a tela conectada a cada um',

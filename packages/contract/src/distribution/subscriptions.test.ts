@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { SUBSCRIBED_VISUALS_AT_MOST, SubscriptionDraft } from './subscriptions.ts'
+import { MAX_SUBSCRIBED_VISUALS, SubscriptionDraft } from './subscriptions.ts'
 
 const visuals = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ nome: `v${n}`, titulo: `V ${n}` }))
-const judged = (fields: object) => {
+const evaluated = (fields: object) => {
   const usual = { assunto: 'Custos', frequencia: 'DIARIA', horario: '07:30', formato: 'XLSX', pagina: 'p1' }
   const { data, error } = SubscriptionDraft.safeParse({ ...usual, ...fields })
   return error ? error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`) : data
@@ -14,9 +14,9 @@ test.each([
   ['all visuals of a page', {}],
   ['all visuals of the report', { pagina: null }],
   ['all visuals of a saved view', { pagina: null, idVisao: 3 }],
-  ['as many visuals as an export may have', { visuais: visuals(SUBSCRIBED_VISUALS_AT_MOST) }],
+  ['as many visuals as an export may have', { visuais: visuals(MAX_SUBSCRIBED_VISUALS) }],
 ])('a spreadsheet has %s', (_, fields) => {
-  expect(judged(fields)).toMatchObject({ formato: 'XLSX', visuais: [], ...fields })
+  expect(evaluated(fields)).toMatchObject({ formato: 'XLSX', visuais: [], ...fields })
 })
 
 test.each([
@@ -28,13 +28,9 @@ test.each([
     { visuais: [...visuals(1), ...visuals(1)] },
     /^visuais: Cada visual pode ser escolhido só uma vez/,
   ],
-  [
-    'beyond the limit',
-    { visuais: visuals(SUBSCRIBED_VISUALS_AT_MOST + 1) },
-    /^visuais: Escolha no máximo 50/,
-  ],
+  ['beyond the limit', { visuais: visuals(MAX_SUBSCRIBED_VISUALS + 1) }, /^visuais: Escolha no máximo 50/],
   ['without a title', { visuais: [{ nome: 'a', titulo: ' ' }] }, /^visuais: /],
   ['by an impossible name', { visuais: [{ nome: 'a/b', titulo: 'A' }] }, /^visuais: /],
 ])('refuses visuals %s', (_, fields, fault) => {
-  expect(judged({ visuais: visuals(1), ...fields })).toEqual([expect.stringMatching(fault)])
+  expect(evaluated({ visuais: visuals(1), ...fields })).toEqual([expect.stringMatching(fault)])
 })

@@ -26,13 +26,13 @@ export const MonthDay = z.enum(['PRIMEIRO_UTIL', 'ULTIMO_UTIL'])
 export type MonthDay = z.infer<typeof MonthDay>
 
 /** Limits per person, and per subscription. */
-export const SUBSCRIPTIONS_AT_MOST = 50
-export const RECIPIENTS_AT_MOST = 1_000
-export const SUBSCRIPTION_PROFILES_AT_MOST = 50
+export const MAX_SUBSCRIPTIONS = 50
+export const MAX_RECIPIENTS = 1_000
+export const MAX_SUBSCRIPTION_PROFILES = 50
 /** Visuals of a spreadsheet: the limit of ExportTo. */
-export const SUBSCRIBED_VISUALS_AT_MOST = 50
+export const MAX_SUBSCRIBED_VISUALS = 50
 /** 'Enviar agora': how many a person may ask for within an hour. */
-export const SUBSCRIPTION_TESTS_AN_HOUR = 10
+export const MAX_SUBSCRIPTION_TESTS_PER_HOUR = 10
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -61,7 +61,7 @@ export type SubscribedVisual = z.infer<typeof SubscribedVisual>
 
 const visualsField = z
   .array(SubscribedVisual)
-  .max(SUBSCRIBED_VISUALS_AT_MOST, `Escolha no máximo ${SUBSCRIBED_VISUALS_AT_MOST} visuais.`)
+  .max(MAX_SUBSCRIBED_VISUALS, `Escolha no máximo ${MAX_SUBSCRIBED_VISUALS} visuais.`)
   .refine(
     (visuals) => new Set(visuals.map(({ nome }) => nome)).size === visuals.length,
     'Cada visual pode ser escolhido só uma vez.',
@@ -114,8 +114,8 @@ export const SubscriptionDraft = z
     pulaInalterado: z.boolean().default(false),
     ativa: z.boolean().default(true),
     /** Only an ADMIN names others. Neither people nor profiles: the owner is the recipient. */
-    idPessoas: idList(RECIPIENTS_AT_MOST).default([]),
-    idPerfis: idList(SUBSCRIPTION_PROFILES_AT_MOST).default([]),
+    idPessoas: idList(MAX_RECIPIENTS).default([]),
+    idPerfis: idList(MAX_SUBSCRIPTION_PROFILES).default([]),
   })
   .superRefine((draft, context) => {
     const refuse = (field: string, message: string) =>

@@ -1,7 +1,7 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { emptyAsNull, isSeen, requiredLine, UNSEEN } from '../calls/fields.ts'
 import { z } from '../calls/zod.ts'
-import { LogoUpload } from '../reports/report-records.ts'
+import { LogoUpload } from '../reports/report-registrations.ts'
 import { contrastChecks, nearestPassing, ratioText } from './brand-colors.ts'
 
 /** The name of the product, for installations without a name. */

@@ -5,11 +5,11 @@ import { z } from '../calls/zod.ts'
 /* Publishing a report of a data file, through the local report service. */
 
 /** Data files of one report. */
-export const MOST_DATA_FILES = 10
+export const MAX_DATA_FILES = 10
 
 /** Bytes and files of a folder with definitions. */
 export const FOLDER_BYTES = 50 * 1024 * 1024
-export const MOST_FOLDER_FILES = 100
+export const MAX_FOLDER_FILES = 100
 
 /** Types that the author may choose for a column; a Parquet file may have others. */
 export const DataType = z.enum(['TEXTO', 'INTEIRO', 'NUMERO', 'DATA', 'DATA_HORA', 'LOGICO'])
@@ -127,7 +127,7 @@ export const PublicationDraft = namedObject('PublicationDraft', {
   /** Further drafts whose rows the report may read. */
   outros: z
     .array(z.guid())
-    .max(MOST_DATA_FILES - 1)
+    .max(MAX_DATA_FILES - 1)
     .default([]),
 })
 export type PublicationDraft = z.infer<typeof PublicationDraft>

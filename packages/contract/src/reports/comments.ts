@@ -9,16 +9,16 @@ import { bookmarkField, pageField } from './saved-views.ts'
 export const COMMENT_LENGTH = 2_000
 
 /** Maximum number of people whom one comment mentions: each gets an e-mail. */
-export const MENTIONS_AT_MOST = 10
+export const MAX_MENTIONS = 10
 
 /** Maximum number of replies in one thread. */
-export const REPLIES_AT_MOST = 200
+export const MAX_REPLIES = 200
 
 /** Maximum number of comments that a person writes or edits within ten minutes. */
 export const COMMENTS_IN_TEN_MINUTES = 20
 
 /** People whom the field of a comment suggests. */
-export const SUGGESTIONS_AT_MOST = 8
+export const MAX_SUGGESTIONS = 8
 
 // Without leading zeros: the sender of e-mails looks for the exact text of a mention.
 const mention = /@\{([1-9]\d{0,8})\}/g
@@ -34,10 +34,7 @@ export const replaceMentions = (text: string, nameOf: (id: number) => string): s
 
 const texto = requiredParagraph(COMMENT_LENGTH, 'Escreva o comentário.')
   .refine((text) => [...text].some((letter) => letter.trim() && isSeen(letter)), 'Escreva o comentário.')
-  .refine(
-    (text) => mentionsIn(text).length <= MENTIONS_AT_MOST,
-    `Mencione no máximo ${MENTIONS_AT_MOST} pessoas.`,
-  )
+  .refine((text) => mentionsIn(text).length <= MAX_MENTIONS, `Mencione no máximo ${MAX_MENTIONS} pessoas.`)
 
 /** What the report on the screen shows while a thread is begun. */
 export const CommentedState = namedObject('CommentedState', {

@@ -38,7 +38,7 @@ export const DataFreshness = namedObject('DataFreshness', {
 export type DataFreshness = z.infer<typeof DataFreshness>
 
 /** How many refreshes a person may ask for within an hour. */
-export const REFRESHES_AN_HOUR = 6
+export const MAX_REFRESHES_PER_HOUR = 6
 
 /** A person who may refresh the data of a report without being an administrator. */
 export const DataRefresher = namedObject('DataRefresher', {

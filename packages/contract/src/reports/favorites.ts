@@ -8,9 +8,9 @@ export const Favorite = namedObject('Favorite', namedReport)
 export type Favorite = z.infer<typeof Favorite>
 
 /** Maximum number of favourites of one person. */
-export const FAVORITES = 100
+export const MAX_FAVORITES = 100
 
-const FavoriteOrder = namedObject('FavoriteOrder', { ids: idList(FAVORITES) })
+const FavoriteOrder = namedObject('FavoriteOrder', { ids: idList(MAX_FAVORITES) })
 
 const response = { 200: z.array(Favorite) }
 

@@ -37,7 +37,7 @@ export type WordedFilter = BasicFilter | AdvancedFilter | PeriodFilter
 export function describeFilter(
   filter: WordedFilter,
   text: (value: Value) => string = cellText,
-  most = MOST_VALUES,
+  most = MAX_VALUES,
 ): string {
   if ('values' in filter) {
     if (filter.operator === 'All' || filter.values.length === 0) return 'todos'
@@ -140,7 +140,7 @@ const conditionText: Record<string, string> = {
   IsNotEmptyString: 'não é texto vazio',
 }
 
-const MOST_VALUES = 4
+const MAX_VALUES = 4
 
 function joined(words: string[], last: string, most: number): string {
   const shown = words.length > most ? [...words.slice(0, 3), `mais ${words.length - 3}`] : words

@@ -3,8 +3,8 @@ import { requiredLine } from '../calls/fields.ts'
 import { z } from '../calls/zod.ts'
 
 /** Maximum number of selects of a report's panel, and of options of one. */
-export const PANEL_FILTERS_AT_MOST = 8
-export const PANEL_OPTIONS_AT_MOST = 200
+export const MAX_PANEL_FILTERS = 8
+export const MAX_PANEL_OPTIONS = 200
 
 /** Numbers and conditions stay what they are: Power BI compares a column with its own type only. */
 const PanelValue = z.union([requiredLine(100), z.number(), z.boolean()], {
@@ -21,7 +21,7 @@ const shape = {
   valores: z
     .array(z.object({ valor: PanelValue, rotulo: z.union([z.literal(''), requiredLine(100)]) }))
     .min(1, 'Informe ao menos um valor.')
-    .max(PANEL_OPTIONS_AT_MOST, `Use no máximo ${PANEL_OPTIONS_AT_MOST} valores.`),
+    .max(MAX_PANEL_OPTIONS, `Use no máximo ${MAX_PANEL_OPTIONS} valores.`),
   /** The value that is chosen when the report opens; null for none. */
   padrao: PanelValue.nullable(),
 }
@@ -31,7 +31,7 @@ export type DeclaredPanelFilter = z.infer<typeof DeclaredPanelFilter>
 /** A report's declared selects, in their order; an empty list hides the panel. */
 export const DeclaredPanel = z
   .array(DeclaredPanelFilter)
-  .max(PANEL_FILTERS_AT_MOST, `Use no máximo ${PANEL_FILTERS_AT_MOST} filtros.`)
+  .max(MAX_PANEL_FILTERS, `Use no máximo ${MAX_PANEL_FILTERS} filtros.`)
   .superRefine((filters, context) => {
     filters.forEach((filter, index) => {
       const earlier = filters.slice(0, index)

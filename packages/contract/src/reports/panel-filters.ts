@@ -3,7 +3,7 @@ import { ownValue } from '../calls/own-value.ts'
 import { z } from '../calls/zod.ts'
 import { type DeclaredPanelFilter, panelColumnKey } from './panel-declaration.ts'
 import type { ReportFilter } from './report-filter.ts'
-import { OPERADORAS } from './report-records.ts'
+import { OPERADORAS } from './report-registrations.ts'
 
 /** A select of the panel 'Filtrar Relatórios', as the viewer shows it. */
 export const PanelField = namedObject('PanelField', {
@@ -100,12 +100,12 @@ export const PanelChoice = z
       .regex(/^\P{Cc}*$/u, 'Retire os caracteres de controle.')
       .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.'),
   )
-  .refine((choice) => Object.keys(choice).length <= CHOICES_AT_MOST, 'São filtros demais.')
+  .refine((choice) => Object.keys(choice).length <= MAX_CHOICES, 'São filtros demais.')
   .meta({ id: 'PanelChoice' })
 export type PanelChoice = z.infer<typeof PanelChoice>
 
 /** More than a panel has: a choice may name selects that the report no longer declares. */
-const CHOICES_AT_MOST = 20
+const MAX_CHOICES = 20
 
 export const emptyPanelChoice: PanelChoice = {}
 

@@ -21,7 +21,7 @@ export const EXPORT_FORMATS = {
 
 /** Limits per person: concurrent exports, and exports requested within an hour. */
 export const EXPORTS_UNDER_WAY = 2
-export const EXPORTS_AN_HOUR = 30
+export const MAX_EXPORTS_PER_HOUR = 30
 
 export const ReportExportRequest = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from '../calls/zod.ts'
 
-export const PARAMETERS_AT_MOST = 50
+export const MAX_PARAMETERS = 50
 
 /** An example of a parameter, for forms. */
 export const PARAMETER_EXAMPLE = 'Ano=2026'
@@ -13,7 +13,7 @@ const parameter = /^[\p{L}_][\p{L}\p{N}_]{0,99}=[^\p{Cc}]{0,1000}$/u
  */
 export const reportParameters = z
   .array(z.string().trim())
-  .max(PARAMETERS_AT_MOST, `No máximo ${PARAMETERS_AT_MOST} parâmetros.`)
+  .max(MAX_PARAMETERS, `No máximo ${MAX_PARAMETERS} parâmetros.`)
   // One message for the list: the form shows it at its one field.
   .refine(
     (texts) => texts.every((text) => parameter.test(text)),

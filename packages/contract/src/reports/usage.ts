@@ -112,7 +112,7 @@ export type OwnUsage = z.infer<typeof OwnUsage>
 const errorCode = /^[\w.-]{1,80}$/
 
 /** Events of one call. */
-export const MOST_USAGE_EVENTS = 50
+export const MAX_USAGE_EVENTS = 50
 
 export const UsageEvents = namedObject('UsageEvents', {
   eventos: z
@@ -130,7 +130,7 @@ export const UsageEvents = namedObject('UsageEvents', {
         }),
     )
     .min(1)
-    .max(MOST_USAGE_EVENTS),
+    .max(MAX_USAGE_EVENTS),
 })
 export type UsageEvents = z.infer<typeof UsageEvents>
 

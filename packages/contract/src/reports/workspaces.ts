@@ -1,9 +1,9 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
+import { entityCalls } from '../calls/entity-calls.ts'
 import { guidField, idField, requiredLine } from '../calls/fields.ts'
 import { RecordId } from '../calls/ids.ts'
 import { listQuery } from '../calls/lists.ts'
-import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
 
 /** A registered report group. `idGrupo` is its id at the BI provider. */
@@ -18,10 +18,10 @@ export const Workspace = namedObject('Workspace', {
 export type Workspace = z.infer<typeof Workspace>
 
 /** The longest name of a workspace; Power BI's own may be longer. */
-export const WORKSPACE_NAME_AT_MOST = 120
+export const MAX_WORKSPACE_NAME = 120
 
 export const WorkspaceDraft = namedObject('WorkspaceDraft', {
-  nomeGrupo: requiredLine(WORKSPACE_NAME_AT_MOST),
+  nomeGrupo: requiredLine(MAX_WORKSPACE_NAME),
   idGrupo: guidField('Escolha um grupo ou digite o id dele (GUID).'),
   idPowerBi: idField('Escolha um Power Bi.'),
 })
@@ -84,7 +84,7 @@ const query = listQuery(WorkspaceOrder).extend({ idPowerBi: RecordId.optional() 
 const { get } = callsOf({ tag, permission: workspaceEntity.permission })
 
 export const workspacesApi = {
-  ...recordCalls(workspaceEntity, {
+  ...entityCalls(workspaceEntity, {
     tag,
     summaries: {
       list: 'Workspaces',

@@ -214,11 +214,11 @@ export const settled = async ({ page, look }: Visitor, what: string): Promise<vo
   const [other] = looks.filter(({ size }) => size !== look.size)
   if (!other) return
   await applyLook(page, other)
-  const judge = () => expectReadable(page, `${what}, ${other.size} ${other.colorScheme}`)
-  await judge().catch(async () => {
+  const evaluate = () => expectReadable(page, `${what}, ${other.size} ${other.colorScheme}`)
+  await evaluate().catch(async () => {
     // Elements placed by measurement, such as a tab's marker, follow the new size with a delay.
     await page.waitForTimeout(500)
-    await judge()
+    await evaluate()
   })
   await applyLook(page, look)
 }

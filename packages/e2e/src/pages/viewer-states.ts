@@ -8,12 +8,12 @@ import {
 } from '../browser/visitor.ts'
 
 /** Titles already checked by axe: pages with the same title look the same. */
-const judged = new Set<string>()
+const evaluated = new Set<string>()
 
 /** Expects the error page that replaces the report, in both looks. */
 export const expectProblem = async ({ page, look: own }: Visitor, title: string) => {
-  const isKnown = judged.has(title)
-  judged.add(title)
+  const isKnown = evaluated.has(title)
+  evaluated.add(title)
   for (const look of looks) {
     await applyLook(page, look)
     await page.getByRole('heading', { name: title, exact: true }).waitFor()

@@ -1,4 +1,10 @@
-import { grantsApi, type Report, reportRecordsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
+import {
+  grantsApi,
+  type Report,
+  reportRegistrationsApi,
+  type Workspace,
+  workspacesApi,
+} from '@bi-manager/contract'
 import { signedInClient } from './api.ts'
 import { createPerson } from './create-person.ts'
 import { people } from './people.ts'
@@ -29,7 +35,7 @@ export const createManyReports = async (portal: string) => {
       operadoraRelatorio: 'CNU',
     }))
     const params = { id: workspace.idGrupoRelatorio }
-    reports.push(...(await admin.call(reportRecordsApi.import, { params, body: { relatorios } })))
+    reports.push(...(await admin.call(reportRegistrationsApi.import, { params, body: { relatorios } })))
   }
   await admin.call(grantsApi.replace, {
     params: { idUsuario: reader.idUsuario },
@@ -40,7 +46,8 @@ export const createManyReports = async (portal: string) => {
     reader,
     reports,
     remove: async () => {
-      for (const { idRelatorio: id } of reports) await admin.call(reportRecordsApi.remove, { params: { id } })
+      for (const { idRelatorio: id } of reports)
+        await admin.call(reportRegistrationsApi.remove, { params: { id } })
       for (const { idGrupoRelatorio: id } of workspaces)
         await admin.call(workspacesApi.remove, { params: { id } })
       await reader.remove()

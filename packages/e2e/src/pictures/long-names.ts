@@ -1,4 +1,4 @@
-import { type Call, profilesApi, reportRecordsApi, usersApi, workspacesApi } from '@bi-manager/contract'
+import { type Call, profilesApi, reportRegistrationsApi, usersApi, workspacesApi } from '@bi-manager/contract'
 
 /* Names of one long word, as Power BI's files and other systems have them. */
 
@@ -8,10 +8,10 @@ export const longName = (number: number): string =>
 
 /** Gives every report, workspace, profile and person a name with a long word. */
 export const lengthenNames = async (call: Call): Promise<void> => {
-  for (const { idRelatorio: id, ...report } of await call(reportRecordsApi.list, { query: {} })) {
+  for (const { idRelatorio: id, ...report } of await call(reportRegistrationsApi.list, { query: {} })) {
     const { idGrupoRelatorio, reportId, operadoraRelatorio } = report
     const nomeRelatorio = longName(id)
-    await call(reportRecordsApi.update, {
+    await call(reportRegistrationsApi.update, {
       params: { id },
       body: { idGrupoRelatorio, nomeRelatorio, reportId, operadoraRelatorio },
     })

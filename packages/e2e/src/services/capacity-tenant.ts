@@ -2,7 +2,7 @@ import {
   capacitiesApi,
   connectionsApi,
   grantsApi,
-  reportRecordsApi,
+  reportRegistrationsApi,
   responsiblesApi,
   workspacesApi,
 } from '@bi-manager/contract'
@@ -42,7 +42,7 @@ export const startWithCapacity = async (azure: SimulatedAzureCapacity) => {
   const { idGrupoRelatorio } = await call(workspacesApi.create, {
     body: { nomeGrupo: workspace.name, idGrupo: workspace.id, idPowerBi: idPowerBI },
   })
-  const { idRelatorio } = await call(reportRecordsApi.create, {
+  const { idRelatorio } = await call(reportRegistrationsApi.create, {
     body: {
       idGrupoRelatorio,
       nomeRelatorio: report.name,

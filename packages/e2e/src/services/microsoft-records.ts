@@ -1,4 +1,4 @@
-import { connectionsApi, reportRecordsApi, responsiblesApi, workspacesApi } from '@bi-manager/contract'
+import { connectionsApi, reportRegistrationsApi, responsiblesApi, workspacesApi } from '@bi-manager/contract'
 import type { SimulatedWorkspace } from '@bi-manager/server/test/stand-ins/microsoft-tenant'
 import type { signedInClient } from '../people/api.ts'
 
@@ -31,7 +31,7 @@ export const registerWorkspace = async (
   })
   const ids: number[] = []
   for (const report of reports) {
-    const { idRelatorio } = await call(reportRecordsApi.create, {
+    const { idRelatorio } = await call(reportRegistrationsApi.create, {
       body: {
         idGrupoRelatorio,
         nomeRelatorio: report.name ?? report.id,

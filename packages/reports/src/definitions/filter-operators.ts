@@ -15,9 +15,9 @@ export const MAX_GROUPS = 5
 export const MAX_COLUMNS = 5
 export const MAX_POINTS = 200
 /** Points of all include/exclude filters of a data call: each value is a parameter. */
-export const MOST_POINTS = 1_000
+export const MAX_CALL_POINTS = 1_000
 /** Filters of the first values by an aggregate that may be in force at the same time. */
-export const MOST_TOP_N = 3
+export const MAX_TOP_N = 3
 
 export const basicOperators = ['In', 'NotIn', 'All'] as const
 

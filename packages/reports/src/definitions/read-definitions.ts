@@ -41,7 +41,7 @@ export type DefinitionFiles = { datasets: DatasetFile[]; workspaces: WorkspaceFi
 /** Bytes. */
 const LARGEST = 2_000_000
 /** Faults reported per file; authors see the rest after fixing these. */
-const MOST_FAULTS = 100
+const MAX_FAULTS = 100
 const LONGEST_FAULT = 500
 
 /**
@@ -155,12 +155,12 @@ async function readDefinition<T>(
     }
     if (parsed.success) return { ...here, text, definition: parsed.data }
     const issues = parsed.error.issues.flatMap(closest)
-    for (const issue of issues.slice(0, MOST_FAULTS)) {
+    for (const issue of issues.slice(0, MAX_FAULTS)) {
       const steps = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
       const message = issue.message.slice(0, LONGEST_FAULT)
       warn(`${path}: ${placeOf(issue.path)}${message} ${said(json.placeOf(steps))}`)
     }
-    const more = issues.length - MOST_FAULTS
+    const more = issues.length - MAX_FAULTS
     if (more > 0) warn(`${path}: e mais ${more} ${more === 1 ? 'falta' : 'faltas'}`)
     onInvalid?.({ ...here, value })
   } catch (error) {

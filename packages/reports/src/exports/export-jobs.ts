@@ -21,12 +21,12 @@ type Options = {
 }
 
 /** Maximum number of waiting exports, besides those being rendered. */
-const MOST_WAITING = 20
+const MAX_WAITING = 20
 /** Maximum number of finished exports; the oldest is deleted. */
-const MOST_KEPT = 100
+const MAX_KEPT = 100
 const KEPT_MS = 60 * 60_000
 /** Limits retries: an export that crashes its instance would crash all of them in turn. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** Microsoft's own maximum file size. */
 const LARGEST_FILE = 250 * 2 ** 20
 
@@ -92,7 +92,7 @@ export function createExportJobs(options: Options) {
   async function forgetExpired() {
     const { jobs } = await list()
     const over = jobs.filter(isFinished).toSorted((a, b) => a.changed - b.changed)
-    const surplus = new Set(over.slice(0, Math.max(over.length - MOST_KEPT, 0)))
+    const surplus = new Set(over.slice(0, Math.max(over.length - MAX_KEPT, 0)))
     for (const job of over) if (job.expires <= now() || surplus.has(job)) await files.remove(job.id)
     await files.removeStrays(KEPT_MS)
   }
@@ -131,7 +131,7 @@ export function createExportJobs(options: Options) {
   async function drawNext(waiting: ExportJob[], claims: Map<string, number>, draw: RenderExport | undefined) {
     for (const { id, expires } of waiting) {
       const attempt = (claims.get(id) ?? 0) + 1
-      const fault = attempt > MOST_ATTEMPTS ? interrupted : expires <= now() ? timedOut : undefined
+      const fault = attempt > MAX_ATTEMPTS ? interrupted : expires <= now() ? timedOut : undefined
       if (!draw && !fault) continue
       if (!(await files.claim(id, attempt))) continue
       // The export may have finished between the listing and the claim.
@@ -220,7 +220,7 @@ export function createExportJobs(options: Options) {
     await files.prepare()
     const { jobs, claims } = await list()
     const open = jobs.filter((job) => !isFinished(job))
-    if (open.filter(({ id }) => !claims.has(id)).length >= MOST_WAITING) return undefined
+    if (open.filter(({ id }) => !claims.has(id)).length >= MAX_WAITING) return undefined
     const created = Math.max(now(), ...open.map((job) => job.created + 1))
     const job: ExportJob = {
       ...about,

@@ -3,7 +3,7 @@ import { invalidRequest } from './power-bi-error.ts'
 
 /** Limits that no valid body exceeds: nesting, and objects per list or fields per object. */
 const DEEPEST = 12
-const MOST_PARTS = 200
+const MAX_PARTS = 200
 
 /**
  * Parses a body by its schema and drops undeclared fields.
@@ -24,7 +24,7 @@ function checkSize(value: unknown, levels: number): void {
   const parts = Object.values(value)
   const isList = Array.isArray(value)
   const inner = parts.filter((part) => typeof part === 'object' && part !== null)
-  if (inner.length > MOST_PARTS || (!isList && parts.length > MOST_PARTS))
-    throw invalidRequest(`body: mais de ${MOST_PARTS} partes numa lista, ou campos num objeto`)
+  if (inner.length > MAX_PARTS || (!isList && parts.length > MAX_PARTS))
+    throw invalidRequest(`body: mais de ${MAX_PARTS} partes numa lista, ou campos num objeto`)
   for (const part of inner) checkSize(part, levels - 1)
 }

@@ -8,7 +8,7 @@ import {
 } from '../definitions/definition.ts'
 import { MAX_FILTERS } from '../definitions/filter-operators.ts'
 import { Filter, VisualFilter } from '../definitions/wire-filters.ts'
-import { MOST_EXPLAINED, MOST_EXPORTED, MOST_LETTERS } from './wire-names.ts'
+import { MAX_EXPLAINED, MAX_EXPORTED, MAX_LETTERS } from './wire-names.ts'
 
 /*
  * The embed page's API. Each call carries `Authorization: EmbedToken <token>`; the server checks
@@ -69,7 +69,7 @@ export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type Cell = z.infer<typeof Cell>
 
 /** A value as it was shown: longer texts are cut (wire.ts). */
-export const ShownCell = z.union([z.string().max(MOST_LETTERS + 1), z.number(), z.boolean(), z.null()])
+export const ShownCell = z.union([z.string().max(MAX_LETTERS + 1), z.number(), z.boolean(), z.null()])
 
 const Sort = z.strictObject({ column: z.string().max(100), descending: z.boolean() })
 export type Sort = z.infer<typeof Sort>
@@ -98,7 +98,7 @@ export const PageDataRequest = z.strictObject({
   /** Visuals to answer; by default all that have a query. */
   visuals: z.array(z.string()).max(40).optional(),
   /** Returns the rows that the visuals aggregate, if the report allows it: at most this many. */
-  underlying: z.int().min(1).max(MOST_EXPORTED).optional(),
+  underlying: z.int().min(1).max(MAX_EXPORTED).optional(),
 })
 export type PageDataRequest = z.input<typeof PageDataRequest>
 export type PageDataQuery = z.output<typeof PageDataRequest>
@@ -156,7 +156,7 @@ export type ColumnValues = z.infer<typeof ColumnValues>
 /** POST /embed-api/reports/:id/empty: why visuals have no rows. Asked only for empty visuals. */
 export const EmptyVisualsRequest = z.strictObject({
   page: z.string(),
-  visuals: z.array(z.string()).min(1).max(MOST_EXPLAINED),
+  visuals: z.array(z.string()).min(1).max(MAX_EXPLAINED),
   /** The filters in force, without those of a selection. */
   filters: z.array(VisualFilter).max(MAX_FILTERS),
   /** The drill paths of these visuals. */

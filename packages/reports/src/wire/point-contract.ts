@@ -4,7 +4,7 @@ import { VisualFilter } from '../definitions/wire-filters.ts'
 import { PickedFilter, Selection, ShownCell } from './embed-contract.ts'
 
 /** Beneficiaries that one answer lists. */
-export const MOST_BENEFICIARIES = 500
+export const MAX_BENEFICIARIES = 500
 
 /** A data point of a visual, and the filters in force: the rows that it aggregates. */
 export const Point = z.strictObject({

@@ -13,7 +13,7 @@ export {
 } from './health-data/access-rows.ts'
 export { type Author, registrationOf } from './health-data/author.ts'
 export { encryptionContext, purposeContext } from './health-data/encryption-contexts.ts'
-export { sealContent } from './health-data/record-content.ts'
+export { encryptContent } from './health-data/record-content.ts'
 export { reserveIds } from './health-data/row-numbers.ts'
 export { unreadableLog } from './health-data/unreadable.ts'
 export { createPointApi } from './point-beneficiaries/point-api.ts'

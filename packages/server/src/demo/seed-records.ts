@@ -1,10 +1,10 @@
 import {
   type Author,
+  encryptContent,
   insertAccesses,
   newBeneficiaryValues,
   registrationOf,
   reserveIds,
-  sealContent,
 } from '../clinical/index.ts'
 import type { Secrets } from '../platform/config/secrets.ts'
 import type { Db } from '../platform/db/open-database.ts'
@@ -50,7 +50,7 @@ export const seedRecords = async (
         id,
         beneficiario,
         versao,
-        conteudo: sealContent(secrets, content, { id, beneficiario, versao }),
+        conteudo: encryptContent(secrets, content, { id, beneficiario, versao }),
         dataProntuario: dayOf(em),
         idAutor,
         autor,
@@ -72,7 +72,7 @@ export const seedRecords = async (
         .filter(({ mendedAt }) => mendedAt)
         .map(({ id, beneficiario, content, em }) => {
           const first = { ...content, prescricao_beneficiario: firstPrescription }
-          const conteudo = sealContent(secrets, first, { id, beneficiario, versao: 1 })
+          const conteudo = encryptContent(secrets, first, { id, beneficiario, versao: 1 })
           return { prontuario: id, versao: 1, conteudo, idAutor, autor, registroAutor, em }
         }),
     )

@@ -306,13 +306,13 @@ describe('the same file replaces the data again', () => {
       'a folder whose publication was not answered',
       503,
       () => {
-        suite.provider.answer('judgeFolder', () => ({ status: 500, body: '' }))
+        suite.provider.answer('validateFolder', () => ({ status: 500, body: '' }))
         return signedIn.admin.post(`/publicacoes/pastas/${draftId}`)
       },
     ],
   ])('after %s', async (_name, status, replaceOtherwise) => {
     await begin()
-    suite.provider.answer('judgeFolder', () => ({
+    suite.provider.answer('validateFolder', () => ({
       body: {
         faults: [],
         remarks: [],

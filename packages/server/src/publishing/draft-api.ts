@@ -87,7 +87,7 @@ const Read = z.object({
   ...Notation.shape,
 })
 const Discarded = z.object({ id: z.string() })
-const Judged = z.object({
+const Validated = z.object({
   faults: sentences,
   remarks: sentences,
   workspaceId: z.string(),
@@ -105,7 +105,7 @@ const Shown = z.union([
   }),
 ])
 
-const JudgedFolder = z.object({
+const ValidatedFolder = z.object({
   faults: sentences,
   remarks: sentences,
   reports: z.array(
@@ -145,21 +145,21 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
   const folderPath = (id: string, what: string) => `/drafts/folders/${encodeURIComponent(id)}/${what}`
   const path = (id: string, what: string) => `/drafts/${encodeURIComponent(id)}/${what}`
 
-  const judge =
+  const validate =
     (what: 'check' | 'publish') =>
     async (caller: DraftCaller, id: string, publication: PublicationDraft, author = '') => {
       const body = { ...bodyOf(publication), ...(author ? { author } : {}) }
       const sent = { operation: `${what}Draft`, path: path(id, what), body, timeoutMs: PUBLICATION_MS }
-      const { faults, remarks, workspaceId, reportId, concerned } = await call(caller, sent, Judged)
+      const { faults, remarks, workspaceId, reportId, concerned } = await call(caller, sent, Validated)
       return { erros: faults, avisos: remarks, idGrupo: workspaceId, reportId, envolvidos: concerned }
     }
 
-  const judgeFolder =
+  const validateFolder =
     (what: 'check' | 'publish') =>
     async (caller: DraftCaller, id: string, author = '') => {
       const body = author ? { author } : {}
       const sent = { operation: `${what}Folder`, path: folderPath(id, what), body, timeoutMs: PUBLICATION_MS }
-      const { faults, remarks, reports, concerned } = await call(caller, sent, JudgedFolder)
+      const { faults, remarks, reports, concerned } = await call(caller, sent, ValidatedFolder)
       const relatorios = reports.map(
         ({ id: reportId, name, workspaceId, workspaceName, replaces, roles }) => ({
           reportId,
@@ -263,8 +263,8 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       }
       return (await call(caller, sent, Sent)).id
     },
-    checkFolder: judgeFolder('check'),
-    publishFolder: judgeFolder('publish'),
+    checkFolder: validateFolder('check'),
+    publishFolder: validateFolder('publish'),
 
     /** Deletes a draft at once, instead of after a day. */
     discard: async (caller: DraftCaller, id: string): Promise<void> => {
@@ -272,8 +272,8 @@ export const createDraftApi = (limits: CallLimits & { tokens: EntraTokens }) => 
       await call(caller, sent, Discarded)
     },
 
-    check: judge('check'),
-    publish: judge('publish'),
+    check: validate('check'),
+    publish: validate('publish'),
   }
 }
 

@@ -226,7 +226,7 @@ test("passes on an author's faults, and publishes with an audit line", async () 
 /* Kind: a line says what was ordered, and not what was done: a refusal tells something of the rows too. */
 describe.each([
   ['a file', draft, body, 'checkOrPublishDraft', { idGrupo: null, workspace: 'Área nova' }],
-  ['a folder', `/publicacoes/pastas/${draftId}`, {}, 'judgeFolder', { pasta: true }],
+  ['a folder', `/publicacoes/pastas/${draftId}`, {}, 'validateFolder', { pasta: true }],
 ] as const)('the end of a publication of %s', (_what, url, asked, operation, order) => {
   const ends = () =>
     suite.app.db
@@ -370,11 +370,11 @@ describe('a folder with definitions', () => {
       workspaceName: 'Saúde',
       replaces: false,
     }))
-    suite.provider.answer('judgeFolder', () => ({ body: { faults: [], remarks: [], reports: named } }))
+    suite.provider.answer('validateFolder', () => ({ body: { faults: [], remarks: [], reports: named } }))
     const listed = (await admin.post(`${folder}/conferencia`, {})).body.relatorios
     expect(listed.map(({ nome }: { nome: string }) => nome)).toEqual(['Vendas 9', 'Vendas 10'])
     const faults = ['vendas/dataset.json: name: falta este campo (linha 1, coluna 1)']
-    suite.provider.answer('judgeFolder', () => ({ body: { faults, remarks: ['x'], reports: [] } }))
+    suite.provider.answer('validateFolder', () => ({ body: { faults, remarks: ['x'], reports: [] } }))
     expect((await admin.post(folder, {})).body).toEqual({
       erros: faults,
       avisos: ['x'],

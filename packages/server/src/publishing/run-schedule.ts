@@ -19,7 +19,7 @@ import { RefusedFile, readSourceFile } from './source-file.ts'
 
 export type RunServices = Pick<
   PublishingServices,
-  'config' | 'db' | 'secrets' | 'drafts' | 'published' | 'recordAudit' | 'now'
+  'config' | 'db' | 'secrets' | 'drafts' | 'published' | 'writeAudit' | 'now'
 >
 type Log = Pick<FastifyBaseLogger, 'error'>
 
@@ -119,7 +119,7 @@ interface Failed {
 type RunResult = Replaced | Failed | { resultado: 'INALTERADO'; frase: string }
 
 const replaceFrom = async (services: RunServices, row: ScheduleRow, log: Log): Promise<RunResult> => {
-  const { db, drafts, published, recordAudit } = services
+  const { db, drafts, published, writeAudit } = services
   if (row.tentativas > RETRIES + 1)
     throw new RefusedFile(`O portal parou durante a troca ${row.tentativas - 1} vezes seguidas.`)
   const bytes = await readSource(services, row)
@@ -134,7 +134,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow, log: Log): P
   try {
     const details = { reportId, tabela, causa: 'agenda' }
     const subject = `powerbi:${connection.id}`
-    const record = (line: Order) => inTransaction(db, (tx) => recordAudit(tx, { ...line, idUsuario: null }))
+    const record = (line: Order) => inTransaction(db, (tx) => writeAudit(tx, { ...line, idUsuario: null }))
     const { erros, linhas, mudancas, avisos } = await auditedPublication(
       { db, connection, log },
       { order: record, end: record },
@@ -184,11 +184,11 @@ const nameOf = (bytes: Buffer): string => {
 const LONGEST = 1_000
 const sentenceOf = (faults: string[]): string => `${faults.slice(0, 3).join('; ').slice(0, LONGEST)}.`
 
-const MOST_CHANGES = 10
+const MAX_CHANGES = 10
 /** Returns the changes as sentences after another one. */
 const sentencesOf = (changes: string[]): string =>
   changes
-    .slice(0, MOST_CHANGES)
+    .slice(0, MAX_CHANGES)
     .map((one) => ` ${one.charAt(0).toLocaleUpperCase('pt-BR')}${one.slice(1)}.`)
     .join('')
 

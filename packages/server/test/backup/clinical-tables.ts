@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { insertAccesses } from '../../src/clinical/health-data/access-rows.ts'
+import { encryptJson } from '../../src/clinical/health-data/encrypted-json.ts'
 import {
   attachmentContext,
   attachmentReasonContext,
@@ -10,7 +11,6 @@ import {
   recordReasonContext,
 } from '../../src/clinical/health-data/encryption-contexts.ts'
 import { reserveId } from '../../src/clinical/health-data/row-numbers.ts'
-import { sealJson } from '../../src/clinical/health-data/sealed-json.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
 import type { TestApp } from '../test-app.ts'
 
@@ -31,7 +31,7 @@ export const fillClinicalTables = async (
     .values({
       beneficiario,
       versao: 1,
-      dados: sealJson(
+      dados: encryptJson(
         secrets,
         { nome_beneficiario: odd },
         beneficiaryContext({ id: beneficiario, versao: 1 }),
@@ -43,7 +43,7 @@ export const fillClinicalTables = async (
   const archived = { idArquivadoPor: idUsuario, arquivadoPor: odd, arquivadoEm: now }
   const prontuario = await reserveId(db, 'prontuario')
   const record = { id: prontuario, beneficiario }
-  const conteudo = sealJson(secrets, { descricao_hd: odd }, contentContext({ ...record, versao: 1 }))
+  const conteudo = encryptJson(secrets, { descricao_hd: odd }, contentContext({ ...record, versao: 1 }))
   await db
     .insertInto('prontuario')
     .values({
@@ -65,7 +65,7 @@ export const fillClinicalTables = async (
     .insertInto('anexo')
     .values({
       ...anexo,
-      dados: sealJson(secrets, { titulo_anexo: odd }, attachmentContext(anexo)),
+      dados: encryptJson(secrets, { titulo_anexo: odd }, attachmentContext(anexo)),
       motivo: secrets.seal('motivo', attachmentReasonContext(anexo)),
       tipoAnexo: 'PDF',
       tipoUsuario: 'USER',
@@ -100,7 +100,7 @@ export const fillClinicalTables = async (
     .insertInto('incidente')
     .values({
       id: incidente,
-      conteudo: sealJson(secrets, { titulo: odd }, incidentContext({ id: incidente, versao: 1 })),
+      conteudo: encryptJson(secrets, { titulo: odd }, incidentContext({ id: incidente, versao: 1 })),
       conhecidoEm: now,
       ocorridoEm: null,
       titularesAfetados: 3,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AllServices } from '../../src/all-services.ts'
 import { storeState } from '../../src/connections/capacities/capacity-store.ts'
-import { sealWebhook } from '../../src/distribution/alerts/webhook.ts'
+import { encryptWebhook } from '../../src/distribution/alerts/webhook.ts'
 import { sealQueue } from '../../src/operations/audit/seal-chain.ts'
 import type { Db } from '../../src/platform/db/open-database.ts'
 import { addUsageEvents } from '../../src/reports/usage/usage-events.ts'
@@ -96,9 +96,9 @@ export const fillEveryTable = async (
   // Two rows sealed into the chain, and one in the queue.
   const event = { action: 'report.updated', idUsuario, subject: `relatorio:${idRelatorio}` } as const
   const details = { antes: { nome: odd, n: 1e21, vazio: null, lista: [1, 'dois'] } }
-  await services.recordAudit(db, [{ ...event, details }, event])
+  await services.writeAudit(db, [{ ...event, details }, event])
   await sealQueue(db, secrets)
-  await services.recordAudit(db, { ...event, details })
+  await services.writeAudit(db, { ...event, details })
   await db
     .insertInto('linkConta')
     .values({ marca: 'm', idUsuario, tipo: 'convite', criadoEm: now, expiraEm: now })
@@ -334,7 +334,7 @@ const fillAlertTables = async (
   { idUsuario, idRelatorio, odd }: { idUsuario: number; idRelatorio: number; odd: string },
 ): Promise<void> => {
   const em = new Date('2026-03-01T12:00:00.123Z')
-  const webhook = sealWebhook(services.secrets, {
+  const webhook = encryptWebhook(services.secrets, {
     endereco: 'https://exemplo.com.br/a',
     segredo: 'whsec_eA==',
   })

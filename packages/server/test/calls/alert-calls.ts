@@ -1,4 +1,4 @@
-import { sealWebhook } from '../../src/distribution/alerts/webhook.ts'
+import { encryptWebhook } from '../../src/distribution/alerts/webhook.ts'
 import { alertDraft, createAlert, createEvaluation } from '../alerts.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
 import type { Targets } from './call-targets.ts'
@@ -66,7 +66,7 @@ export const alertCalls: GoodCalls = {
   'GET /alertas/:id/avaliacoes': ofAlerts({ query: 'pagina=1', status: 200 }),
   'POST /alertas/:id/segredo': async ({ app, caller, granted, person }) => {
     const { idRelatorio } = granted
-    const webhook = sealWebhook(app.services.secrets, {
+    const webhook = encryptWebhook(app.services.secrets, {
       endereco: 'https://exemplo.com.br/alerta',
       segredo: 'whsec_eA==',
     })

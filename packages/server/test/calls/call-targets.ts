@@ -87,5 +87,5 @@ export const issuedToken = async (
   { db, services }: TestApp,
   { idUsuario, idRelatorio }: { idUsuario: number; idRelatorio: number },
 ): Promise<void> => {
-  await services.recordAudit(db, { action: 'embed.issued', idUsuario, subject: subjectOf(idRelatorio) })
+  await services.writeAudit(db, { action: 'embed.issued', idUsuario, subject: subjectOf(idRelatorio) })
 }

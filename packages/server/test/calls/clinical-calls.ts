@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { attachmentDraft, createAttachment, tinyPng } from '../clinical/attachments.ts'
 import { createIncident, incidentDraft } from '../clinical/incidents.ts'
-import { contentDraft, createRecord, recordDraft } from '../clinical/medical-records.ts'
+import { contentDraft, createEntity, recordDraft } from '../clinical/medical-records.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../reports.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCalls } from './good-call.ts'
@@ -9,7 +9,7 @@ import type { GoodCalls } from './good-call.ts'
 const beneficiaryDraft = () => ({ nome_beneficiario: 'Fulana Exemplo', id_beneficiario: randomUUID() })
 const recordOf = async ({ app, caller, beneficiary }: Targets) => {
   const author = { idUsuario: caller.idUsuario, nomeUsuario: 'Pessoa' }
-  return { id: (await createRecord(app, author, { beneficiario: beneficiary.id })).id }
+  return { id: (await createEntity(app, author, { beneficiario: beneficiary.id })).id }
 }
 /** Good calls of medical records and of the data protection officer. */
 export const clinicalCalls: GoodCalls = {

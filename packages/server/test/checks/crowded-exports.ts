@@ -3,8 +3,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { encryptJson } from '../../src/clinical/health-data/encrypted-json.ts'
 import { contentContext } from '../../src/clinical/health-data/encryption-contexts.ts'
-import { sealJson } from '../../src/clinical/health-data/sealed-json.ts'
 import { type Secrets, secretsOf } from '../../src/platform/config/secrets.ts'
 import { createBeneficiary } from '../clinical/beneficiaries.ts'
 import { contentDraft } from '../clinical/medical-records.ts'
@@ -145,7 +145,7 @@ const fillRecords = async ({ db }: TestDatabase, secrets: Secrets, beneficiario:
   for (let n = 1; n <= RECORDS; n += 1) {
     const id = 1_000 + n
     const content = (versao: number) =>
-      sealJson(
+      encryptJson(
         secrets,
         contentDraft({ descricao_hd: paragraph.repeat(20), prescricao_beneficiario: paragraph.repeat(6) }),
         contentContext({ id, beneficiario, versao }),

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import sharp from 'sharp'
 import { nameColumns } from '../../src/accounts/names/names-in-use.ts'
 import { openDatabase } from '../../src/platform/db/open-database.ts'
-import { judgeFile } from '../../src/platform/files/uploads/judge-file.ts'
+import { validateFile } from '../../src/platform/files/uploads/validate-file.ts'
 import { attachmentDraft } from '../clinical/attachments.ts'
 import { storedFiles } from '../clinical/kept-files.ts'
 import { recordDraft } from '../clinical/medical-records.ts'
@@ -70,7 +70,7 @@ const newPdf = async () => writtenPdf({ objects: [streamOf('', randomBytes(30_00
 
 const uploadOne = async (url: string, token: string, tipo: 'IMG' | 'PDF'): Promise<[string, Buffer]> => {
   const bytes = await (tipo === 'IMG' ? newImage() : newPdf())
-  const kept = tipo === 'IMG' ? (await judgeFile(bytes)).bytes : bytes
+  const kept = tipo === 'IMG' ? (await validateFile(bytes)).bytes : bytes
   const form = formOf({ ...attachmentDraft, tipo_anexo: tipo }, { bytes, name: 'exame' })
   const headers = { authorization: `Bearer ${token}` }
   const { id } = await created(await fetch(`${url}/api/anexos`, { method: 'POST', headers, body: form }))

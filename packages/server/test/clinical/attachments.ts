@@ -1,9 +1,9 @@
 import type { Insertable } from 'kysely'
 import sharp from 'sharp'
 import { claimFile, keepFile } from '../../src/clinical/attachments/pending-files.ts'
+import { encryptJson } from '../../src/clinical/health-data/encrypted-json.ts'
 import { attachmentContext } from '../../src/clinical/health-data/encryption-contexts.ts'
 import { reserveId } from '../../src/clinical/health-data/row-numbers.ts'
-import { sealJson } from '../../src/clinical/health-data/sealed-json.ts'
 import type { Tables } from '../../src/platform/db/types.ts'
 import type { TestApp } from '../test-app.ts'
 
@@ -34,7 +34,7 @@ export const createAttachment = async (
     .insertInto('anexo')
     .values({
       ...owned,
-      dados: sealJson(secrets, { titulo_anexo, descricao_anexo }, attachmentContext(owned)),
+      dados: encryptJson(secrets, { titulo_anexo, descricao_anexo }, attachmentContext(owned)),
       tipoAnexo: 'IMG',
       tipoUsuario: 'USER',
       dataAnexo: '2026-11-21',

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentContext } from '../../src/clinical/health-data/encryption-contexts.ts'
+import { encryptionKeysInUse } from '../../src/operations/keys/encrypted-columns.ts'
 import { rotateIn } from '../../src/operations/keys/rotate-secrets.ts'
-import { sealingKeysInUse } from '../../src/operations/keys/sealed-columns.ts'
 import { secretsOf } from '../../src/platform/config/secrets.ts'
 import { openTestDatabase, type TestDatabase } from '../test-database.ts'
 
@@ -63,7 +63,9 @@ export const testLargeTables = ({ many, waitingRows }: { many: number; waitingRo
         'acesso_saude',
       ]
       const scanned = async () => {
-        const { rows } = await sql<Record<string, string>>`explain ${sealingKeysInUse()}`.execute(database.db)
+        const { rows } = await sql<Record<string, string>>`explain ${encryptionKeysInUse()}`.execute(
+          database.db,
+        )
         const plan = rows.map((row) => Object.values(row)[0] ?? '')
         return plan
           .flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? [])
@@ -72,9 +74,9 @@ export const testLargeTables = ({ many, waitingRows }: { many: number; waitingRo
       expect(await scanned()).toEqual([])
       await sql`analyze`.execute(database.db)
       expect(await scanned()).toEqual([])
-      const ids = await sealingKeysInUse().execute(database.db)
+      const ids = await encryptionKeysInUse().execute(database.db)
       expect(ids.rows.map(({ id }) => id).toSorted()).toEqual(
-        secretsOf([fresh, old]).sealingKeyIds.toSorted(),
+        secretsOf([fresh, old]).encryptionKeyIds.toSorted(),
       )
     })
 

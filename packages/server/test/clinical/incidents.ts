@@ -1,7 +1,7 @@
 import type { IncidentDraft } from '@bi-manager/contract'
+import { encryptJson } from '../../src/clinical/health-data/encrypted-json.ts'
 import { incidentContext } from '../../src/clinical/health-data/encryption-contexts.ts'
 import { reserveId } from '../../src/clinical/health-data/row-numbers.ts'
-import { sealJson } from '../../src/clinical/health-data/sealed-json.ts'
 import type { TestApp } from '../test-app.ts'
 
 export const incidentDraft = (fields: Partial<IncidentDraft> = {}): IncidentDraft => ({
@@ -26,7 +26,7 @@ export const createIncident = async ({
     .insertInto('incidente')
     .values({
       id,
-      conteudo: sealJson(secrets, texts, incidentContext({ id, versao: 1 })),
+      conteudo: encryptJson(secrets, texts, incidentContext({ id, versao: 1 })),
       conhecidoEm: new Date(conhecido_em),
       ocorridoEm: null,
       titularesAfetados: null,

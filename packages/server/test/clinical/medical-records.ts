@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MedicalRecordDraft, MedicalRecordUpdate } from '@bi-manager/contract'
 import type { Author } from '../../src/clinical/health-data/author.ts'
-import { insertRecord } from '../../src/clinical/medical-records/medical-records.repository.ts'
+import { insertEntity } from '../../src/clinical/medical-records/medical-records.repository.ts'
 import type { TestApp } from '../test-app.ts'
 import { createBeneficiary } from './beneficiaries.ts'
 
@@ -24,13 +24,13 @@ export const recordDraft = (fields: Partial<MedicalRecordDraft> = {}): MedicalRe
 })
 
 /** Inserts a record, of a new beneficiary unless one is given. */
-export const createRecord = async (
+export const createEntity = async (
   app: Pick<TestApp, 'db' | 'services'>,
   author: Author,
   { now = new Date(), ...fields }: Partial<MedicalRecordDraft> & { now?: Date; beneficiario?: number } = {},
 ): Promise<{ id: number; beneficiario: number }> => {
   const beneficiario = fields.beneficiario ?? (await createBeneficiary(app)).id
   const draft = recordDraft(fields)
-  const id = await insertRecord(app.db, app.services.secrets, { beneficiario, draft, author, now })
+  const id = await insertEntity(app.db, app.services.secrets, { beneficiario, draft, author, now })
   return { id, beneficiario }
 }

@@ -20,7 +20,7 @@ const byDesign = new Set<ProblemCode>([
   'bi_identidade_necessaria',
 ])
 
-/** Returns a function that lists an answer's faults, judged by the OpenAPI description alone. */
+/** Returns a function that lists an answer's faults, evaluated by the OpenAPI description alone. */
 export const createChecks = (description: Description) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
   addFormats.default(ajv)

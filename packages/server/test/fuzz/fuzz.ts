@@ -83,7 +83,7 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
         ...(/^\{"level":[456]0/.test(line) ? [`logged as a fault: ${line}`] : []),
       ])
 
-  const judge = async (target: Target, role: Role, request: FuzzRequest): Promise<void> => {
+  const evaluate = async (target: Target, role: Role, request: FuzzRequest): Promise<void> => {
     const { token } = await people.of(role)
     const isSelf = !('authorization' in request.headers)
     const headers = { ...(token && isSelf ? { authorization: `Bearer ${token}` } : {}), ...request.headers }
@@ -131,7 +131,7 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
       }
       const good = (await goodCall?.(await createTargets(app, user))) ?? []
       const target: Target = { method, path, operation, good, resolve }
-      const property = fc.asyncProperty(requestsTo(target), (request) => judge(target, role, request))
+      const property = fc.asyncProperty(requestsTo(target), (request) => evaluate(target, role, request))
       const numRuns = Math.ceil((requests * weight) / allWeights)
       const result = await fc.check(property, { seed: seed + n, numRuns, interruptAfterTimeLimit: 120_000 })
       if (result.failed) faults.push(`${method} ${path}\n${messageOf(result)}`)

@@ -32,7 +32,7 @@ type TestedKind = Exclude<
   | 'readDraft'
   | 'checkOrPublishDraft'
   | 'previewDraft'
-  | 'judgeFolder'
+  | 'validateFolder'
   | 'discardDraft'
   | 'published'
   | 'versions'

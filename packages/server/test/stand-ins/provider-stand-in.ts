@@ -275,7 +275,7 @@ const healthy = (origin: string): Answers => ({
   checkOrPublishDraft: () => ({
     body: { faults: [], remarks: [], workspaceId: groupId, reportId, concerned },
   }),
-  judgeFolder: () => ({
+  validateFolder: () => ({
     body: {
       faults: [],
       remarks: [],

@@ -3,7 +3,7 @@ import {
   type PublicationResult,
   publishingApi,
   type Report,
-  reportRecordsApi,
+  reportRegistrationsApi,
   workspacesApi,
 } from '@bi-manager/contract'
 import { call, callList } from '../lib/api/api.ts'
@@ -36,13 +36,15 @@ export const registerReport = async ({
   const query = { idGrupoRelatorio, busca: nomeRelatorio, pagina: 1, tamanho: 50 }
   const report = await foundOrCreated(
     async () =>
-      (await callList(reportRecordsApi.list, { query })).rows.find((one) => isSame(one.reportId, reportId)),
-    () => call(reportRecordsApi.create, { body: { ...draft, nomeRelatorio } }),
+      (await callList(reportRegistrationsApi.list, { query })).rows.find((one) =>
+        isSame(one.reportId, reportId),
+      ),
+    () => call(reportRegistrationsApi.create, { body: { ...draft, nomeRelatorio } }),
   )
   if (papeisRls.length === 0 || report.papeisRls.length > 0) return report
   const { idRelatorio: id, nomeRelatorio: name, versao } = report
   const body = { ...draft, nomeRelatorio: name }
-  return call(reportRecordsApi.update, { params: { id }, body }, { ifMatch: versao })
+  return call(reportRegistrationsApi.update, { params: { id }, body }, { ifMatch: versao })
 }
 
 /** Another administrator may create it between the look and the creation, which then gets a 409. */

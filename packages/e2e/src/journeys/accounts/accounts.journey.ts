@@ -1,4 +1,10 @@
-import { accountsApi, createClient, profilesApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
+import {
+  accountsApi,
+  createClient,
+  profilesApi,
+  reportRegistrationsApi,
+  usersApi,
+} from '@bi-manager/contract'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { fillNewPassword, signInForm } from '../../browser/sign-in.ts'
@@ -25,7 +31,7 @@ const dataDir = inject('dataDir')
 beforeAll(async () => {
   const { call } = await signedInClient(portal, people.admin)
   const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: profileName } })
-  const [report] = await call(reportRecordsApi.list)
+  const [report] = await call(reportRegistrationsApi.list)
   if (!report) throw new Error('the demo has no report')
   const { idRelatorio } = report
   await call(profilesApi.replaceReports, { params: { id: idPerfil }, body: { idRelatorios: [idRelatorio] } })
@@ -188,7 +194,7 @@ describe('an account', () => {
     await settled(admin, 'unconfirmed account in the list')
     const { call } = await signedInClient(portal, people.admin)
     const find = async () => (await call(usersApi.list, { query: { busca: owner.name } }))[0]
-    const secured = (await call(reportRecordsApi.list)).find(({ papeisRls }) => papeisRls.length > 0)
+    const secured = (await call(reportRegistrationsApi.list)).find(({ papeisRls }) => papeisRls.length > 0)
     const id = (await find())?.idUsuario
     await admin.goto(`/cadastrar-usuario/${id}`)
     await admin.page.getByRole('heading', { name: 'E-mail não confirmado' }).waitFor()

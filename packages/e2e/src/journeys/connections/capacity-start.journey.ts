@@ -4,7 +4,7 @@ import {
   capacitiesApi,
   connectionsApi,
   grantsApi,
-  reportRecordsApi,
+  reportRegistrationsApi,
   responsiblesApi,
   workspacesApi,
 } from '@bi-manager/contract'
@@ -60,8 +60,8 @@ beforeAll(async () => {
   const { idGrupoRelatorio } = await call(workspacesApi.create, {
     body: { nomeGrupo: 'Saúde', idGrupo: shown.groupId, idPowerBi: idPowerBI },
   })
-  const { papeisRls } = await call(reportRecordsApi.get, { params: { id: shown.idRelatorio } })
-  const { idRelatorio } = await call(reportRecordsApi.create, {
+  const { papeisRls } = await call(reportRegistrationsApi.get, { params: { id: shown.idRelatorio } })
+  const { idRelatorio } = await call(reportRegistrationsApi.create, {
     body: {
       idGrupoRelatorio,
       nomeRelatorio: 'Custos',

@@ -1,4 +1,4 @@
-import { connectionsApi, reportRecordsApi, responsiblesApi, workspacesApi } from '@bi-manager/contract'
+import { connectionsApi, reportRegistrationsApi, responsiblesApi, workspacesApi } from '@bi-manager/contract'
 import type { SimulatedTenant } from '@bi-manager/server/test/stand-ins/microsoft-tenant'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { looks, settled, visit } from '../../browser/visitor.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const { idGrupoRelatorio } = await api.call(workspacesApi.create, {
     body: { nomeGrupo: shown.name, idGrupo: shown.id, idPowerBi: idPowerBI },
   })
-  const report = await api.call(reportRecordsApi.create, {
+  const report = await api.call(reportRegistrationsApi.create, {
     body: {
       idGrupoRelatorio,
       nomeRelatorio: vendas.name,
@@ -61,13 +61,13 @@ test.each(looks)(
   async (look) => {
     const [connection, report] = [
       await api.call(connectionsApi.get, { params: { id: idPowerBI } }),
-      await api.call(reportRecordsApi.get, { params: { id: idRelatorio } }),
+      await api.call(reportRegistrationsApi.get, { params: { id: idRelatorio } }),
     ]
     await api.call(connectionsApi.update, {
       params: { id: idPowerBI },
       body: { ...connection, perfilPrincipal: null },
     })
-    await api.call(reportRecordsApi.update, {
+    await api.call(reportRegistrationsApi.update, {
       params: { id: idRelatorio },
       body: { ...report, enviaIdentidade: false, usuarioIdentidade: null, datasetsAdicionais: [] },
     })
@@ -133,7 +133,7 @@ test.each(looks)(
     await press(page, 'Gravar')
     await dialogOf(page, 'Relatório editado!').waitFor()
     await tested('A conexão funciona')
-    expect(await api.call(reportRecordsApi.get, { params: { id: idRelatorio } })).toMatchObject({
+    expect(await api.call(reportRegistrationsApi.get, { params: { id: idRelatorio } })).toMatchObject({
       enviaIdentidade: true,
       usuarioIdentidade: profile,
       datasetsAdicionais: [`${data.id}/${chained}`],

@@ -1,4 +1,4 @@
-import { grantsApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
+import { grantsApi, reportRegistrationsApi, usersApi } from '@bi-manager/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { looks, settled, visit } from '../../browser/visitor.ts'
@@ -23,7 +23,7 @@ const prepare = async ({ name }: Person) => {
   const idUsuario = person.idUsuario
   const granted = await call(grantsApi.listOfUser, { params: { idUsuario } })
   const has = new Set(granted.map(({ idRelatorio }) => idRelatorio))
-  const missing = (await call(reportRecordsApi.list)).filter(({ idRelatorio }) => !has.has(idRelatorio))
+  const missing = (await call(reportRegistrationsApi.list)).filter(({ idRelatorio }) => !has.has(idRelatorio))
   const [first, ...further] = missing
   if (!first) throw new Error('everything is granted already')
   return {

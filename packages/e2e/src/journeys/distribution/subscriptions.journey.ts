@@ -1,7 +1,7 @@
 import {
   grantsApi,
   menusApi,
-  reportRecordsApi,
+  reportRegistrationsApi,
   subscriptionSettingsApi,
   subscriptionsApi,
   usersApi,
@@ -42,7 +42,7 @@ beforeAll(async () => {
     if (granted.some((one) => one.idRelatorio === idRelatorio)) continue
     await call(grantsApi.create, { body: { idUsuario, idRelatorio } })
   }
-  expect(await call(reportRecordsApi.get, { params: { id: idRelatorio } })).toMatchObject({
+  expect(await call(reportRegistrationsApi.get, { params: { id: idRelatorio } })).toMatchObject({
     papeisRls: ['Operadora'],
   })
 })

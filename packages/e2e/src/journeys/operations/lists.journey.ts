@@ -1,4 +1,4 @@
-import { reportRecordsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
+import { reportRegistrationsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { expectReadable, settled } from '../../browser/visitor.ts'
 import { administrator, press, unfold } from '../../pages/back-office.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
     body: { nomeGrupo: MARK, idGrupo: crypto.randomUUID(), idPowerBi: known.idPowerBi },
   })
   const names = [`${MARK} 10`, `${MARK} 9`, LONG]
-  await admin.call(reportRecordsApi.import, {
+  await admin.call(reportRegistrationsApi.import, {
     params: { id: workspace.idGrupoRelatorio },
     body: {
       relatorios: names.map((nomeRelatorio) => ({
@@ -34,8 +34,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   const query = { idGrupoRelatorio: workspace.idGrupoRelatorio }
-  for (const { idRelatorio: id } of await admin.call(reportRecordsApi.list, { query }))
-    await admin.call(reportRecordsApi.remove, { params: { id } })
+  for (const { idRelatorio: id } of await admin.call(reportRegistrationsApi.list, { query }))
+    await admin.call(reportRegistrationsApi.remove, { params: { id } })
   await admin.call(workspacesApi.remove, { params: { id: workspace.idGrupoRelatorio } })
 })
 

@@ -37,12 +37,12 @@ beforeAll(async () => {
 afterAll(() => demo?.stop())
 
 /** The most steps from one control of the page to another, through a report's own ones. */
-const MOST_TABS = 120
+const MAX_TABS = 120
 
 /** Presses Tab until the element has the focus. */
 const reach = async (page: Page, element: Locator): Promise<void> => {
   await element.waitFor()
-  for (let count = 0; count < MOST_TABS; count++) {
+  for (let count = 0; count < MAX_TABS; count++) {
     if (await element.evaluate((node) => node === document.activeElement)) return
     await page.keyboard.press('Tab')
   }

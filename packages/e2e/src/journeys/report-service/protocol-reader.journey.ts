@@ -11,7 +11,7 @@ const open = (options?: object) => openReport(protocolReport.name, options)
 
 test('each state is accessible: presenting, filters open, full screen, empty, failed', async () => {
   const { page, frame } = await open()
-  const judged = async (state: string) => {
+  const evaluated = async (state: string) => {
     await expectFrameAccessible(frame, state)
     await setColorScheme(page, frame, 'dark')
     await expectFrameAccessible(frame, `${state}, dark`)
@@ -19,17 +19,17 @@ test('each state is accessible: presenting, filters open, full screen, empty, fa
   }
   await page.evaluate(() => stock.during(() => stock.report.bookmarksManager.play(1), 'rendered'))
   await frame.getByRole('navigation', { name: 'Apresentação de marcadores' }).waitFor()
-  await judged('presented')
+  await evaluated('presented')
   await page.evaluate(() => stock.report.bookmarksManager.play(0))
 
   await frame.getByRole('tab', { name: 'Uma' }).click()
   await frame.getByRole('button', { name: /^Filtros/ }).click()
   const pane = frame.getByRole('complementary', { name: 'Filtros' })
   await pane.getByRole('checkbox').first().waitFor()
-  await judged('filters open')
+  await evaluated('filters open')
   await page.evaluate(() => stock.report.fullscreen())
   await page.waitForFunction(() => document.fullscreenElement?.tagName === 'IFRAME')
-  await judged('on the whole screen')
+  await evaluated('on the whole screen')
   await page.evaluate(() => stock.report.exitFullscreen())
 
   await page.route('**/embed-api/reports/*/data', async (route) => {
@@ -47,7 +47,7 @@ test('each state is accessible: presenting, filters open, full screen, empty, fa
   )
   await frame.getByText('Sem dados com o filtro Operadora = NENHUMA').first().waitFor()
   await frame.getByText('Este visual demorou demais.').waitFor()
-  await judged('empty and failed')
+  await evaluated('empty and failed')
 })
 
 test('slicers are read and set, and refuse filters of other columns', async () => {

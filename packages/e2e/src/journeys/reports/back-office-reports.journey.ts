@@ -1,4 +1,10 @@
-import { type Report, reportRecordsApi, usersApi, type Workspace, workspacesApi } from '@bi-manager/contract'
+import {
+  type Report,
+  reportRegistrationsApi,
+  usersApi,
+  type Workspace,
+  workspacesApi,
+} from '@bi-manager/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled, visit } from '../../browser/visitor.ts'
@@ -23,7 +29,7 @@ let unseen: Workspace
 
 beforeAll(async () => {
   api = await signedInClient(portal, people.admin)
-  const [report] = await api.call(reportRecordsApi.list, { query: { busca: 'Sinistralidade' } })
+  const [report] = await api.call(reportRegistrationsApi.list, { query: { busca: 'Sinistralidade' } })
   if (!report) throw new Error('the demo has no report')
   const workspace = await api.call(workspacesApi.get, { params: { id: report.idGrupoRelatorio } })
   known = { report, workspace }
@@ -36,8 +42,8 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  for (const { idRelatorio: id } of await api.call(reportRecordsApi.list, { query: { busca: MARK } }))
-    await api.call(reportRecordsApi.remove, { params: { id } })
+  for (const { idRelatorio: id } of await api.call(reportRegistrationsApi.list, { query: { busca: MARK } }))
+    await api.call(reportRegistrationsApi.remove, { params: { id } })
   await api.call(workspacesApi.remove, { params: { id: unseen.idGrupoRelatorio } })
 })
 
@@ -83,7 +89,7 @@ describe('Relatórios', () => {
     await choose(page, 'Filtrar por workspace', known.workspace.nomeGrupo)
     await page.waitForURL(new RegExp(`idGrupoRelatorio=${known.workspace.idGrupoRelatorio}`))
     await main.getByText(known.report.nomeRelatorio, { exact: true }).waitFor()
-    const { length: count } = await api.call(reportRecordsApi.list, {
+    const { length: count } = await api.call(reportRegistrationsApi.list, {
       query: { idGrupoRelatorio: known.workspace.idGrupoRelatorio },
     })
     await main.getByText(`${count} relatórios`, { exact: true }).waitFor()
@@ -216,7 +222,7 @@ describe('Relatórios', () => {
     await dialogOf(page, 'Relatório cadastrado!').waitFor()
     await press(dialog, 'Fechar')
     await page.waitForURL((url) => url.pathname === '/relatorio')
-    const [byHand] = await api.call(reportRecordsApi.list, { query: { busca: `${name}, à mão` } })
+    const [byHand] = await api.call(reportRegistrationsApi.list, { query: { busca: `${name}, à mão` } })
     expect(byHand).toMatchObject({ reportId: typed, papeisRls: ['Operadora'], filtro: null })
 
     await search(page).fill(name)
@@ -271,7 +277,7 @@ describe('Relatórios', () => {
     await expectTexts(dialog, ['Relatório excluído!', 'Fechar'])
     await press(dialog, 'Fechar')
     await expect.poll(() => new URL(page.url()).search).toBe('')
-    expect(await api.call(reportRecordsApi.list, { query: { busca: `${name}!` } })).toEqual([])
+    expect(await api.call(reportRegistrationsApi.list, { query: { busca: `${name}!` } })).toEqual([])
     await visitor.close()
   })
 
@@ -295,7 +301,7 @@ describe('Relatórios', () => {
     const granted = (await (await signedInClient(portal, people.ana)).menu()).flatMap(
       ({ relatorios }) => relatorios,
     )
-    const all = await api.call(reportRecordsApi.list)
+    const all = await api.call(reportRegistrationsApi.list)
     const refused = all.find(({ idRelatorio }) => granted.every((one) => one.idRelatorio !== idRelatorio))
     await visitor.goto(`/permissoes/porque?usuario=${ana?.idUsuario}&relatorio=${refused?.idRelatorio}`)
     await main.getByRole('heading', { name: `Ana Martins não vê “${refused?.nomeRelatorio}”` }).waitFor()

@@ -1,4 +1,4 @@
-import { connectionsApi, reportRecordsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
+import { connectionsApi, reportRegistrationsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { expectReadable, looks, settled } from '../../browser/visitor.ts'
@@ -21,9 +21,9 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const { idGrupoRelatorio } of await api.call(workspacesApi.list, { query: { busca: MARK } })) {
-    const reports = await api.call(reportRecordsApi.list, { query: { idGrupoRelatorio } })
+    const reports = await api.call(reportRegistrationsApi.list, { query: { idGrupoRelatorio } })
     for (const { idRelatorio } of reports)
-      await api.call(reportRecordsApi.remove, { params: { id: idRelatorio } })
+      await api.call(reportRegistrationsApi.remove, { params: { id: idRelatorio } })
     await api.call(workspacesApi.remove, { params: { id: idGrupoRelatorio } })
   }
 })
@@ -151,7 +151,7 @@ describe('Workspace', () => {
 
   test('deletes after a question, but not while reports depend on it', { timeout: 90_000 }, async () => {
     const workspace = await createWorkspace('exclusão')
-    const { idRelatorio } = await api.call(reportRecordsApi.create, {
+    const { idRelatorio } = await api.call(reportRegistrationsApi.create, {
       body: {
         idGrupoRelatorio: workspace.idGrupoRelatorio,
         nomeRelatorio: 'Depende',
@@ -170,7 +170,7 @@ describe('Workspace', () => {
     await settled(visitor, 'blocked deletion of a workspace')
     await press(blocked, 'Fechar')
 
-    await api.call(reportRecordsApi.remove, { params: { id: idRelatorio } })
+    await api.call(reportRegistrationsApi.remove, { params: { id: idRelatorio } })
     await remove.click()
     const asking = dialogOf(page, 'Deseja mesmo excluir esse Workspace?')
     await asking.getByRole('button', { name: 'Não, cancelar' }).waitFor()

@@ -1,4 +1,4 @@
-import { connectionsApi, reportRecordsApi, responsiblesApi, workspacesApi } from '@bi-manager/contract'
+import { connectionsApi, reportRegistrationsApi, responsiblesApi, workspacesApi } from '@bi-manager/contract'
 import {
   manyWorkspaces,
   refusals,
@@ -58,8 +58,10 @@ beforeAll(async () => {
 }, 120_000)
 afterEach(async () => {
   for (const { idGrupoRelatorio } of await api.call(workspacesApi.list, { query: {} })) {
-    for (const { idRelatorio: id } of await api.call(reportRecordsApi.list, { query: { idGrupoRelatorio } }))
-      await api.call(reportRecordsApi.remove, { params: { id } })
+    for (const { idRelatorio: id } of await api.call(reportRegistrationsApi.list, {
+      query: { idGrupoRelatorio },
+    }))
+      await api.call(reportRegistrationsApi.remove, { params: { id } })
     await api.call(workspacesApi.remove, { params: { id: idGrupoRelatorio } })
   }
 })
@@ -118,7 +120,7 @@ describe('Importar workspaces', () => {
       const [workspace, ...rest] = await api.call(workspacesApi.list, { query: {} })
       expect([workspace?.nomeGrupo, rest]).toEqual(['Saúde', []])
       const idGrupoRelatorio = workspace?.idGrupoRelatorio ?? 0
-      const reports = await api.call(reportRecordsApi.list, { query: { idGrupoRelatorio } })
+      const reports = await api.call(reportRegistrationsApi.list, { query: { idGrupoRelatorio } })
       expect(reports.map(({ nomeRelatorio, tipoRelatorio }) => [nomeRelatorio, tipoRelatorio])).toEqual([
         ['Notas fiscais', 'PAGINADO'],
         ['Sinistralidade', 'INTERATIVO'],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import {
   auditApi,
   connectionsApi,
-  reportRecordsApi,
+  reportRegistrationsApi,
   responsiblesApi,
   workspacesApi,
 } from '@bi-manager/contract'
@@ -127,7 +127,7 @@ const register = async (): Promise<string> => {
   const { idGrupoRelatorio } = await call(workspacesApi.create, {
     body: { nomeGrupo: workspace.name, idGrupo: workspace.id, idPowerBi: idPowerBI },
   })
-  await call(reportRecordsApi.create, {
+  await call(reportRegistrationsApi.create, {
     body: {
       idGrupoRelatorio,
       nomeRelatorio: 'Vendas',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { grantsApi, reportRecordsApi, sessionsApi } from '@bi-manager/contract'
+import { grantsApi, reportRegistrationsApi, sessionsApi } from '@bi-manager/contract'
 import { remove } from '@bi-manager/reports/authoring/publish/publish'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -189,7 +189,7 @@ describe('changes by others while a report is open', () => {
 
   test('a report deleted in the portal or at the provider closes with an error', async () => {
     const { idRelatorio: id } = await read('Telemedicina')
-    await client.call(reportRecordsApi.remove, { params: { id } })
+    await client.call(reportRegistrationsApi.remove, { params: { id } })
     await expectProblem(visitor, 'Relatório não encontrado')
 
     const { reportId, name } = await read('Prestadores')

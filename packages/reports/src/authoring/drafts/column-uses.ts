@@ -8,13 +8,13 @@ import type { DraftColumn } from './read-draft.ts'
 export type ColumnUse = 'time' | 'sum' | 'stock' | 'average' | 'code' | 'group' | 'none'
 
 /** A text with this many different values is a group; with more it is a name or a note. */
-const MOST_VALUES = 60
+const MAX_VALUES = 60
 /** A whole number without a telling heading is a category up to this many values … */
-const MOST_CATEGORIES = 12
+const MAX_CATEGORIES = 12
 /** … each of which has this many rows. */
 const ROWS_OF_A_CATEGORY = 5
 /** Up to this many rows, amounts may all be different: a key then shows in other ways. */
-const MOST_ROWS_OF_AMOUNTS = 100
+const MAX_ROWS_OF_AMOUNTS = 100
 /** Whole numbers of different rows that all have this many digits are keys. */
 const KEY_DIGITS = 4
 /** Whole numbers that all have this many digits are codes, unless the heading says otherwise. */
@@ -100,9 +100,9 @@ function useOfNumber(column: DraftColumn, rows: number): ColumnUse {
   if (named !== undefined) return named
   if (evidence.month) return 'time'
   if (shownAs === 'money' || shownAs === 'foreign' || !isWhole) return 'sum'
-  const isCategory = distinct <= MOST_CATEGORIES && rows >= distinct * ROWS_OF_A_CATEGORY
+  const isCategory = distinct <= MAX_CATEGORIES && rows >= distinct * ROWS_OF_A_CATEGORY
   const digits = evidence.digits ?? 0
-  const isNumbering = evidence.isSequence || digits >= KEY_DIGITS || rows > MOST_ROWS_OF_AMOUNTS
+  const isNumbering = evidence.isSequence || digits >= KEY_DIGITS || rows > MAX_ROWS_OF_AMOUNTS
   const isUnique = isKey && type === 'integer' && isNumbering
   return isUnique || digits >= CODE_DIGITS || isCategory || evidence.isYear ? 'code' : 'sum'
 }
@@ -126,7 +126,7 @@ export function usesOf(columns: DraftColumn[], rows: number): ColumnUse[] {
     if (type === 'integer' || type === 'number') return useOfNumber(column, rows)
     if (type === 'other') return 'none'
     if (type === 'text' && isRegister(column)) return 'code'
-    return distinct > 1 && distinct <= MOST_VALUES && !isKey ? 'group' : 'none'
+    return distinct > 1 && distinct <= MAX_VALUES && !isKey ? 'group' : 'none'
   })
   const time = columns[timeIn(columns, uses)]
   // 'Ano', or 'Mês' with the names of months.

@@ -18,9 +18,9 @@ import type { InTurn } from '../publish/one-at-a-time.ts'
 /** Bytes of one data file. */
 export const DRAFT_BYTES = 50 * 1024 * 1024
 /** Drafts kept of one person; another one replaces the oldest. */
-export const MOST_DRAFTS = 30
+export const MAX_DRAFTS = 30
 /** Drafts kept of all people together. */
-export const MOST_OF_ALL = 150
+export const MAX_OF_ALL = 150
 /** Milliseconds after which a person's draft may make room when there are too many of all people. */
 const UNUSED_MS = 30 * 60_000
 /** Milliseconds after which a draft is deleted. */
@@ -85,8 +85,8 @@ export async function newDraftFolder(
 async function tooMany(dataDir: string, owner: string, now: number): Promise<OwnDraft[]> {
   const kept = await deleteOldDrafts(dataDir, now)
   const own = await ownDrafts(dataDir, kept, owner)
-  const ofOwn = own.length - MOST_DRAFTS + 1
-  const ofAll = kept.length - MOST_OF_ALL + 1
+  const ofOwn = own.length - MAX_DRAFTS + 1
+  const ofAll = kept.length - MAX_OF_ALL + 1
   const excess = Math.max(ofOwn, ofAll)
   // Files that the person sends together must not make room for each other.
   const unused = own.filter(({ usedAt }) => now - usedAt > UNUSED_MS)

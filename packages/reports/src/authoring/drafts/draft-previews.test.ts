@@ -15,7 +15,7 @@ import {
 } from '../../../test/fixture.ts'
 import { buildApp } from '../../app.ts'
 import { remove } from '../publish/publish.ts'
-import { MOST_PREVIEWS, PREVIEW_SECONDS } from './draft-previews.ts'
+import { MAX_PREVIEWS, PREVIEW_SECONDS } from './draft-previews.ts'
 
 const csv = 'Unidade;Valor\nCentro;1,5\nNorte;2,5\nCentro;3\n'
 
@@ -116,7 +116,7 @@ describe('a preview of a draft', () => {
     const service = await serviceWith()
     const { show } = await begin(service)
     const shown = (await show()).json()
-    for (let count = 0; count < MOST_PREVIEWS; count++)
+    for (let count = 0; count < MAX_PREVIEWS; count++)
       expect((await (await begin(service, undefined, `${count}.csv`)).show()).statusCode).toBe(200)
     expect(await rowsOf(service, shown)).toEqual([[7]])
   })
@@ -126,7 +126,7 @@ describe('a preview of a draft', () => {
     const { show } = await begin(service)
     const shown = (await show()).json()
     const others = await Promise.all(
-      Array.from({ length: MOST_PREVIEWS }, (_, count) => begin(service, undefined, `${count}.csv`)),
+      Array.from({ length: MAX_PREVIEWS }, (_, count) => begin(service, undefined, `${count}.csv`)),
     )
     const reading = Array.from({ length: 5 }, () => rowsOf(service, shown))
     const showing = others.map(({ show }) => show())

@@ -42,7 +42,7 @@ type Options = { dataDir: string; memoryMegabytes: number; queryTimeoutMs: numbe
 /** Seconds that a token opens a preview. */
 export const PREVIEW_SECONDS = 600
 /** Previews in memory; another one takes the place of the one that was not used for longest. */
-export const MOST_PREVIEWS = 4
+export const MAX_PREVIEWS = 4
 /** Milliseconds between looks for previews whose time is over. */
 const SWEEP_MS = 30_000
 /** Milliseconds for one statement that reads the file. */
@@ -118,7 +118,7 @@ export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }
     }
     await end(id)
     loaded.set(id, { ...mark, catalog })
-    for (const other of [...loaded.keys()].slice(0, -MOST_PREVIEWS)) await end(other)
+    for (const other of [...loaded.keys()].slice(0, -MAX_PREVIEWS)) await end(other)
     return report
   }
 

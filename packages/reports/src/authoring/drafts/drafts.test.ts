@@ -6,7 +6,7 @@ import { beginDrafts as begin } from '../../../test/draft-calls.ts'
 import { GROUP, PLAIN, PLAIN_REPORT, serviceWith, UNKNOWN } from '../../../test/fixture.ts'
 import { buildApp } from '../../app.ts'
 import { literal, openDatabase } from '../../engine/data/database.ts'
-import { DRAFT_BYTES, MOST_DRAFTS, MOST_OF_ALL } from './draft-files.ts'
+import { DRAFT_BYTES, MAX_DRAFTS, MAX_OF_ALL } from './draft-files.ts'
 
 const header = 'Data;Município;Situação;Valor pago;Desconto;Código;Observação'
 /** 5,000 rows as Brazilian spreadsheets write them. */
@@ -342,7 +342,7 @@ describe('drafts', () => {
     const at = (seconds: number) => new Date(service.clock.now - seconds * 1_000)
     await utimes(join(folder, theirs), at(9_000), at(9_000))
     const ids: string[] = []
-    for (let count = 0; count < MOST_DRAFTS; count++) {
+    for (let count = 0; count < MAX_DRAFTS; count++) {
       const { id, discarded } = (await send('a\n1\n', `${count}.csv`)).json()
       expect(discarded).toEqual([])
       await utimes(join(folder, id), at(1_000 - count), at(1_000 - count))
@@ -360,7 +360,7 @@ describe('drafts', () => {
       '3.csv',
     ])
     const left = await readdir(folder)
-    expect(left).toHaveLength(MOST_DRAFTS + 1)
+    expect(left).toHaveLength(MAX_DRAFTS + 1)
     expect(left).toEqual(expect.arrayContaining([theirs, ...ids.slice(4), asFolder.json().id, more.id]))
     expect((await other.post(`${theirs}/read`, { reportName: 'x' })).json().faults).toEqual([])
   })
@@ -370,7 +370,7 @@ describe('drafts', () => {
     const folder = join(service.dataDir, '.publicacao/rascunhos')
     const { send } = await begin(service)
     const mine = join(folder, (await send('a\n1\n', 'minha.csv')).json().id)
-    for (let count = 1; count < MOST_OF_ALL; count++) {
+    for (let count = 1; count < MAX_OF_ALL; count++) {
       const id = randomUUID()
       await mkdir(join(folder, id))
       await writeFile(
@@ -385,7 +385,7 @@ describe('drafts', () => {
     const unused = new Date(service.clock.now - 31 * 60_000)
     await utimes(mine, unused, unused)
     expect((await send('a\n1\n')).json().discarded).toEqual(['minha.csv'])
-    expect(await readdir(folder)).toHaveLength(MOST_OF_ALL)
+    expect(await readdir(folder)).toHaveLength(MAX_OF_ALL)
   })
 })
 

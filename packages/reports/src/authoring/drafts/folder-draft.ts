@@ -27,9 +27,9 @@ import {
  */
 
 /** Files of one folder. */
-export const MOST_FILES = 100
+export const MAX_FILES = 100
 /** `area/relatorio.json` below the folder of a unit, with one folder around it. */
-const MOST_LEVELS = 4
+const MAX_LEVELS = 4
 
 const OriginFile = z.object({ id: z.guid(), name: z.string(), owner: z.string() })
 export type FolderDraft = z.infer<typeof OriginFile> & { folder: string; content: string }
@@ -83,7 +83,7 @@ export async function addFile(draft: FolderDraft, path: string, bytes: Readable)
   }
   // After the file is there: files may arrive at the same time.
   const sizes = await Promise.all((await filesIn(draft.content)).map(sizeOf))
-  if (sizes.length > MOST_FILES || sizes.reduce((sum, size) => sum + size, 0) > DRAFT_BYTES) {
+  if (sizes.length > MAX_FILES || sizes.reduce((sum, size) => sum + size, 0) > DRAFT_BYTES) {
     await rm(target, { force: true })
     throw new PowerBiError(413, 'RequestTooLarge', TOO_LARGE)
   }
@@ -99,12 +99,12 @@ function stepsOf(path: string): string[] {
     throw new PowerBiError(415, 'PathOutsideFolder', `The path leads elsewhere: ${path.slice(0, 200)}`)
   const isPlain = (step: string) =>
     step.trim() === step && step.length > 0 && step.length <= 120 && !nameFault(step) && !/\p{Cc}/u.test(step)
-  if (steps.length > MOST_LEVELS || !steps.every(isPlain) || !isFileOfDefinitions(path))
+  if (steps.length > MAX_LEVELS || !steps.every(isPlain) || !isFileOfDefinitions(path))
     throw unsupported(path)
   return steps
 }
 
-const TOO_LARGE = `A folder has at most ${MOST_FILES} files and ${DRAFT_BYTES} bytes`
+const TOO_LARGE = `A folder has at most ${MAX_FILES} files and ${DRAFT_BYTES} bytes`
 
 /** The portal names the rule; a path may come from a stranger's zip. */
 const unsupported = (path: string) =>
@@ -122,7 +122,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
-export type FolderJudgement = Pick<CheckResult, 'faults' | 'remarks' | 'concerned'> & {
+export type FolderValidation = Pick<CheckResult, 'faults' | 'remarks' | 'concerned'> & {
   reports: {
     id: string
     name: string
@@ -135,12 +135,12 @@ export type FolderJudgement = Pick<CheckResult, 'faults' | 'remarks' | 'concerne
 }
 
 /** Checks the folder as if it were published, or publishes it when it has no faults. */
-export async function judgeFolder(
+export async function validateFolder(
   settings: Settings,
   draft: FolderDraft,
   author: string,
   act: 'check' | 'publish',
-): Promise<FolderJudgement> {
+): Promise<FolderValidation> {
   const root = await rootOf(draft.content)
   const { faults, remarks, closed, concerned } = await { check, publish }[act](settings, root, {
     author,
@@ -170,7 +170,7 @@ export async function rootOf(folder: string): Promise<string> {
   return entries.length === 1 && only?.isDirectory() ? rootOf(join(folder, only.name)) : folder
 }
 
-async function reportsIn(root: string): Promise<FolderJudgement['reports']> {
+async function reportsIn(root: string): Promise<FolderValidation['reports']> {
   const units = await Promise.all((await findUnits(root)).map(({ folder }) => readUnit(folder)))
   const roles = new Map(
     units.flatMap(({ dataset }) =>

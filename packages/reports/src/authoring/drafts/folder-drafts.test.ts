@@ -16,7 +16,7 @@ import {
 } from '../../../test/fixture.ts'
 import { workbookOf } from '../../../test/workbooks.ts'
 import { DRAFT_BYTES } from './draft-files.ts'
-import { MOST_FILES } from './folder-draft.ts'
+import { MAX_FILES } from './folder-draft.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../../../../docs/manual/exemplos/meu-relatorio', import.meta.url))
 
@@ -232,7 +232,7 @@ describe('a file of a folder', () => {
     const { add, act } = await begin(await serviceWith())
     expect((await add('a/x.csv', Buffer.alloc(DRAFT_BYTES - 10))).statusCode).toBe(201)
     expect((await add('a/y.csv', Buffer.alloc(11))).statusCode).toBe(413)
-    for (let count = 1; count < MOST_FILES; count++) await add(`a/${count}.json`, '')
+    for (let count = 1; count < MAX_FILES; count++) await add(`a/${count}.json`, '')
     expect((await add('a/y.json', '')).statusCode).toBe(413)
     expect((await act('check')).faults).not.toEqual([])
   })

@@ -8,7 +8,7 @@ import type { InTurn } from '../publish/one-at-a-time.ts'
 import { AUTHOR, unlessBusy } from '../publish/publication-calls.ts'
 import { type DraftCall, ownerOf } from './draft-call.ts'
 import type { Previews } from './draft-previews.ts'
-import { addFile, createFolderDraft, findFolderDraft, judgeFolder, neededRoles } from './folder-draft.ts'
+import { addFile, createFolderDraft, findFolderDraft, neededRoles, validateFolder } from './folder-draft.ts'
 
 type FolderOptions = {
   dataDir: string
@@ -62,12 +62,12 @@ export async function folderRoutes(app: FastifyInstance, options: FolderOptions)
     const draft = await draftOf(request)
     const { author } = parseBody(AuthorBody, request.body)
     const published = new Set(catalog().reports.keys())
-    const { reports, ...judgement } = await unlessBusy(() =>
-      inTurn(() => judgeFolder({ dataDir, memoryMegabytes, now }, draft, author, how)),
+    const { reports, ...evaluation } = await unlessBusy(() =>
+      inTurn(() => validateFolder({ dataDir, memoryMegabytes, now }, draft, author, how)),
     )
     const { datasets } = catalog()
     return {
-      ...judgement,
+      ...evaluation,
       reports: reports.map(({ dataset, roles, ...report }) => {
         const known = datasets.get(dataset.toLowerCase())?.definition
         const replaces = published.has(report.id.toLowerCase())

@@ -7,8 +7,8 @@ type Box = { x: number; y: number; width: number; height: number }
 /** A slicer with more values is searched. */
 const LISTED_VALUES = 12
 /** Columns and rows of the page with the rows behind the numbers. */
-const MOST_SHOWN = 12
-const MOST_ROWS = 1_000
+const MAX_SHOWN = 12
+const MAX_ROWS = 1_000
 
 /** A column with what the report does with it. */
 type Used = DraftColumn & { use: ColumnUse }
@@ -236,16 +236,16 @@ function groupTitle(group: Used, measure: Measure): string {
 }
 
 function rowsOf({ table, rows, columns }: Draft, layout: Box) {
-  const shown = columns.slice(0, MOST_SHOWN)
-  const left = columns.length > MOST_SHOWN ? `As primeiras ${MOST_SHOWN} colunas. ` : ''
-  const first = `As primeiras ${MOST_ROWS.toLocaleString('pt-BR')} linhas que os filtros deixam`
+  const shown = columns.slice(0, MAX_SHOWN)
+  const left = columns.length > MAX_SHOWN ? `As primeiras ${MAX_SHOWN} colunas. ` : ''
+  const first = `As primeiras ${MAX_ROWS.toLocaleString('pt-BR')} linhas que os filtros deixam`
   return {
     name: 'linhas',
     type: 'table',
     title: 'Linhas por trás dos números',
-    ...(rows > MOST_ROWS || left ? { subtitle: `${left}${first}` } : {}),
+    ...(rows > MAX_ROWS || left ? { subtitle: `${left}${first}` } : {}),
     layout,
-    query: `SELECT ${shown.map(({ name }) => name).join(', ')} FROM ${table} LIMIT ${MOST_ROWS}`,
+    query: `SELECT ${shown.map(({ name }) => name).join(', ')} FROM ${table} LIMIT ${MAX_ROWS}`,
     labels: Object.fromEntries(shown.map(({ name, label }) => [name, label])),
     format: Object.fromEntries(
       shown.flatMap((column) => {

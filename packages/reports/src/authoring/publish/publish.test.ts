@@ -301,8 +301,8 @@ describe('publish', () => {
       /^claims\.json: pages\[0\]\.visuals\[3\]\.option\.title\.link: não é aceito.*\(linha 1, /,
       /^claims\.json: pages\[2\]\.visuals\[0\]\.query: a tabela Access não existe.*\(linha 1, /,
     ].map((sentence) => expect.stringMatching(sentence))
-    for (const judge of [check, publish])
-      expect(inFolder(await judge({ dataDir, memoryMegabytes }, folder))).toEqual(expected)
+    for (const evaluate of [check, publish])
+      expect(inFolder(await evaluate({ dataDir, memoryMegabytes }, folder))).toEqual(expected)
   })
 
   it('publishes in spite of remarks', async () => {

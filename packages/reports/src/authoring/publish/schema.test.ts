@@ -8,7 +8,7 @@ import { visualTypes } from '../../definitions/visual-types.ts'
 import { SCHEMA_DIR, schemaFiles } from './schema.ts'
 
 const schemas = schemaFiles()
-const judge = (name: string) => {
+const validate = (name: string) => {
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
   return ajv.compile(JSON.parse(schemas[name] ?? '{}'))
@@ -27,15 +27,17 @@ it("the author's guide describes every type of visual", async () => {
 
 it('the JSON Schemas accept what the service accepts, with $schema', () => {
   const $schema = '../../docs/schema/report.schema.json'
-  expect(judge('report.schema.json')({ $schema, ...claimsReport })).toBe(true)
-  expect(judge('dataset.schema.json')({ $schema, ...claimsDataset })).toBe(true)
-  expect(judge('workspace.schema.json')({ id: claimsReport.id, name: 'x' })).toBe(true)
+  expect(validate('report.schema.json')({ $schema, ...claimsReport })).toBe(true)
+  expect(validate('dataset.schema.json')({ $schema, ...claimsDataset })).toBe(true)
+  expect(validate('workspace.schema.json')({ id: claimsReport.id, name: 'x' })).toBe(true)
 })
 
 it('the JSON Schemas reject what the service refuses', () => {
-  expect(judge('report.schema.json')({ ...claimsReport, paginas: [] })).toBe(false)
-  expect(judge('report.schema.json')({ ...claimsReport, pages: [] })).toBe(false)
-  expect(judge('dataset.schema.json')({ ...claimsDataset, tables: { T: { file: '../x.csv' } } })).toBe(false)
+  expect(validate('report.schema.json')({ ...claimsReport, paginas: [] })).toBe(false)
+  expect(validate('report.schema.json')({ ...claimsReport, pages: [] })).toBe(false)
+  expect(validate('dataset.schema.json')({ ...claimsDataset, tables: { T: { file: '../x.csv' } } })).toBe(
+    false,
+  )
 })
 
 it('every field has a Portuguese description', () => {

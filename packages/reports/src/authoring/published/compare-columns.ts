@@ -130,10 +130,8 @@ const kindNames: Record<DraftColumn['type'], string> = {
 }
 
 const list = new Intl.ListFormat('pt-BR')
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 const listed = (names: string[]): string =>
   list.format(
-    names.length > MOST_LISTED
-      ? [...names.slice(0, MOST_LISTED), `mais ${names.length - MOST_LISTED}`]
-      : names,
+    names.length > MAX_LISTED ? [...names.slice(0, MAX_LISTED), `mais ${names.length - MAX_LISTED}`] : names,
   )

@@ -113,12 +113,12 @@ export async function replaceData(
       return true
     }
     if (act === 'check') await addOthers()
-    const judged =
+    const validated =
       act === 'check' ? await check(own, folder) : await publish(own, folder, publisher, complete)
     const known = (sentence: string) => sentence.replaceAll(folder, draft.name)
-    const { concerned } = judged
-    const all = [...remarks, ...judged.remarks.map(known)]
-    return { faults: judged.faults.map(known), remarks: all, ...read, concerned }
+    const { concerned } = validated
+    const all = [...remarks, ...validated.remarks.map(known)]
+    return { faults: validated.faults.map(known), remarks: all, ...read, concerned }
   })
 }
 

@@ -1,13 +1,13 @@
 import { keptData, type Version, versionFile } from './version-files.ts'
 
 /** Versions kept of one report that changed its definition. */
-export const MOST_DEFINITIONS = 20
+export const MAX_DEFINITIONS = 20
 /** Versions kept of one report that changed only its data. */
-export const MOST_DATA_ONLY = 10
+export const MAX_DATA_ONLY = 10
 /** Bytes of earlier data kept of one report. */
-export const MOST_DATA_BYTES = 200 * 1024 * 1024
+export const MAX_DATA_BYTES = 200 * 1024 * 1024
 /** Bytes of the earlier data of all reports. When full, the report being published keeps less. */
-export const MOST_BYTES_OF_ALL = 5 * 1024 ** 3
+export const MAX_BYTES_OF_ALL = 5 * 1024 ** 3
 
 /**
  * Returns what is deleted of a report's versions. The newest versions of both kinds stay, and as
@@ -23,7 +23,7 @@ export function whatToPrune(
 ): string[] {
   const stays = (isDataOnly: boolean, most: number) =>
     versions.filter((version) => version.isDataOnly === isDataOnly).slice(0, most)
-  const staying = new Set([...stays(false, MOST_DEFINITIONS), ...stays(true, MOST_DATA_ONLY)])
+  const staying = new Set([...stays(false, MAX_DEFINITIONS), ...stays(true, MAX_DATA_ONLY)])
   const digests = versions
     .filter((version) => staying.has(version))
     .flatMap(({ dataset }) => dataset.files.map(({ digest }) => digest))

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { DefinitionFiles } from '../../definitions/read-definitions.ts'
 import { linkOrCopy } from '../../engine/data/link-or-copy.ts'
 import { describeDefinition, replacedData } from './describe-changes.ts'
-import { MOST_BYTES_OF_ALL, MOST_DATA_BYTES, whatToPrune } from './prune-versions.ts'
+import { MAX_BYTES_OF_ALL, MAX_DATA_BYTES, whatToPrune } from './prune-versions.ts'
 import {
   createDigests,
   hasSameData,
@@ -125,7 +125,7 @@ async function recordReport(
     place.push(target)
   }
   const others = await bytesOfOthers(dataDir, now.id)
-  const mostBytes = Math.min(MOST_DATA_BYTES, MOST_BYTES_OF_ALL - others)
+  const mostBytes = Math.min(MAX_DATA_BYTES, MAX_BYTES_OF_ALL - others)
   const remove = whatToPrune(now.id, [...added, ...versions], { kept, mostBytes })
   return { place: place.filter((name) => !remove.includes(name)), remove }
 }

@@ -38,7 +38,7 @@ export function installExport(root: HTMLElement, api: DataApi) {
         const sheet = sheetOf(await screen.draw(task), task.sheet.visual, root, mark)
         if (task.brand?.color) sheet.style.setProperty('--company-line', `2px solid ${task.brand.color}`)
         sheets.append(sheet)
-        for (const scroll of sheet.querySelectorAll<HTMLElement>('.table-body > .scroll')) tellOfRest(scroll)
+        for (const scroll of sheet.querySelectorAll<HTMLElement>('.table-body > .scroll')) showRest(scroll)
         return undefined
       } catch (cause) {
         if (cause instanceof EmbedProblem) return { code: cause.body.message, message: cause.message }
@@ -81,7 +81,7 @@ function sheetOf(
 }
 
 /** Paper does not scroll: states below a table how many rows and columns do not fit. */
-function tellOfRest(scroll: HTMLElement) {
+function showRest(scroll: HTMLElement) {
   const table = scroll.querySelector<HTMLTableElement>('.grid')
   if (!table) return
   const [firstRow] = table.tBodies[0]?.rows ?? []

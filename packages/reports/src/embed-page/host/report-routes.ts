@@ -1,5 +1,5 @@
 import { isRecord } from '../../definitions/is-record.ts'
-import { MOST_EXPORTED } from '../../wire/wire-names.ts'
+import { MAX_EXPORTED } from '../../wire/wire-names.ts'
 import type { ReportSession } from '../session/report-session.ts'
 import { listBookmarks } from '../state/bookmarks.ts'
 import { atLevel } from '../state/drill-level.ts'
@@ -149,10 +149,10 @@ function visualRoutes(path: string, session: ReportSession): Routes {
 }
 
 function readRowCount(input: unknown): number {
-  if (input === undefined || input === null) return MOST_EXPORTED
-  if (typeof input === 'number' && Number.isInteger(input) && input >= 1 && input <= MOST_EXPORTED)
+  if (input === undefined || input === null) return MAX_EXPORTED
+  if (typeof input === 'number' && Number.isInteger(input) && input >= 1 && input <= MAX_EXPORTED)
     return input
-  throw problem(400, 'InvalidParameters', `rows deve ser um número inteiro de 1 a ${MOST_EXPORTED}.`)
+  throw problem(400, 'InvalidParameters', `rows deve ser um número inteiro de 1 a ${MAX_EXPORTED}.`)
 }
 
 const UNDERLYING = 1 // powerbi-models' ExportDataType

@@ -5,7 +5,7 @@ import type {
   EmptyVisualsRequest,
   VisualFilter,
 } from '../../wire/embed-contract.ts'
-import { MOST_EXPLAINED } from '../../wire/wire-names.ts'
+import { MAX_EXPLAINED } from '../../wire/wire-names.ts'
 import { type EmptyText, emptyText, goneLevelText, goneSelectionText } from '../state/empty-text.ts'
 import { EmbedProblem } from '../state/problem.ts'
 import {
@@ -80,7 +80,7 @@ function questionsOf(state: ReportState, result: PageResult): Question[] {
     return data && !(data instanceof EmbedProblem) && data.rows.length === 0
   })
   const hasOwn = ({ name }: EmbeddedVisual) => (state.visualFilters[`${page.name}/${name}`]?.length ?? 0) > 0
-  const others = empty.filter((visual) => !isNarrowed(visual)).slice(0, MOST_EXPLAINED)
+  const others = empty.filter((visual) => !isNarrowed(visual)).slice(0, MAX_EXPLAINED)
   const ask = (visuals: EmbeddedVisual[], filters: VisualFilter[]): Question => ({
     request: {
       page: page.name,
@@ -95,7 +95,7 @@ function questionsOf(state: ReportState, result: PageResult): Question[] {
     },
   })
   const common = others.filter((visual) => !hasOwn(visual))
-  const narrowed = empty.filter(isNarrowed).slice(0, MOST_EXPLAINED)
+  const narrowed = empty.filter(isNarrowed).slice(0, MAX_EXPLAINED)
   return [
     ...(common.length > 0 ? [ask(common, filtersOnPage(state, page.name))] : []),
     ...others.filter(hasOwn).map((visual) => ask([visual], filtersOnVisual(state, page.name, visual.name))),

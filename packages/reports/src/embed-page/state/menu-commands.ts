@@ -9,7 +9,7 @@ export interface MenuCommand {
   title: string
 }
 
-const MOST_COMMANDS = 10
+const MAX_COMMANDS = 10
 const LONGEST_TITLE = 60
 
 /**
@@ -23,7 +23,7 @@ export function menuCommands({ extensions }: ISettings, visual: EmbeddedVisual):
     : isRecord(given) && Array.isArray(given.commands)
       ? given.commands
       : []
-  return list.flatMap((command) => readCommand(command, visual)).slice(0, MOST_COMMANDS)
+  return list.flatMap((command) => readCommand(command, visual)).slice(0, MAX_COMMANDS)
 }
 
 function readCommand(command: unknown, visual: EmbeddedVisual): MenuCommand[] {

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../../definitions/definition-error.ts'
 import { type Database, literal, quote } from './database.ts'
 import { escapeGlob } from './plain-file.ts'
-import { MOST_COLUMNS } from './scan-csv.ts'
+import { MAX_COLUMNS } from './scan-csv.ts'
 
 /**
  * Copies a Parquet file into a table, or only its columns. Refuses it when its metadata exceeds the
@@ -15,7 +15,7 @@ export async function copyParquet(
   { withRows = true }: { withRows?: boolean } = {},
 ): Promise<void> {
   try {
-    await copyJudged(database, file, target, withRows ? '' : 'LIMIT 0')
+    await copyValidated(database, file, target, withRows ? '' : 'LIMIT 0')
   } catch (error) {
     const isUnreadable =
       error instanceof Error &&
@@ -27,13 +27,13 @@ export async function copyParquet(
   }
 }
 
-async function copyJudged(database: Database, file: string, target: string, limit: string) {
+async function copyValidated(database: Database, file: string, target: string, limit: string) {
   const path = literal(escapeGlob(file))
   const schema = await database.load(
     `SELECT name FROM parquet_schema(${path}) WHERE num_children IS NULL OR num_children = 0`,
   )
-  if (schema.length > MOST_COLUMNS)
-    throw new DefinitionError(`tem ${schema.length} colunas; o limite é ${MOST_COLUMNS}`)
+  if (schema.length > MAX_COLUMNS)
+    throw new DefinitionError(`tem ${schema.length} colunas; o limite é ${MAX_COLUMNS}`)
   const described = await database.load(`DESCRIBE FROM read_parquet(${path})`)
   const seen = new Set<string>()
   for (const [name] of schema) {

@@ -20,7 +20,7 @@ interface LayoutOptions {
 const DELIMITERS = [';', '\t', '|', ','] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 /** Lines whose fields are counted. */
-const MOST_LINES = 1_000
+const MAX_LINES = 1_000
 export const HEAD_BYTES = 1 << 19
 
 const [LF, CR, QUOTE, SPACE] = [10, 13, 34, 32]
@@ -40,7 +40,7 @@ export interface CsvRecord {
 export function recordsOf(
   text: Buffer,
   delimiter: string,
-  { line = 1, start = 0, most = MOST_LINES }: { line?: number; start?: number; most?: number } = {},
+  { line = 1, start = 0, most = MAX_LINES }: { line?: number; start?: number; most?: number } = {},
 ): CsvRecord[] {
   const records: CsvRecord[] = []
   const mark = delimiter.charCodeAt(0)
@@ -97,7 +97,7 @@ export function findLayout(head: Buffer, bytes: number, options: LayoutOptions):
   const start = headerLine === undefined ? first : startOfLine(head, bytes, headerLine)
   const split = (delimiter: Delimiter) => {
     const all = recordsOf(head, delimiter, start)
-    const isCut = head.length >= HEAD_BYTES && all.length < MOST_LINES && all.length > 1
+    const isCut = head.length >= HEAD_BYTES && all.length < MAX_LINES && all.length > 1
     return { delimiter, ...widthOf(isCut ? all.slice(0, -1) : all) }
   }
   const given = options.delimiter ?? declared?.delimiter

@@ -204,7 +204,7 @@ async function runUntil(
 }
 
 /** Approximate characters of one answer, of which memory holds several copies until it is sent. */
-const MOST_LETTERS = 32_000_000
+const MAX_LETTERS = 32_000_000
 
 async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> {
   const rows: Rows = []
@@ -217,7 +217,7 @@ async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> 
       for (const value of row) letters += typeof value === 'string' ? value.length : 8
       rows.push(row.map(toCell))
     }
-    if (letters > MOST_LETTERS) throw new AnswerTooLarge()
+    if (letters > MAX_LETTERS) throw new AnswerTooLarge()
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Origin } from './database.ts'
 
 /** Ends of the process after which a part is refused to an owner. */
-const MOST_ENDS = 2
+const MAX_ENDS = 2
 /** Owners to whom a part is refused before it is refused to everybody: one may have caused it. */
-const MOST_OWNERS = 2
+const MAX_OWNERS = 2
 /** Ends of the process within an hour after which an owner is refused for the rest of it. */
-const MOST_ENDS_OF_OWNER = 20
+const MAX_ENDS_OF_OWNER = 20
 const HOUR_MS = 3_600_000
 
 /**
@@ -24,11 +24,11 @@ export function createEndCounts() {
       ofOwner.set(owner, [...recent(owner), ...Array<number>(count).fill(Date.now())])
     },
     isRefused({ part, owner }: Origin): boolean {
-      if (recent(owner).length >= MOST_ENDS_OF_OWNER) return true
+      if (recent(owner).length >= MAX_ENDS_OF_OWNER) return true
       const counts = byPart.get(part)
       if (!counts) return false
-      const owners = [...counts.values()].filter((count) => count >= MOST_ENDS)
-      return (counts.get(owner) ?? 0) >= MOST_ENDS || owners.length >= MOST_OWNERS
+      const owners = [...counts.values()].filter((count) => count >= MAX_ENDS)
+      return (counts.get(owner) ?? 0) >= MAX_ENDS || owners.length >= MAX_OWNERS
     },
   }
 }

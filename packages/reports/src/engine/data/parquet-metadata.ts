@@ -13,7 +13,7 @@ const HEADINGS = 'bi_manager_headings'
 const SCALES = 'bi_manager_scales'
 const CHOICES = 'bi_manager_reading'
 const TEXT_FORMS = 'bi_manager_text_forms'
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 const Headings = z.record(z.string(), z.string().min(1).transform(headingText))
 const Scales = z.record(z.string(), Scale)
 const TextForms = z.record(z.string(), TextForm)
@@ -87,7 +87,7 @@ export const isPublished = async (database: Database, file: string): Promise<boo
 async function readKept(database: Database, file: string, key: string): Promise<unknown> {
   const [row] = await database.load(
     `SELECT decode(value) FROM parquet_kv_metadata(${literal(escapeGlob(file))})
-    WHERE key = ${literal(key)}::BLOB AND octet_length(value) <= ${MOST_BYTES}`,
+    WHERE key = ${literal(key)}::BLOB AND octet_length(value) <= ${MAX_BYTES}`,
   )
   return valueIn(row?.[0])
 }

@@ -269,7 +269,7 @@ async function createTable(csv: Csv, target: string, columns: ChosenColumn[], wi
 }
 
 /** At most this share of the rows is proposed as totals: 'Total' may also be a value like others. */
-const MOST_TOTALS = 1 / 3
+const MAX_TOTALS = 1 / 3
 
 /** Names the rows of totals, which are left out if the author has chosen so, whatever their share. */
 async function handleTotals(
@@ -287,7 +287,7 @@ async function handleTotals(
   const [row] = isLeft
     ? [[1]]
     : await csv.database.load(`SELECT count(*)::DOUBLE FROM ${target} WHERE ${isTotalSql(names)}`)
-  if (!row?.[0] || (!isLeft && Number(row[0]) > rows * MOST_TOTALS)) return 0
+  if (!row?.[0] || (!isLeft && Number(row[0]) > rows * MAX_TOTALS)) return 0
   const { count, first } = await findTotals(csv, names)
   if (count === 0) return 0
   const line = (await csv.linesOf([first])).get(first)

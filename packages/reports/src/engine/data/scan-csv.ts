@@ -41,9 +41,9 @@ export interface ScanOptions extends Pick<CsvOptions, 'delimiter' | 'encoding'> 
 
 /** Bytes of one record: limits a field, a line, and quotes without end. */
 const LONGEST_RECORD = 1_000_000
-export const MOST_COLUMNS = 500
+export const MAX_COLUMNS = 500
 /** Records below a table. */
-const MOST_BELOW = 40
+const MAX_BELOW = 40
 const TAIL_BYTES = 1 << 18
 
 const [NUL, TAB, LF, CR, QUOTE, SPACE] = [0, 9, 10, 13, 34, 32]
@@ -59,7 +59,7 @@ export async function scanCsv(file: string, options: ScanOptions): Promise<CsvSh
   const bom = hasBom(head) ? 3 : 0
   const layout = findLayout(head, bom, { ...options, isFirstRecord: isBare })
   const byDelimiter = layout.delimiter.charCodeAt(0)
-  const judge = createEncodingDetector()
+  const detector = createEncodingDetector()
   const newlines = { '\n': false, '\r\n': false, '\r': false }
   const heading: number[] = []
   /** Where the last records start. */
@@ -86,8 +86,7 @@ export async function scanCsv(file: string, options: ScanOptions): Promise<CsvSh
     if (bytes > 0 || (record > 0 && width === 1)) {
       if (record === 0) {
         width = fields
-        if (width > MOST_COLUMNS)
-          throw new DefinitionError(`tem ${width} colunas; o limite é ${MOST_COLUMNS}`)
+        if (width > MAX_COLUMNS) throw new DefinitionError(`tem ${width} colunas; o limite é ${MAX_COLUMNS}`)
       } else {
         // A delimiter at the end of each row makes an empty field without a heading.
         const hasEmptyEnd = fields === width + 1 && state === PLACES.start
@@ -98,9 +97,9 @@ export async function scanCsv(file: string, options: ScanOptions): Promise<CsvSh
             sentence: `linha ${recordLine}: ${fields} ${fields === 1 ? 'campo' : 'campos'}, e o cabeçalho tem ${width}`,
           })
         if (wanted?.has(record)) onLine(record, recordLine)
-        last[record % MOST_BELOW] = { line: recordLine, start: recordStart }
+        last[record % MAX_BELOW] = { line: recordLine, start: recordStart }
         const [first] = odd
-        if (first && (isBare || width === 1 || record - first.record >= MOST_BELOW))
+        if (first && (isBare || width === 1 || record - first.record >= MAX_BELOW))
           throw new DefinitionError(first.sentence)
       }
       record++
@@ -119,7 +118,7 @@ export async function scanCsv(file: string, options: ScanOptions): Promise<CsvSh
         recordStart = position + index
       }
       if (byte === NUL) throw new DefinitionError(`linha ${line}: tem um byte nulo; não é um texto CSV`)
-      if (byte >= 0x80 || judge.isWaiting()) judge.take(byte, line)
+      if (byte >= 0x80 || detector.isWaiting()) detector.take(byte, line)
       if (record === 0) {
         bodyStart = position + index + 1
         // A line break within the quotes of a heading.
@@ -175,7 +174,7 @@ export async function scanCsv(file: string, options: ScanOptions): Promise<CsvSh
   if (bytes > 0) endRecord()
   if (record === 0) throw new DefinitionError('está vazio: falta ao menos a linha de cabeçalho')
 
-  const encoding = judge.encoding(options.encoding)
+  const encoding = detector.encoding(options.encoding)
   const isWider = rowWidth > width
   const records = record - 1
   const below = isBare || width === 1 ? undefined : await findFooter()
@@ -201,8 +200,8 @@ export async function scanCsv(file: string, options: ScanOptions): Promise<CsvSh
   }
 
   async function findFooter() {
-    const first = Math.max(1, records - MOST_BELOW + 1)
-    const from = last[first % MOST_BELOW]
+    const first = Math.max(1, records - MAX_BELOW + 1)
+    const from = last[first % MAX_BELOW]
     if (!from || records === 0 || position - from.start > TAIL_BYTES) return undefined
     const tail = await readPart(file, from.start, position)
     const found = recordsOf(tail, layout.delimiter, { line: from.line })

@@ -13,7 +13,7 @@ import { totalsSql } from '../sql/totals.ts'
 /** Reports a fault and its place in the visual. */
 export type Fail = (place: string, error: unknown) => void
 
-const MOST_COLUMNS = 500
+const MAX_COLUMNS = 500
 
 /** Checks a visual and all its queries, each run once over no rows; undefined after any fault. */
 export async function loadVisual(
@@ -176,8 +176,8 @@ async function checkQuery(
   const limits = { tables, mayReadHidden: false, parameters, acceptsRetired }
   const { reads } = await checkSelect(database, sql, limits)
   const columns = await describe(database, { sql, reads, parameters })
-  if (columns.length > MOST_COLUMNS)
-    throw new DefinitionError(`devolve ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
+  if (columns.length > MAX_COLUMNS)
+    throw new DefinitionError(`devolve ${columns.length} colunas; o limite é ${MAX_COLUMNS}`)
   const list = columns.map(({ name, type }) => shownExpression(quote(name), type, columns.length)).join(', ')
   await database.query(`${wholeTables(reads)}SELECT ${list} FROM (${sql}\n) LIMIT 0`, nulls(parameters))
   return { sql, reads, parameters, columns }

@@ -198,8 +198,8 @@ it('check and publish refuse a report whose aggregation table changes a result',
     })
   const settings = { dataDir: join(home, 'data'), memoryMegabytes: 256 }
   await put('SELECT a, count(*) AS n FROM T GROUP BY a')
-  for (const judge of [check, publish]) {
-    const { faults } = await judge(settings, join(home, 'mine'))
+  for (const evaluate of [check, publish]) {
+    const { faults } = await evaluate(settings, join(home, 'mine'))
     expect(faults).toEqual([
       expect.stringMatching(
         /r\.json: pages\[0\]\.visuals\[0\]\.summary: com o resumo ABC o resultado é outro \(sem papel, sem filtro\): some com sum\(…\) só colunas de sums, e não conte linhas \(linha 1, coluna \d+\)$/,

@@ -7,8 +7,8 @@ import { queryVisual, type RunStatement } from './query.ts'
 import type { Reader } from './row-security.ts'
 
 /** Keys by which the results are filtered, and roles with which they are compared. */
-const MOST_KEYS = 6
-const MOST_ROLES = 5
+const MAX_KEYS = 6
+const MAX_ROLES = 5
 /** Relative difference of two numbers up to which they are equal: sums depend on their order. */
 const TOLERANCE = 1e-9
 
@@ -56,7 +56,7 @@ async function casesOf(
 ): Promise<Case[]> {
   const filters = await filtersOf(dataset, aggregation, quotesData)
   const text = filters.flatMap(({ filter }) => filter.values).find((value) => typeof value === 'string')
-  const roles = dataset.roles.slice(0, MOST_ROLES).map(({ name }) => ({
+  const roles = dataset.roles.slice(0, MAX_ROLES).map(({ name }) => ({
     reader: { username: String(text ?? ''), roles: [name], customData: String(text ?? '') },
     as: `papel ${name}`,
   }))
@@ -75,7 +75,7 @@ async function filtersOf(
   { table, by, source }: AggregationTable,
   quotesData: boolean,
 ) {
-  const columns = [...table.columns.entries()].filter(([name]) => by.has(name)).slice(0, MOST_KEYS)
+  const columns = [...table.columns.entries()].filter(([name]) => by.has(name)).slice(0, MAX_KEYS)
   return Promise.all(
     columns.map(async ([, { name, type }], index) => {
       const wire = wireExpression(quote(name), type)

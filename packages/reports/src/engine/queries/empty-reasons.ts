@@ -6,9 +6,9 @@ import { hasRows, hasRowsBelow, type RunStatement } from './query.ts'
 import { predicatesFor, type Reader } from './row-security.ts'
 
 /** Greatest number of statements of one request; each ends at its first row. */
-const MOST_STATEMENTS = 30
+const MAX_STATEMENTS = 30
 /** Greatest number of filters on a table that are tried one by one. */
-const MOST_TRIED = 8
+const MAX_TRIED = 8
 
 /**
  * Returns why each of these visuals has no rows. It asks only for rows that the identity may see,
@@ -22,7 +22,7 @@ export async function findEmptyReasons(
   { filters, drill }: { filters: ResolvedFilter[]; drill: Record<string, Cell[]> },
 ): Promise<Record<string, EmptyReason>> {
   const known = new Map<string, Promise<boolean>>()
-  let statementsLeft = MOST_STATEMENTS
+  let statementsLeft = MAX_STATEMENTS
   /** Returns whether the table has rows that pass these filters. */
   const leavesRows = (table: Table, tried: ResolvedFilter[]): Promise<boolean> => {
     const key = JSON.stringify([table.name, tried.map((filter) => filters.indexOf(filter))])
@@ -40,7 +40,7 @@ export async function findEmptyReasons(
     if (!(await leavesRows(table, []))) return ruleOf(dataset, table, identity) ?? { kind: 'data' }
     const onTable = filters.filter((filter) => tableOf(dataset, filter) === table)
     if (onTable.length === 0 || (await leavesRows(table, onTable))) return undefined
-    for (const filter of onTable.filter((one) => !isTopN(one)).slice(0, MOST_TRIED)) {
+    for (const filter of onTable.filter((one) => !isTopN(one)).slice(0, MAX_TRIED)) {
       if (!(await leavesRows(table, [filter]))) return { kind: 'filters', filters: [filters.indexOf(filter)] }
     }
     return { kind: 'filters', filters: onTable.map((filter) => filters.indexOf(filter)) }

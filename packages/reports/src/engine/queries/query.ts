@@ -1,4 +1,4 @@
-import { MOST_POINTS, MOST_TOP_N } from '../../definitions/filter-operators.ts'
+import { MAX_CALL_POINTS, MAX_TOP_N } from '../../definitions/filter-operators.ts'
 import type { Cell, ColumnValues, ColumnValuesRequest, Sort, VisualData } from '../../wire/embed-contract.ts'
 import {
   type AggregationTable,
@@ -267,10 +267,10 @@ const plain = (text: string) => `strip_accents(lower(${text}))`
  */
 export function checkFilters(dataset: Dataset, filters: ResolvedFilter[]) {
   const points = filters.filter(isPoints).flatMap(({ values }) => values.flat())
-  if (points.length > MOST_POINTS)
-    throw new FilterError(`os filtros de inclusão e exclusão têm no máximo ${MOST_POINTS} pontos ao todo`)
-  if (filters.filter(isTopN).length > MOST_TOP_N)
-    throw new FilterError(`há no máximo ${MOST_TOP_N} filtros dos N principais de uma vez`)
+  if (points.length > MAX_CALL_POINTS)
+    throw new FilterError(`os filtros de inclusão e exclusão têm no máximo ${MAX_CALL_POINTS} pontos ao todo`)
+  if (filters.filter(isTopN).length > MAX_TOP_N)
+    throw new FilterError(`há no máximo ${MAX_TOP_N} filtros dos N principais de uma vez`)
   for (const filter of filters) compileFilter(dataset, filter, () => '')
 }
 

@@ -27,7 +27,7 @@ interface Found {
 type Place = { count: number; first: string }
 
 /** Integers up to here have all of their digits; spreadsheets keep 15. */
-const MOST_DIGITS = 1e15
+const MAX_DIGITS = 1e15
 
 /** Collects what the cells of a sheet are, row by row. */
 export function createColumnKinds() {
@@ -56,7 +56,7 @@ export function createColumnKinds() {
     if (kind !== 'number') return
     if (!Number.isSafeInteger(value)) found.isWhole = false
     if (!Number.isInteger(value)) found.hasDecimals = true
-    if (Math.abs(value) >= MOST_DIGITS && Number.isInteger(value)) found.isLong = true
+    if (Math.abs(value) >= MAX_DIGITS && Number.isInteger(value)) found.isLong = true
   }
 
   return {

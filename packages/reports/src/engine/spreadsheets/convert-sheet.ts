@@ -27,7 +27,7 @@ interface OpenSheet {
 
 const NO_CELLS = 'não tem nenhuma aba com células'
 /** Columns of a table, as of a CSV. */
-const MOST_COLUMNS = 500
+const MAX_COLUMNS = 500
 /** Characters of a row that is offered as the heading. */
 const SHOWN_LETTERS = 120
 /** Rows and sheets that are offered. */
@@ -197,8 +197,8 @@ function convert(
   const columns = [...new Set([...heading.names.keys(), ...kinds.columns()])].toSorted(
     (one, other) => one - other,
   )
-  if (columns.length > MOST_COLUMNS)
-    throw new UnreadableSheet(`tem ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
+  if (columns.length > MAX_COLUMNS)
+    throw new UnreadableSheet(`tem ${columns.length} colunas; o limite é ${MAX_COLUMNS}`)
   const names = namesOf(heading, columns, quotesData)
   const plans = columns.map((column, index) => kinds.planOf(column, forms.get(names[index] ?? '')))
   const lines: ConvertedSheet['lines'] = []

@@ -4,7 +4,7 @@ import type { SheetOrder } from './sheet-answer.ts'
 import { TOO_LARGE, UnreadableSheet } from './unreadable-sheet.ts'
 
 /** Letters of the written CSV; the workbook itself has at most 400 MB. */
-const MOST_LETTERS = 500_000_000
+const MAX_LETTERS = 500_000_000
 
 /* The contained process of `readSheet`: converts one sheet, answers, and ends. */
 
@@ -14,7 +14,7 @@ process.once('message', ({ file, csv, order }: { file: string; csv: string; orde
   const answer = convertSheet(readFileSync(file), order, (text) => {
     written += text.length
     // A small workbook may name one long text in each of a million cells.
-    if (written > MOST_LETTERS) throw new UnreadableSheet(TOO_LARGE)
+    if (written > MAX_LETTERS) throw new UnreadableSheet(TOO_LARGE)
     writeAll(out, text)
   })
   closeSync(out)

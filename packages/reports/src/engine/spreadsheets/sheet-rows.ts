@@ -22,8 +22,8 @@ export interface MergedRange {
 }
 
 /** XFD1048576 is the last cell of a sheet. */
-const MOST_COLUMNS = 16_384
-const MOST_ROWS = 1_048_576
+const MAX_COLUMNS = 16_384
+const MAX_ROWS = 1_048_576
 
 const GENERAL: NumberFormat = { kind: 'number', hasFraction: false }
 
@@ -92,7 +92,7 @@ export function readRows(
           isInCell = true
           const address = attributeOf(attributes, 'r')
           column = address === undefined ? column + 1 : columnOf(address)
-          if (column >= MOST_COLUMNS) throw brokenSheet()
+          if (column >= MAX_COLUMNS) throw brokenSheet()
           type = attributeOf(attributes, 't') ?? 'n'
           format = formats[Number(attributeOf(attributes, 's') ?? 0)] ?? GENERAL
           value = undefined
@@ -101,7 +101,7 @@ export function readRows(
           if (isInline) inline.start()
         } else if (name === 'row') {
           const number = Number(attributeOf(attributes, 'r') ?? last + 1)
-          if (!Number.isInteger(number) || number <= last || number > MOST_ROWS) throw brokenSheet()
+          if (!Number.isInteger(number) || number <= last || number > MAX_ROWS) throw brokenSheet()
           last = number
           column = -1
           const isHidden = /^(1|true|on)$/.test(attributeOf(attributes, 'hidden') ?? '')

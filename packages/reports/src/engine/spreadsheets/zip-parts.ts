@@ -4,7 +4,7 @@ import { BROKEN, TOO_LARGE, UnreadableSheet } from './unreadable-sheet.ts'
 /** Bytes of the parts that are read, after decompression; an author's sheet grows about tenfold. */
 export const UNZIPPED_BYTES = 400 * 1024 * 1024
 /** Entries of a zip; a workbook has as many as sheets, pictures and comments. */
-const MOST_ENTRIES = 20_000
+const MAX_ENTRIES = 20_000
 
 /** The parts of a zip, which are decompressed one by one. */
 export interface ZipParts {
@@ -21,7 +21,7 @@ export function openZip(bytes: Uint8Array): ZipParts {
   extract(bytes, ({ name, originalSize }) => {
     // Names of parts ignore case (ECMA-376, part 2); some writers begin them with a slash.
     sizes.set(keyOf(name), { name, size: originalSize })
-    if (sizes.size > MOST_ENTRIES) throw new UnreadableSheet(TOO_LARGE)
+    if (sizes.size > MAX_ENTRIES) throw new UnreadableSheet(TOO_LARGE)
     return false
   })
   let total = 0

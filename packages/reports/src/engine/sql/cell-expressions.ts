@@ -1,4 +1,4 @@
-import { MOST_LETTERS } from '../../wire/wire-names.ts'
+import { MAX_LETTERS } from '../../wire/wire-names.ts'
 import { isExactType, isInstantType, kindOf } from '../data/column-kind.ts'
 import { digitsOf } from '../data/exact-cells.ts'
 
@@ -18,14 +18,14 @@ export function wireExpression(column: string, type: string): string {
 }
 
 /** Characters of a row: long texts may repeat in each row, and no page shows more. */
-const MOST_IN_ROW = 10_000
+const MAX_IN_ROW = 10_000
 
 /** Serialises a column, cutting long texts; the limit depends on the number of columns. */
 export function shownExpression(column: string, type: string, columns = 1): string {
   const sent = wireExpression(column, type)
   const kind = kindOf(type)
   if (kind !== 'text' && kind !== 'other') return sent
-  const most = Math.min(MOST_LETTERS, Math.floor(MOST_IN_ROW / columns))
+  const most = Math.min(MAX_LETTERS, Math.floor(MAX_IN_ROW / columns))
   // `strlen` counts bytes: it is faster than `length`, and never smaller.
   return `CASE WHEN strlen(${sent}) > ${most} AND length(${sent}) > ${most}
     THEN left(${sent}, ${most}) || '…' ELSE ${sent} END`

@@ -30,9 +30,9 @@ interface About {
 }
 
 /** Cells of all sheets together; a visual that would exceed them gets no sheet. */
-const MOST_CELLS = 1_000_000
+const MAX_CELLS = 1_000_000
 /** Values of a filter that are listed; from more, all but three are counted. */
-const MOST_VALUES = 100
+const MAX_VALUES = 100
 
 /**
  * Collects the content of a file with one sheet for each visual that has rows. Cells are counted as
@@ -49,12 +49,12 @@ export function collectWorkbook(report: EmbeddedReport) {
     const shown = atLevel(visual, pathOf(state, visual))
     const rows = exportedRows(shown, data)
     cells += rows.length * data.columns.length
-    if (cells > MOST_CELLS) {
+    if (cells > MAX_CELLS) {
       cells -= rows.length * data.columns.length
       return [
         '',
         0,
-        `Sem planilha: o arquivo chegou a ${inWords(MOST_CELLS)} células. Exporte este visual sozinho.`,
+        `Sem planilha: o arquivo chegou a ${inWords(MAX_CELLS)} células. Exporte este visual sozinho.`,
       ]
     }
     const note = data.truncated
@@ -106,7 +106,7 @@ function factsOf(report: EmbeddedReport, added: ReportState[], { person, dataTim
   const states = [...new Map(added.map((state) => [state.activePage, state])).values()]
   const pages = states.map((state) => activePage(state).displayName)
   const filters = states.flatMap((state) =>
-    filterLines(state, state.activePage, MOST_VALUES).map((line) =>
+    filterLines(state, state.activePage, MAX_VALUES).map((line) =>
       states.length > 1 ? `${activePage(state).displayName}: ${line}` : line,
     ),
   )

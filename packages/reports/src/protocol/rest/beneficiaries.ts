@@ -5,7 +5,7 @@ import { checkFilters, queryBeneficiaries } from '../../engine/queries/query.ts'
 import { resolveFilter } from '../../engine/queries/resolved-filters.ts'
 import { parseBody } from '../../http/parse-body.ts'
 import { invalidRequest, notFound } from '../../http/power-bi-error.ts'
-import { MOST_BENEFICIARIES, Point } from '../../wire/point-contract.ts'
+import { MAX_BENEFICIARIES, Point } from '../../wire/point-contract.ts'
 import { scheduledQuery } from '../embed-api/page-answer.ts'
 import { asPowerBi, disconnectSignal } from '../embed-api/query-call.ts'
 import { checkIdentities, EffectiveIdentity } from './effective-identity.ts'
@@ -49,7 +49,7 @@ export async function beneficiaryRoutes(app: FastifyInstance, { readCatalog, sch
               {
                 filters,
                 drillPath: asked.drill,
-                most: MOST_BENEFICIARIES,
+                most: MAX_BENEFICIARIES,
               },
             ),
           )

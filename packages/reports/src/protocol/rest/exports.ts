@@ -147,7 +147,7 @@ function describe(report: Report, job: ExportJob, reportsUrl: string) {
 }
 
 /** Microsoft's own limit of pages per export. */
-const MOST_PAGES = 50
+const MAX_PAGES = 50
 
 const Bookmark = z
   .object({ name: z.string().max(200).nullish(), state: z.string().max(LONGEST_STATE).nullish() })
@@ -166,7 +166,7 @@ const Configuration = z.object({
     .nullish(),
   pages: z
     .array(z.object({ pageName: z.string(), visualName: z.string().nullish(), bookmark: Bookmark }))
-    .max(MOST_PAGES, `at most ${MOST_PAGES} pages`)
+    .max(MAX_PAGES, `at most ${MAX_PAGES} pages`)
     .nullish(),
   identities: z.array(EffectiveIdentity).max(50).nullish(),
 })

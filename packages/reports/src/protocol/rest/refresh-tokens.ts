@@ -30,7 +30,7 @@ export const SIGN_INS = '.renovacoes'
 /** Counted from the sign-in; refreshing does not extend it. */
 const LIFE_SECONDS = 24 * 3600
 /** The oldest sign-ins beyond it end. */
-const MOST_SIGN_INS = 10_000
+const MAX_SIGN_INS = 10_000
 const SWEEP_MS = 60_000
 
 export type RefreshTokens = ReturnType<typeof createRefreshTokens>
@@ -65,7 +65,7 @@ export function createRefreshTokens({ signingKey, users }: ServiceFile, dataDir:
     if (now() < nextSweep) return
     nextSweep = now() + SWEEP_MS
     const names = (await readdir(folder)).sort((one, other) => untilOf(one) - untilOf(other))
-    const surplus = names.length - MOST_SIGN_INS
+    const surplus = names.length - MAX_SIGN_INS
     await remove(names.filter((name, index) => untilOf(name) * 1000 <= now() || index < surplus))
   }
 

@@ -5,7 +5,7 @@ import { type ConnectionServices, effectiveIdentityOf, sendsIdentity } from '../
 import { isCurrent } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { isUseOf } from '../../platform/http/session-guard.ts'
+import { isUserActivityOf } from '../../platform/http/session-guard.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { findViewableReports, issueForOpening, viewerOf } from '../../reports/index.ts'
 
@@ -32,7 +32,7 @@ export const viewAsRoutes = async (app: FastifyInstance, services: ConnectionSer
     if (!isDeepStrictEqual(await findReportOfPerson(db, params.idUsuario, body), found)) {
       throw new Problem('servico_indisponivel', { retryAfter: 1 })
     }
-    const action = isUseOf(request) ? 'report.viewed-as' : 'report.view-as-renewed'
+    const action = isUserActivityOf(request) ? 'report.viewed-as' : 'report.view-as-renewed'
     await audit(db, action, `usuario:${params.idUsuario}`, {
       idRelatorio: found.report.idRelatorio,
       nomeRelatorio: found.report.nomeRelatorio,

@@ -4,7 +4,7 @@ import { createConnection, createReport, createWorkspace, grantReport } from '..
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
-import { tellOfEnds } from './expiry-notices.job.ts'
+import { notifyOfEnds } from './expiry-notices.job.ts'
 
 const app = useTestApp()
 let idGrupoRelatorio: number
@@ -13,7 +13,7 @@ beforeEach(async () => {
   idGrupoRelatorio = (await createWorkspace(app, { idPowerBi })).idGrupoRelatorio
 })
 
-const tell = () => inTransaction(app.db, (tx) => tellOfEnds(tx, app.services))
+const tell = () => inTransaction(app.db, (tx) => notifyOfEnds(tx, app.services))
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000)
 const bellOf = ({ idUsuario }: { idUsuario: number }) =>
   app.db

@@ -24,15 +24,15 @@ type Needs = Pick<Services, 'config' | 'db' | 'now' | 'secrets'>
 /** Tells people every hour of their accounts, grants and memberships that end within seven days. */
 export const startExpiryNotices = (needs: Needs, log: Pick<FastifyBaseLogger, 'error'>) =>
   startRepeating(hour, () =>
-    runExclusively(needs.db, 'expiry notices', (tx) => tellOfEnds(tx, needs)).catch((err: unknown) =>
+    runExclusively(needs.db, 'expiry notices', (tx) => notifyOfEnds(tx, needs)).catch((err: unknown) =>
       log.error({ err }, 'the notices of ends failed'),
     ),
   )
 
 /** Tells of each end once; an end that was moved is told again. */
-export const tellOfEnds = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> => {
-  await tellOfAccounts(tx, needs)
-  await tellOfGrants(tx, needs)
+export const notifyOfEnds = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> => {
+  await notifyOfAccounts(tx, needs)
+  await notifyOfGrants(tx, needs)
   await sql`delete from vencimento_avisado where vence_em < now() - interval '30 days'`.execute(tx)
 }
 
@@ -47,7 +47,7 @@ interface Person {
 const endsSoon = (column: string) =>
   sql<boolean>`(${sql.ref(column)} > now() and ${sql.ref(column)} <= now() + make_interval(days => ${DAYS_BEFORE}))`
 
-const tellOfAccounts = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> => {
+const notifyOfAccounts = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> => {
   const { rows: told } = await sql<{ idUsuario: number }>`
     insert into vencimento_avisado (id_usuario, vence_em)
     select id_usuario, vence_em from usuario where ${isActiveAccount()} and ${endsSoon('usuario.venceEm')}
@@ -87,7 +87,7 @@ const tellOfAccounts = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> =
 }
 
 /** Tells of the last way in which a person sees a report: an earlier end changes nothing. */
-const tellOfGrants = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> => {
+const notifyOfGrants = async (tx: Db, needs: Omit<Needs, 'db'>): Promise<void> => {
   const { rows } = await sql<Person & { nomeRelatorio: string; validoAte: string }>`
     with vencendo as (
       select id_usuario from relatorio_usuario g where ${endsSoon('g.venceEm')}

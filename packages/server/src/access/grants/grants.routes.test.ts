@@ -321,8 +321,10 @@ describe('concurrency and volume', () => {
   }, async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => createUser(app)))
     const { idGrupoRelatorio } = second.group
-    const doomed = await Promise.all(Array.from({ length: 6 }, () => createReport(app, { idGrupoRelatorio })))
-    const ids = doomed.map(({ idRelatorio }) => idRelatorio)
+    const toDelete = await Promise.all(
+      Array.from({ length: 6 }, () => createReport(app, { idGrupoRelatorio })),
+    )
+    const ids = toDelete.map(({ idRelatorio }) => idRelatorio)
     for (const { idUsuario } of people) {
       await admin.put(`/usuarios/relatorio-usuario/${idUsuario}`, { idRelatorios: ids })
     }

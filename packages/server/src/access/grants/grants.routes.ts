@@ -19,7 +19,7 @@ import { assertReports, assertWorkspace, changeReports, listChoices } from './re
 
 export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
   /** Audits the change, and notifies the user of the reports that were added. */
-  const tellChange = async (
+  const notifyChange = async (
     { tx, audit }: { tx: Db; audit: AuditOwn },
     idUsuario: number,
     { added, removed, terms }: { added: number[]; removed: number[]; terms: Term[] },
@@ -66,7 +66,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
       const { isNew, isChanged } = await insertGrant(tx, { idUsuario, idRelatorio, validoAte })
       const terms = isChanged && (validoAte || !isNew) ? [{ idRelatorio, validoAte: validoAte ?? null }] : []
       const added = isNew ? [idRelatorio] : []
-      if (isChanged) await tellChange({ tx, audit }, idUsuario, { added, removed: [], terms })
+      if (isChanged) await notifyChange({ tx, audit }, idUsuario, { added, removed: [], terms })
       reply.code(isNew ? 201 : 200)
       return { idUsuario, idRelatorio }
     }),
@@ -98,7 +98,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
       })
       const terms = await changeTerms(tx, idUsuario, prazos)
       const changes = change.added.length + change.removed.length + terms.length
-      if (changes > 0) await tellChange({ tx, audit }, idUsuario, { ...change, terms })
+      if (changes > 0) await notifyChange({ tx, audit }, idUsuario, { ...change, terms })
       return listGrants(tx, idUsuario)
     })
 

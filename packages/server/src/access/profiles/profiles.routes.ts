@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { insertEntity, updateEntity } from '../../platform/db/records.ts'
 import { assertSameSet, ifMatchOf, setEtagOfSet } from '../../platform/http/if-match.ts'
 import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { assertDayToCome } from '../../platform/lib/day-to-come.ts'
@@ -41,7 +41,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
 
   serve(app, profilesApi.create, ({ body }, { write }) =>
     write(async (tx, audit) => {
-      const profile = await insertRecord(tx, profileEntity, body, findProfile)
+      const profile = await insertEntity(tx, profileEntity, body, findProfile)
       await audit('profile.created', subjectOf(profile.idPerfil), { depois: profile })
       return profile
     }),
@@ -49,8 +49,8 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
 
   serve(app, profilesApi.update, ({ params: { id }, body }, { request, write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, profileEntity, id, findProfile, ifMatchOf(request))
-      const profile = await updateRecord(tx, profileEntity, id, body, findProfile)
+      const before = await lockEntity(tx, profileEntity, id, findProfile, ifMatchOf(request))
+      const profile = await updateEntity(tx, profileEntity, id, body, findProfile)
       await audit('profile.updated', subjectOf(id), changeOf(before, profile))
       return profile
     }),
@@ -58,7 +58,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
 
   serve(app, profilesApi.remove, ({ params: { id } }, { write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, profileEntity, id, findProfile)
+      const before = await lockEntity(tx, profileEntity, id, findProfile)
       await deleteRow(tx, profileEntity, id)
       await audit('profile.deleted', subjectOf(id), { antes: before })
     }),
@@ -81,7 +81,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
 
   serve(app, profilesApi.replaceReports, ({ params: { id }, body }, { request, reply, write }) =>
     write(async (tx, audit) => {
-      await lockRecord(tx, profileEntity, id, findProfile)
+      await lockEntity(tx, profileEntity, id, findProfile)
       const { idGrupoRelatorio, idRelatorios } = body
       await assertReports(tx, idRelatorios, idGrupoRelatorio)
       const current = await reportIdsOf(tx, profileEntity, id, idGrupoRelatorio)
@@ -118,7 +118,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
       throw new Problem('campos_invalidos', { campos: { remover: 'Uma pessoa está nas duas listas.' } })
     }
     return write(async (tx, audit) => {
-      await lockRecord(tx, profileEntity, id, findProfile)
+      await lockEntity(tx, profileEntity, id, findProfile)
       const { joined, left } = await changeMembers(tx, id, { adicionar, remover })
       const people = prazos.map(({ idUsuario }) => idUsuario)
       const known = await findTerms(tx, id, people)

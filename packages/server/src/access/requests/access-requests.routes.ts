@@ -1,8 +1,8 @@
 import {
-  ACCESS_REQUESTS_A_DAY,
   type AccessRequest,
   type AccessRequestAnswer,
   accessRequestsApi,
+  MAX_ACCESS_REQUESTS_PER_DAY,
   userEntity,
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
@@ -33,7 +33,7 @@ import {
   searchHidden,
   updateRequests,
 } from './access-requests.repository.ts'
-import { dropWaiting, tellAdmins, tellPerson } from './tell-of-requests.ts'
+import { dropWaiting, notifyAdmins, notifyPerson } from './notify-of-requests.ts'
 
 const day = 24 * 3_600_000
 
@@ -49,7 +49,7 @@ export const accessRequestsRoutes = async (app: FastifyInstance, services: Servi
       const open = await findOpen(tx, user.idUsuario, body)
       if (open === undefined) {
         const since = new Date(now().getTime() - day)
-        const isTooMany = (await countSince(tx, user.idUsuario, since)) >= ACCESS_REQUESTS_A_DAY
+        const isTooMany = (await countSince(tx, user.idUsuario, since)) >= MAX_ACCESS_REQUESTS_PER_DAY
         if (isTooMany) throw new Problem('muitos_pedidos_acesso', { retryAfter: day / 1000 })
       }
       const idFound = asked?.idRelatorio ?? null
@@ -59,7 +59,7 @@ export const accessRequestsRoutes = async (app: FastifyInstance, services: Servi
         const subject = `relatorio:${idFound ?? `${body.groupId}/${body.reportId}`}`
         await audit('grants.requested', subject, { idPedido })
         const { idUsuario, nomeUsuario } = user
-        await tellAdmins(tx, { idUsuario, nomeUsuario, open: await countOpen(tx) }, now())
+        await notifyAdmins(tx, { idUsuario, nomeUsuario, open: await countOpen(tx) }, now())
       }
       reply.code(open === undefined ? 201 : 200)
       const [own] = await listOwn(tx, viewer, idPedido)
@@ -104,7 +104,7 @@ export const accessRequestsRoutes = async (app: FastifyInstance, services: Servi
       const answered: AccessRequest = await getRequest(tx, id)
       const [own] = await listOwn(tx, { idUsuario, isAdmin: false }, idPedido)
       const lastDay = body.decisao === 'LIBERADO' ? body.validoAte : null
-      await tellPerson(tx, services, { request: answered, own, lastDay, by: user.idUsuario })
+      await notifyPerson(tx, services, { request: answered, own, lastDay, by: user.idUsuario })
       if ((await countOpen(tx)) === 0) await dropWaiting(tx)
       return answered
     }),

@@ -101,7 +101,7 @@ export const listKeys = async (db: Db, query: ListQuery<Order>, now: Date) => {
     ...page,
     rows: page.rows.map(({ ativa, podeUsar, ...row }) => ({
       ...toWire(row),
-      impedimento: obstacleOf({ expiraEm: row.expiraEm, ativa, podeUsar }, now),
+      impedimento: denialReasonOf({ expiraEm: row.expiraEm, ativa, podeUsar }, now),
     })),
   }
 }
@@ -113,7 +113,7 @@ interface Standing {
   podeUsar: boolean
 }
 
-const obstacleOf = ({ expiraEm, ativa, podeUsar }: Standing, now: Date): string | null => {
+const denialReasonOf = ({ expiraEm, ativa, podeUsar }: Standing, now: Date): string | null => {
   if (expiraEm <= now) return 'Vencida'
   if (!ativa) return 'Conta sem acesso'
   return podeUsar ? null : 'Só administradores usam chaves'

@@ -184,8 +184,8 @@ test('GET /chaves lists the keys of all, with why they are refused', async () =>
   await createKey(app, boss, { nome: 'd', expiraEm: new Date(Date.now() - 1) })
   const own = await app.as(boss)
   const { body, headers } = await own.get('/chaves?ordem=nome')
-  const obstacles = body.map((key: { impedimento: string | null }) => key.impedimento)
-  expect(obstacles).toEqual([null, 'Só administradores usam chaves', 'Conta sem acesso', 'Vencida'])
+  const denialReasons = body.map((key: { impedimento: string | null }) => key.impedimento)
+  expect(denialReasons).toEqual([null, 'Só administradores usam chaves', 'Conta sem acesso', 'Vencida'])
   expect(headers['x-total-count']).toBe('4')
   expect((await own.get('/chaves?busca=bruno')).body).toMatchObject([
     { nome: 'b', nomeUsuario: 'Bruno Lima' },

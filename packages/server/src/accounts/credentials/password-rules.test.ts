@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { weaknessOf } from './password-rules.ts'
 
 const ana = { nomeUsuario: 'Ana Martins de Souza', emailUsuario: 'ana.souza@clinicaboa.com.br' }
-const judge = (password: string) => weaknessOf(password, ana, 'Rede Horizonte S.A.')
+const weakness = (password: string) => weaknessOf(password, ana, 'Rede Horizonte S.A.')
 
 test.each([
   'password',
@@ -50,7 +50,7 @@ test.each([
   'iloveyou2',
   'unimed2026',
 ])('refuses %s as a common password', (password) => {
-  expect(judge(password)).toMatch(/entre as mais usadas/)
+  expect(weakness(password)).toMatch(/entre as mais usadas/)
 })
 
 test.each([
@@ -75,7 +75,7 @@ test.each([
   'h0r1z0nte!',
   'm1a2r3t4i5n6s7',
 ])('refuses %s as guessed from a name', (password) => {
-  expect(judge(password)).toMatch(/não pode ser o nome/)
+  expect(weakness(password)).toMatch(/não pode ser o nome/)
 })
 
 test.each([
@@ -102,7 +102,7 @@ test.each([
   'qwerty123',
   'zaq12wsx',
 ])('refuses %s as predictable', (password) => {
-  expect(judge(password)).toMatch(/fáceis de adivinhar/)
+  expect(weakness(password)).toMatch(/fáceis de adivinhar/)
 })
 
 test.each([
@@ -119,7 +119,7 @@ test.each([
   '8413 7729 0165',
   'çãõéíúàâ',
 ])('accepts %s', (password) => {
-  expect(judge(password)).toBeUndefined()
+  expect(weakness(password)).toBeUndefined()
 })
 
 test('accepts the published demo passwords for their users', () => {
@@ -153,6 +153,6 @@ test('accepts every generated password', () => {
   for (let drawn = 0; drawn < 3_000; drawn += 1) {
     const password = draw()
     if (!classes.every((one) => password.some((character) => one.includes(character)))) continue
-    expect(judge(password.join('')), password.join('')).toBeUndefined()
+    expect(weakness(password.join('')), password.join('')).toBeUndefined()
   }
 })

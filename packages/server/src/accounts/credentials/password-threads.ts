@@ -65,14 +65,14 @@ export const createPasswordThreads = (
       worker.ref()
       worker.postMessage(batch.map(({ encoded, password }): Verification => ({ encoded, password })))
     }
-    worker.on('message', (judged: VerificationResult[]) => {
+    worker.on('message', (results: VerificationResult[]) => {
       const done = current
       worker.unref()
       idle.push(run)
       // The thread continues while the answers are processed.
       send()
       for (const [index, { resolve, reject }] of done.entries()) {
-        const answer = judged[index]
+        const answer = results[index]
         if (typeof answer === 'boolean') resolve(answer)
         else reject(answer ?? new Error('A thread did not verify a password.'))
       }

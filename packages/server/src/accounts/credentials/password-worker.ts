@@ -4,7 +4,7 @@ import type { Verification, VerificationResult } from './password-threads.ts'
 
 /* A thread that verifies the passwords of a batch one after the other (password-threads.ts). */
 
-const judge = ({ encoded, password }: Verification): VerificationResult => {
+const verify = ({ encoded, password }: Verification): VerificationResult => {
   try {
     return verifySync(encoded, password)
   } catch (error) {
@@ -12,4 +12,4 @@ const judge = ({ encoded, password }: Verification): VerificationResult => {
   }
 }
 
-parentPort?.on('message', (batch: Verification[]) => parentPort?.postMessage(batch.map(judge)))
+parentPort?.on('message', (batch: Verification[]) => parentPort?.postMessage(batch.map(verify)))

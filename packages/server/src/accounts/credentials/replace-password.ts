@@ -28,7 +28,7 @@ interface Replacement {
  */
 export const replacePassword = async (
   tx: Db,
-  services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
+  services: Pick<Services, 'secrets' | 'now' | 'writeAudit'>,
   { idUsuario, senhaHash, kept, meio, request }: Replacement,
 ): Promise<boolean> => {
   const now = services.now()
@@ -60,9 +60,9 @@ export const replacePassword = async (
   // Before the proof, a stranger may have used the account.
   const isTakenBack = isUnlinked || (isProof && person.emailPorProvar)
   const ended = isTakenBack
-    ? await dropAskersEntrance(tx, idUsuario, now)
+    ? await revokeAskersCredentials(tx, idUsuario, now)
     : await endOthers(tx, idUsuario, { now, kept, mark: deviceMark(request, services.secrets.digest) })
-  await services.recordAudit(tx, {
+  await services.writeAudit(tx, {
     action: 'password.changed',
     idUsuario,
     subject: `usuario:${idUsuario}`,
@@ -82,7 +82,7 @@ const endOthers = async (
   return endAccessOf(tx, idUsuario, { now, kept })
 }
 
-const dropAskersEntrance = async (tx: Db, idUsuario: number, now: Date) => {
+const revokeAskersCredentials = async (tx: Db, idUsuario: number, now: Date) => {
   const dropped = await revokeCredentialsExceptPassword(tx, idUsuario, now)
   if (dropped.segundoFatorRetirado) {
     const texto =

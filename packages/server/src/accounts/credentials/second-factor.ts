@@ -90,7 +90,7 @@ interface ShownCode {
  */
 export const consumeCode = async (
   tx: Db,
-  services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
+  services: Pick<Services, 'secrets' | 'now' | 'writeAudit'>,
   { idUsuario, code, request }: ShownCode,
 ): Promise<ShownFactor | undefined> => {
   const typed = foldCode(code)
@@ -99,7 +99,7 @@ export const consumeCode = async (
   }
   if (!(await takeRecoveryCode(tx, services, idUsuario, typed))) return undefined
   const restantes = await countRecoveryCodes(tx, idUsuario)
-  await services.recordAudit(tx, {
+  await services.writeAudit(tx, {
     action: 'second-factor.code-used',
     idUsuario,
     subject: `usuario:${idUsuario}`,
@@ -123,7 +123,7 @@ export const consumeCode = async (
  */
 export const requireSecondFactor = async (
   tx: Db,
-  services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
+  services: Pick<Services, 'secrets' | 'now' | 'writeAudit'>,
   {
     idUsuario,
     temSegundoFator,

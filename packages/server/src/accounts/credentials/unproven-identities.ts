@@ -33,7 +33,7 @@ export const deleteUnprovenIdentities = (tx: Db, idUsuario: number, kept?: Ident
  */
 export const unlinkUnproven = async (
   tx: Db,
-  services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
+  services: Pick<Services, 'secrets' | 'now' | 'writeAudit'>,
   owner: Owner,
   { kept, request }: { kept?: Identity; request: FastifyRequest },
 ): Promise<boolean> => {
@@ -41,7 +41,7 @@ export const unlinkUnproven = async (
   const identidades = await deleteUnprovenIdentities(tx, idUsuario, kept)
   if (identidades.length === 0) return false
   const ended = await endAccessOf(tx, idUsuario, { now: services.now(), kept: undefined })
-  await services.recordAudit(tx, {
+  await services.writeAudit(tx, {
     action: 'account.unlinked',
     idUsuario: null,
     subject: `usuario:${idUsuario}`,

@@ -1,14 +1,14 @@
 import { personName } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
 import {
   auditOf,
   type Entrance,
-  entranceOf,
   maria,
   publicUrl,
   redirectUri,
-} from '../../../test/stand-ins/oidc-entrance.ts'
-import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
+  signInAt,
+} from '../../../test/stand-ins/oidc-sign-in.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => provider.close())
 const app = useTestApp(() => ({ PUBLIC_URL: publicUrl, ...provider.settings }))
 beforeAll(async () => {
-  at = entranceOf(app, provider)
+  at = signInAt(app, provider)
 })
 beforeEach(() => provider.people.clear())
 
@@ -266,7 +266,7 @@ describe('a confirmed e-mail', () => {
       OIDC_TRUST_EMAIL: 'true',
     })
     try {
-      const { enter } = entranceOf(trusting, provider)
+      const { enter } = signInAt(trusting, provider)
       const user = await createUser(trusting, { emailUsuario: 'maria@exemplo.com.br' })
       expect((await enter({ ...maria, email_verified: false })).status).toBe(403)
       const { email_verified: _, ...unsaid } = maria

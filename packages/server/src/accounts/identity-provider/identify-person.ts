@@ -39,13 +39,13 @@ interface Identification {
  */
 export const identifyPerson = async (identification: Identification): Promise<Account> => {
   const { services, request } = identification
-  const { db, recordAudit } = services
+  const { db, writeAudit } = services
   // A refusal is returned, not thrown: the new account, the link and the audit line must be
   // committed.
   const found = await inTransaction(db, async (tx) => {
-    const result = judged(await findOrCreate(tx, identification))
+    const result = validated(await findOrCreate(tx, identification))
     if ('refusal' in result) {
-      await recordAudit(tx, {
+      await writeAudit(tx, {
         action: 'session.refused',
         idUsuario: result.idUsuario ?? null,
         details: {
@@ -86,7 +86,7 @@ const findOrCreate = async (tx: Db, identification: Identification): Promise<Fou
   const { idUsuario } = created
   await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now(), semProva: !isProven })
   if (!isProven) await sendConfirmation(tx, services, { ...created, aguardaAprovacao: true })
-  await services.recordAudit(tx, {
+  await services.writeAudit(tx, {
     action: 'account.requested',
     idUsuario: null,
     subject: `usuario:${idUsuario}`,
@@ -116,7 +116,7 @@ const link = async (tx: Db, identification: Identification, owner: Account): Pro
   const isUnproven = owner.situacao === 'PENDENTE' || owner.emailPorProvar || isUnlinked
   const shutOut = isUnproven ? await revokeUnverifiedCredentials(tx, services, owner) : {}
   await markEmailProven(tx, idUsuario)
-  await services.recordAudit(tx, {
+  await services.writeAudit(tx, {
     action: 'account.linked',
     idUsuario,
     subject: `usuario:${idUsuario}`,
@@ -135,7 +135,7 @@ const NOT_CONFIRMED =
 const OF_ANOTHER =
   'A conta que tem o seu e-mail já está ligada a outra identidade do provedor. Procure um administrador.'
 
-const judged = (found: Found): Found => {
+const validated = (found: Found): Found => {
   if ('refusal' in found) return found
   const { situacao, idUsuario, isCurrent } = found.account
   if (situacao === 'PENDENTE') return { refusal: new Problem('conta_pendente'), idUsuario }

@@ -2,18 +2,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  auditOf,
-  type Entrance,
-  entranceOf,
-  maria,
-  publicUrl,
-  redirectUri,
-} from '../../../test/stand-ins/oidc-entrance.ts'
-import {
   type OidcProvider,
   signInAtProvider,
   startOidcProvider,
 } from '../../../test/stand-ins/oidc-provider.ts'
+import {
+  auditOf,
+  type Entrance,
+  maria,
+  publicUrl,
+  redirectUri,
+  signInAt,
+} from '../../../test/stand-ins/oidc-sign-in.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => provider.close())
 const app = useTestApp(() => ({ PUBLIC_URL: publicUrl, ...provider.settings }))
 beforeAll(async () => {
-  at = entranceOf(app, provider)
+  at = signInAt(app, provider)
 })
 beforeEach(() => provider.people.clear())
 
@@ -130,7 +130,7 @@ test('accepts the e-mail from the ID token itself', async () => {
   const portal = await startTestApp({ PUBLIC_URL: publicUrl, ...direct.settings })
   try {
     const user = await createUser(portal, { emailUsuario: 'maria@exemplo.com.br' })
-    expect((await entranceOf(portal, direct).enter()).body.usuario_id).toBe(user.idUsuario)
+    expect((await signInAt(portal, direct).enter()).body.usuario_id).toBe(user.idUsuario)
   } finally {
     await portal.close()
     await direct.close()
@@ -155,7 +155,7 @@ describe('a provider that', () => {
     const back = await startOidcProvider({ redirectUris: [redirectUri], port })
     expect((await begin())?.status).toBe(200)
 
-    const { comeBack, finish } = entranceOf(portal, back)
+    const { comeBack, finish } = signInAt(portal, back)
     const returned = await comeBack()
     await back.close()
     expect(await finish(returned)).toMatchObject(away)
@@ -181,7 +181,7 @@ describe('a provider that', () => {
   test("rejects the portal's client secret gives 503 and points to an administrator", async () => {
     const settings = { ...provider.settings, OIDC_CLIENT_SECRET: 'outro segredo' }
     portal = await startTestApp({ PUBLIC_URL: publicUrl, ...settings })
-    const { status, body } = await entranceOf(portal, provider).enter()
+    const { status, body } = await signInAt(portal, provider).enter()
     expect(status).toBe(503)
     expect(body.detail).toContain('Avise um administrador')
   })
@@ -216,7 +216,7 @@ describe('the portal', () => {
         password: user.password,
       })
       expect(answer).toMatchObject({ status: 403, body: { codigo: 'senha_desativada' } })
-      expect((await entranceOf(portal, provider).enter()).status).toBe(200)
+      expect((await signInAt(portal, provider).enter()).status).toBe(200)
       expect((await portal.anonymous.get('/portal')).body).toMatchObject({ entradaComSenha: false })
     } finally {
       await portal.close()

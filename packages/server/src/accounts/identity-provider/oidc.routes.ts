@@ -18,7 +18,7 @@ import { serveUnlinking } from './unlinking.routes.ts'
 
 /** Serves sign-in through the identity provider; the calls answer 404 when none is configured. */
 export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
-  const { config, db, secrets, now, recordAudit } = services
+  const { config, db, secrets, now, writeAudit } = services
   const redirectUri = `${config.publicUrl}/entrar/oidc`
   const client = config.oidc && createOidcClient({ settings: config.oidc, redirectUri, now })
   const provider = () => {
@@ -44,7 +44,7 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
   const auditRefusal = async ({ codigo, cause }: Problem, request: FastifyRequest) => {
     const razao = cause instanceof OidcFailure ? cause.reason : undefined
     const details = { metodo: 'provedor', motivo: codigo, razao }
-    await recordAudit(db, { action: 'session.refused', idUsuario: null, details, request })
+    await writeAudit(db, { action: 'session.refused', idUsuario: null, details, request })
   }
 
   serve(
@@ -74,7 +74,7 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
         if (isAudited && error.cause instanceof OidcFailure) await auditRefusal(error, request)
         if (error instanceof Problem && error.codigo === 'rede_nao_permitida') {
           const details = { metodo: 'provedor', motivo: 'rede não permitida' }
-          await recordAudit(db, { action: 'session.refused', idUsuario: known, details, request })
+          await writeAudit(db, { action: 'session.refused', idUsuario: known, details, request })
         }
         throw error
       })

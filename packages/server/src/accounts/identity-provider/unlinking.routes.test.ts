@@ -1,15 +1,15 @@
 import { userEntity } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
+import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
 import {
   auditOf,
   type Entrance,
-  entranceOf,
   maria,
   publicUrl,
   redirectUri,
-} from '../../../test/stand-ins/oidc-entrance.ts'
-import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
+  signInAt,
+} from '../../../test/stand-ins/oidc-sign-in.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { countWaitingForLocks } from '../../../test/waiting-for-locks.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => provider.close())
 const app = useTestApp(() => ({ PUBLIC_URL: publicUrl, ...provider.settings }))
 beforeAll(async () => {
-  at = entranceOf(app, provider)
+  at = signInAt(app, provider)
 })
 beforeEach(() => provider.people.clear())
 

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
 import { giveSecondFactor } from '../../../test/second-factor.ts'
+import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
 import {
   auditOf,
   type Entrance,
-  entranceOf,
   publicUrl,
   redirectUri,
-} from '../../../test/stand-ins/oidc-entrance.ts'
-import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
+  signInAt,
+} from '../../../test/stand-ins/oidc-sign-in.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { createLink } from '../credentials/account-links.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => provider.close())
 const app = useTestApp(() => ({ PUBLIC_URL: publicUrl, ...provider.settings }))
 beforeAll(async () => {
-  at = entranceOf(app, provider)
+  at = signInAt(app, provider)
 })
 beforeEach(() => provider.people.clear())
 

@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { linkIn, mailsOf } from '../../../test/mails.ts'
 import { giveSecondFactor } from '../../../test/second-factor.ts'
+import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
 import {
   auditOf,
   type Entrance,
-  entranceOf,
   maria,
   publicUrl,
   redirectUri,
-} from '../../../test/stand-ins/oidc-entrance.ts'
-import { type OidcProvider, startOidcProvider } from '../../../test/stand-ins/oidc-provider.ts'
+  signInAt,
+} from '../../../test/stand-ins/oidc-sign-in.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => provider.close())
 const app = useTestApp(() => ({ PUBLIC_URL: publicUrl, ...provider.settings }))
 beforeAll(async () => {
-  at = entranceOf(app, provider)
+  at = signInAt(app, provider)
 })
 beforeEach(() => provider.people.clear())
 
@@ -251,7 +251,7 @@ test('without password sign-in the link still confirms, and invitations are refu
   })
   try {
     const boss = await createUser(portal, { tipoUsuario: 'ADMIN', emailUsuario: 'chefe@exemplo.com.br' })
-    const there = entranceOf(portal, provider)
+    const there = signInAt(portal, provider)
     const entered = await there.enter({ sub: 'chefe', email: boss.emailUsuario, email_verified: true })
     const admin = portal.withHeaders({ authorization: `Bearer ${entered.body.access_token}` })
     await there.enter(unsaid)
@@ -282,7 +282,7 @@ test('migration 0016 finds unproven accounts and identities through the audit tr
     .where('emailUsuario', '=', 'provada@exemplo.com.br')
     .executeTakeFirstOrThrow()
   const audit = { action: 'password.changed', idUsuario: proven, subject: `usuario:${proven}` } as const
-  await app.services.recordAudit(app.db, { ...audit, details: { meio: 'recuperacao' } })
+  await app.services.writeAudit(app.db, { ...audit, details: { meio: 'recuperacao' } })
 
   await app.db.updateTable('usuario').set({ emailPorProvar: false }).execute()
   await app.db.updateTable('identidadeExterna').set({ semProva: false }).execute()

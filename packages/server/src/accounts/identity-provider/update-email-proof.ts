@@ -13,7 +13,7 @@ import type { ExternalPerson } from './oidc-client.ts'
 
 type Known = NonNullable<Awaited<ReturnType<typeof findAccountOfIdentity>>>
 
-interface Judged {
+interface SignedInIdentity {
   account: Known
   identity: { emissor: string; sujeito: string }
   /** Whether the provider confirms the e-mail that it sends. */
@@ -31,7 +31,7 @@ const sentEvery = 24 * 3_600_000
 export const updateEmailProof = async (
   tx: Db,
   { services, person, request }: { services: Services; person: ExternalPerson; request: FastifyRequest },
-  { account, identity, isProof }: Judged,
+  { account, identity, isProof }: SignedInIdentity,
 ): Promise<void> => {
   const { idUsuario, emailUsuario, emailPorProvar, semProva, situacao, isCurrent } = account
   if (situacao === 'BLOQUEADO' || !isCurrent || !(emailPorProvar || semProva)) return
@@ -39,7 +39,7 @@ export const updateEmailProof = async (
     await markIdentityProven(tx, identity)
     await unlinkUnproven(tx, services, account, { kept: identity, request })
     if (!(await markEmailProven(tx, idUsuario))) return
-    await services.recordAudit(tx, {
+    await services.writeAudit(tx, {
       action: 'account.email-confirmed',
       idUsuario: null,
       subject: `usuario:${idUsuario}`,

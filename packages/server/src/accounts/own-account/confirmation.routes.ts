@@ -1,9 +1,9 @@
-import { ownSessionsApi, type SessionProof } from '@bi-manager/contract'
+import { ownSessionsApi, type ReauthenticationMethod } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { AuditOwn, Write } from '../../platform/http/caller-transaction.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
-import { proofsOf } from '../../platform/http/reauthentication.ts'
+import { reauthenticationMethodsOf } from '../../platform/http/reauthentication.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'
@@ -22,7 +22,12 @@ interface Who {
 export const serveConfirmation = (app: FastifyInstance, services: Services): void => {
   const { db, config, now } = services
 
-  const recordProof = async (tx: Db, audit: AuditOwn, { idSessao }: Caller, meio: SessionProof) => {
+  const writeReauthentication = async (
+    tx: Db,
+    audit: AuditOwn,
+    { idSessao }: Caller,
+    meio: ReauthenticationMethod,
+  ) => {
     const isOpen = await confirmSession(tx, idSessao, { confirmadaEm: now(), confirmadaCom: meio })
     if (!isOpen) throw new Problem('sessao_encerrada')
     await audit('session.confirmed', undefined, { meio })
@@ -30,7 +35,7 @@ export const serveConfirmation = (app: FastifyInstance, services: Services): voi
 
   const byPassword = async ({ user, write }: Who, senha: string) => {
     await assertOwnPassword(services, user, senha, { field: 'senha', wrong: 'A senha não confere.' })
-    await write((tx, audit) => recordProof(tx, audit, user, 'senha'))
+    await write((tx, audit) => writeReauthentication(tx, audit, user, 'senha'))
   }
 
   const byCode = (who: Who, code: string) =>
@@ -38,15 +43,15 @@ export const serveConfirmation = (app: FastifyInstance, services: Services): voi
       const { user, request } = who
       const { idUsuario } = user
       if (!(await consumeCode(tx, services, { idUsuario, code, request }))) throw wrongCodeProblem(code)
-      await recordProof(tx, audit, user, 'codigo')
+      await writeReauthentication(tx, audit, user, 'codigo')
     })
 
-  serve(app, ownSessionsApi.proofs, (_, { user }) => ({ meios: proofsOf(user, config) }))
+  serve(app, ownSessionsApi.proofs, (_, { user }) => ({ meios: reauthenticationMethodsOf(user, config) }))
 
   serve(app, ownSessionsApi.confirm, async ({ body: { senha, codigo } }, who) => {
     const { user, audit } = who
     const meio = senha === undefined ? 'codigo' : 'senha'
-    if (!proofsOf(user, config).includes(meio)) {
+    if (!reauthenticationMethodsOf(user, config).includes(meio)) {
       throw new Problem('campos_invalidos', { campos: { [meio]: absent[meio] } })
     }
     const confirming = senha === undefined ? byCode(who, codigo ?? '') : byPassword(who, senha)

@@ -15,7 +15,7 @@ import { deleteActiveFactor } from './second-factor.repository.ts'
  * stranger's.
  */
 export const serveFactorRemoval = (app: FastifyInstance, services: Services): void => {
-  const { db, config, now, recordAudit } = services
+  const { db, config, now, writeAudit } = services
 
   serve(
     app,
@@ -27,7 +27,7 @@ export const serveFactorRemoval = (app: FastifyInstance, services: Services): vo
         const isRemoved = await deleteActiveFactor(tx, idUsuario)
         await forgetDevices(tx, idUsuario, undefined)
         const ended = await endAccessOf(tx, idUsuario, { now: now(), kept: undefined })
-        await recordAudit(tx, {
+        await writeAudit(tx, {
           action: 'second-factor.disabled',
           idUsuario,
           subject: `usuario:${idUsuario}`,

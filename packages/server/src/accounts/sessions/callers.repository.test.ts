@@ -21,7 +21,7 @@ beforeEach(async () => {
     .insertInto('sessao')
     .values({ idSessao, idUsuario, criadaEm: clock.now, ultimoUso: clock.now, expiraEm })
     .execute()
-  claims = { idSessao, idUsuario, isUse: true }
+  claims = { idSessao, idUsuario, isUserActivity: true }
 })
 
 let claims: SessionClaims
@@ -142,7 +142,7 @@ describe('as time passes', () => {
   test('the session ends at its idle limit and at its absolute limit', async () => {
     expect(await find(claims)).toBeDefined()
     later(59)
-    expect(await find({ ...claims, isUse: false })).toBeDefined()
+    expect(await find({ ...claims, isUserActivity: false })).toBeDefined()
     later(2)
     expect(await find(claims)).toBeUndefined()
     clock.now = new Date(clock.now.getTime() - 2 * 60_000)

@@ -14,7 +14,7 @@ export interface SessionClaims {
   idSessao: string
   idUsuario: number
   /** Whether the call counts as use of the session. */
-  isUse: boolean
+  isUserActivity: boolean
 }
 interface SessionTerms {
   idleSeconds: number
@@ -73,8 +73,8 @@ export const findCallers = async (
       .filter((row) => idleFor(row.sessaoUsadaEm, now) < idleSeconds && row.sessaoExpiraEm > now)
       .map((row) => [row.idSessao, row]),
   )
-  const used = claims.filter(({ idSessao, idUsuario, isUse }) => {
-    const row = isUse ? live.get(idSessao) : undefined
+  const used = claims.filter(({ idSessao, idUsuario, isUserActivity }) => {
+    const row = isUserActivity ? live.get(idSessao) : undefined
     return row?.idUsuario === idUsuario && idleFor(row.sessaoUsadaEm, now) >= touchSeconds(idleSeconds)
   })
   const touched = new Set(used.map(({ idSessao }) => idSessao))

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/open-database.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { pendingOf } from './callers.repository.ts'
 import { deviceMark, rememberDevice } from './known-devices.ts'
-import { tellSurplusEnded } from './session-limit.ts'
+import { notifySurplusEnded } from './session-limit.ts'
 import { insertSession, type NewSession } from './sessions.repository.ts'
 
 interface Opening {
@@ -24,10 +24,10 @@ interface Opening {
 export const openSession = async (
   app: FastifyInstance,
   tx: Db,
-  services: Pick<Services, 'config' | 'secrets' | 'now' | 'recordAudit'>,
+  services: Pick<Services, 'config' | 'secrets' | 'now' | 'writeAudit'>,
   { account, metodo, segundoFator, request }: Opening,
 ): Promise<SignedIn> => {
-  const { config, secrets, recordAudit } = services
+  const { config, secrets, writeAudit } = services
   const { idUsuario } = account
   const now = services.now()
   const expiraEm = new Date(now.getTime() + config.session.seconds * 1000)
@@ -36,12 +36,12 @@ export const openSession = async (
   const session = { idSessao, idUsuario, dispositivo, metodo, segundoFator, criadaEm: now, expiraEm }
   const { encerradas, ...duties } = await insertSession(tx, session, config.session.idleSeconds)
   if (encerradas > 0) {
-    await tellSurplusEnded(tx, services, { idUsuario, sessoesEncerradas: encerradas, now, request })
+    await notifySurplusEnded(tx, services, { idUsuario, sessoesEncerradas: encerradas, now, request })
   }
   const marca = deviceMark(request, secrets.digest)
   if (marca) await rememberDevice(tx, idUsuario, marca, now)
   const details = { metodo: methodText(metodo, segundoFator) }
-  await recordAudit(tx, { action: 'session.created', idUsuario, details, request })
+  await writeAudit(tx, { action: 'session.created', idUsuario, details, request })
   const claims = { iat: secondsOf(now), exp: secondsOf(expiraEm) }
   return {
     access_token: app.jwt.sign({ sub: String(idUsuario), jti: idSessao, ...claims }),

@@ -12,12 +12,12 @@ interface SurplusEnd {
 }
 
 /** Audits that a sign-in ended the user's sessions over the limit, and notifies the user. */
-export const tellSurplusEnded = async (
+export const notifySurplusEnded = async (
   tx: Db,
-  { recordAudit }: Pick<Services, 'recordAudit'>,
+  { writeAudit }: Pick<Services, 'writeAudit'>,
   { idUsuario, sessoesEncerradas, now, request }: SurplusEnd,
 ): Promise<void> => {
-  await recordAudit(tx, {
+  await writeAudit(tx, {
     action: 'session.revoked',
     idUsuario,
     subject: `usuario:${idUsuario}`,

@@ -20,14 +20,14 @@ export const serveChangeWithCurrent = (
   services: Services,
   withPassword: PasswordAttempts,
 ): void => {
-  const { db, config, recordAudit } = services
+  const { db, config, writeAudit } = services
 
   serve(
     app,
     accountsApi.changeWithCurrent,
     async ({ body: { loginUsuario, senhaAtual, novaSenha } }, { request }) => {
       const refuse = (id: number | undefined, motivo: string) =>
-        recordAudit(db, {
+        writeAudit(db, {
           action: 'password.change-refused',
           idUsuario: id ?? null,
           details: { motivo },

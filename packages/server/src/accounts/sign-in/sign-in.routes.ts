@@ -13,7 +13,7 @@ import { serveChangeWithCurrent } from './change-with-current.routes.ts'
 import { createPasswordAttempts } from './password-attempts.ts'
 
 export const signInRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, config, secrets, now, recordAudit } = services
+  const { db, config, secrets, now, writeAudit } = services
   // Both calls take a name and a password: they share the audit of refusals.
   const withPassword = createPasswordAttempts(services)
   serveChangeWithCurrent(app, services, withPassword)
@@ -22,7 +22,7 @@ export const signInRoutes = async (app: FastifyInstance, services: Services) => 
     assertPasswordSignIn(config)
     const code = codigo?.trim() || undefined
     const refuse = (idUsuario: number | undefined, motivo: string) =>
-      recordAudit(db, {
+      writeAudit(db, {
         action: 'session.refused',
         idUsuario: idUsuario ?? null,
         details: { motivo },

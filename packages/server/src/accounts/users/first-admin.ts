@@ -13,7 +13,7 @@ import { nameColumns } from '../names/names-in-use.ts'
  * @param say called with a Portuguese sentence that tells the operator how to sign in
  */
 export const createFirstAdmin = async (
-  { db, config, recordAudit }: Pick<Services, 'db' | 'config' | 'recordAudit'>,
+  { db, config, writeAudit }: Pick<Services, 'db' | 'config' | 'writeAudit'>,
   say: (sentence: string) => void = () => {},
 ): Promise<void> => {
   const someone = await db.selectFrom('usuario').select('idUsuario').limit(1).executeTakeFirst()
@@ -33,7 +33,7 @@ export const createFirstAdmin = async (
       })
       .returning('idUsuario')
       .executeTakeFirstOrThrow()
-    await recordAudit(tx, { action: 'installation.created', idUsuario, subject: `usuario:${idUsuario}` })
+    await writeAudit(tx, { action: 'installation.created', idUsuario, subject: `usuario:${idUsuario}` })
     // Written before the commit: of two processes that start at once, only the one whose insert
     // succeeded writes the file.
     const kept = { idUsuario, emailUsuario: config.adminEmail, password }

@@ -1,5 +1,5 @@
-import { createRecordAudit } from '../../platform/audit/record-audit.ts'
 import { changeOf } from '../../platform/audit/record-change.ts'
+import { createAuditWriter } from '../../platform/audit/write-audit.ts'
 import { assertInstalled, CommandError, withDatabase } from '../../platform/commands/command.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { loadSecrets, type Secrets } from '../../platform/config/secrets.ts'
@@ -41,7 +41,7 @@ export const grantRecords = async (
 /** @returns a Portuguese sentence that says what was done */
 const grantIn = (db: Db, secrets: Secrets, { email, isOfficer }: Grant): Promise<string> => {
   const now = () => new Date()
-  const recordAudit = createRecordAudit(secrets, now)
+  const writeAudit = createAuditWriter(secrets, now)
   return inTransaction(db, async (tx) => {
     const admins = await lockActiveAdmins(tx)
     const before = await lockUserOfEmail(tx, email)
@@ -52,7 +52,7 @@ const grantIn = (db: Db, secrets: Secrets, { email, isOfficer }: Grant): Promise
     const after = await updateUser(tx, idUsuario, flags)
     if (!grantsHealthData(before, after)) return `${nomeUsuario} já tinha o acesso: nada mudou.`
     await notifyHealthAccess(tx, { before, after, by: { name: 'Um comando no servidor' } }, now())
-    await recordAudit(tx, {
+    await writeAudit(tx, {
       action: 'user.granted-on-server',
       idUsuario: null,
       subject: `usuario:${idUsuario}`,

@@ -21,7 +21,7 @@ import {
   lockUserOfEmail,
   updateUser,
 } from './users.repository.ts'
-import { needsProof } from './users.rules.ts'
+import { needsReauthentication } from './users.rules.ts'
 
 export const serveInvitations = (app: FastifyInstance, services: Services): void => {
   const { config, now } = services
@@ -76,7 +76,7 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
         const change = { situacao: 'ATIVO', ...(isPending ? { tipoUsuario } : {}) } as const
         const invited = await updateUser(tx, id, change)
         // Compares with the updated row; a refusal rolls the update back.
-        if (needsProof(before, invited, dayOf(now()))) assertReauthenticated()
+        if (needsReauthentication(before, invited, dayOf(now()))) assertReauthenticated()
         await assertNameFree(tx, invited)
         await audit('account.invited', `usuario:${id}`, {
           ...(isPending ? { tipoUsuario, idPerfis } : {}),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ageSessions, expectProofDemanded } from '../../../test/old-session.ts'
+import { ageSessions, expectReauthenticationDemanded } from '../../../test/old-session.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { importRow } from '../../../test/user-import.ts'
@@ -26,14 +26,16 @@ describe('an old session of an ADMIN', () => {
   test('cannot replace a person by an account with the same e-mail and a typed password', async () => {
     const { idUsuario, emailUsuario } = await createUser(app)
     ageSessions(app)
-    expectProofDemanded(await admin.del(`/usuarios/${idUsuario}`))
+    expectReauthenticationDemanded(await admin.del(`/usuarios/${idUsuario}`))
     expect((await admin.get(`/usuarios/${idUsuario}`)).status).toBe(200)
     await confirm()
     expect((await admin.del(`/usuarios/${idUsuario}`)).status).toBe(204)
     app.clock.offsetMs *= 2
     const account = { ...person, emailUsuario, senhaUsuario: password }
-    expectProofDemanded(await admin.post('/usuarios', account))
-    expectProofDemanded(await admin.post('/usuarios/importacao', { linhas: [importRow(2, account)] }))
+    expectReauthenticationDemanded(await admin.post('/usuarios', account))
+    expectReauthenticationDemanded(
+      await admin.post('/usuarios/importacao', { linhas: [importRow(2, account)] }),
+    )
     expect(await countUsers()).toBe(1)
     await confirm()
     expect((await admin.post('/usuarios', account)).status).toBe(201)
@@ -54,7 +56,7 @@ describe('an old session of an ADMIN', () => {
     ageSessions(app)
     for (const id of [ana.idUsuario, own])
       for (const identidadeRls of [null, '', 'BRADESCO'])
-        expectProofDemanded(await admin.put(`/usuarios/${id}`, { identidadeRls }))
+        expectReauthenticationDemanded(await admin.put(`/usuarios/${id}`, { identidadeRls }))
     expect((await admin.get(`/usuarios/${ana.idUsuario}`)).body.identidadeRls).toBe('CNU')
     await confirm()
     expect((await admin.put(`/usuarios/${ana.idUsuario}`, { identidadeRls: null })).status).toBe(200)
@@ -67,7 +69,7 @@ describe('an old session of an ADMIN', () => {
   ])('cannot bring back %s', async (_, fields, change) => {
     const { idUsuario } = await createUser(app, fields)
     ageSessions(app)
-    expectProofDemanded(await admin.put(`/usuarios/${idUsuario}`, change))
+    expectReauthenticationDemanded(await admin.put(`/usuarios/${idUsuario}`, change))
     await confirm()
     expect((await admin.put(`/usuarios/${idUsuario}`, change)).status).toBe(200)
   })
@@ -75,14 +77,14 @@ describe('an old session of an ADMIN', () => {
   test('cannot delete a person by way of the refusal of a pending account', async () => {
     const { idUsuario } = await createUser(app)
     ageSessions(app)
-    expectProofDemanded(await admin.put(`/usuarios/${idUsuario}`, { situacao: 'PENDENTE' }))
+    expectReauthenticationDemanded(await admin.put(`/usuarios/${idUsuario}`, { situacao: 'PENDENTE' }))
     expect((await admin.post(`/usuarios/${idUsuario}/recusar`)).status).toBe(409)
   })
 
   test('cannot bring back a blocked account by an invitation', async () => {
     const { idUsuario } = await createUser(app, { situacao: 'BLOQUEADO', emailPorProvar: true })
     ageSessions(app)
-    expectProofDemanded(await admin.post(`/usuarios/${idUsuario}/convidar`))
+    expectReauthenticationDemanded(await admin.post(`/usuarios/${idUsuario}/convidar`))
     expect((await admin.get(`/usuarios/${idUsuario}`)).body.situacao).toBe('BLOQUEADO')
   })
 

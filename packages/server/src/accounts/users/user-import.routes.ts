@@ -22,10 +22,10 @@ import {
 } from './users.repository.ts'
 import {
   emailsOf,
-  type JudgedUser,
-  judgeLines,
   namesOf,
   profileNamesOf,
+  type ValidatedUser,
+  validateLines,
   withEmailTaken,
   withNamesTaken,
 } from './users.rules.ts'
@@ -47,8 +47,8 @@ export const serveUserImport = (app: FastifyInstance, services: Services): void 
     usersApi.previewImport,
     async ({ body }) => {
       if (body.convidar) assertPasswordSignIn(config)
-      const judged = await judge(services, body)
-      return previewOf(judged, ({ nomeUsuario, emailUsuario }) => ({ nomeUsuario, emailUsuario }))
+      const validated = await validate(services, body)
+      return previewOf(validated, ({ nomeUsuario, emailUsuario }) => ({ nomeUsuario, emailUsuario }))
     },
     { bodyLimit },
   )
@@ -58,17 +58,17 @@ export const serveUserImport = (app: FastifyInstance, services: Services): void 
     usersApi.import,
     async ({ body }, { user, assertReauthenticated, write }) => {
       if (body.convidar) assertPasswordSignIn(config)
-      const judged = await judge(services, body)
-      refuseFaults(judged)
+      const validated = await validate(services, body)
+      refuseFaults(validated)
       // A typed password counts as proof of the e-mail, which is the row-level security identity.
       if (!body.convidar || body.linhas.some(({ identidadeRls }) => identidadeRls)) assertReauthenticated()
-      const drafts = await hashed(judged)
+      const drafts = await hashed(validated)
       return write.after(lockNames)(async (tx, audit) => {
         // Names may have been taken since the lines were checked.
-        refuseFaults(withNamesTaken(judged, await namesInUse(tx, body)))
+        refuseFaults(withNamesTaken(validated, await namesInUse(tx, body)))
         const created = await insertUsersOfNewEmails(tx, drafts)
-        refuseFaults(leftOut(judged, created))
-        const members = membershipsOf(judged, created)
+        refuseFaults(leftOut(validated, created))
+        const members = membershipsOf(validated, created)
         await joinProfiles(tx, members)
         const joined = Map.groupBy(members, ({ idUsuario }) => idUsuario)
         if (body.convidar) await inviteAll(tx, services, created, user.nomeUsuario)
@@ -89,12 +89,12 @@ export const serveUserImport = (app: FastifyInstance, services: Services): void 
   )
 }
 
-const judge = async (
+const validate = async (
   { db, ...services }: Pick<Services, 'db' | 'config' | 'readBrand'>,
   { linhas, convidar }: UserImport,
-): Promise<JudgedUser[]> => {
+): Promise<ValidatedUser[]> => {
   const companyName = await readCompanyName(services)
-  return judgeLines(linhas, {
+  return validateLines(linhas, {
     emailsInUse: await findEmailsInUse(db, emailsOf(linhas)),
     namesInUse: await namesInUse(db, { linhas }),
     profiles: await findProfilesByName(db, [...new Set(linhas.flatMap(profileNamesOf))]),
@@ -116,14 +116,14 @@ const namesInUse = async (db: Db, { linhas }: Pick<UserImport, 'linhas'>): Promi
 }
 
 /** The lines whose e-mail another account took after they were checked. */
-const leftOut = (judged: JudgedUser[], created: Pick<User, 'emailUsuario'>[]): JudgedUser[] => {
+const leftOut = (validated: ValidatedUser[], created: Pick<User, 'emailUsuario'>[]): ValidatedUser[] => {
   const written = new Set(created.map(({ emailUsuario }) => emailKey(emailUsuario)))
-  return judged.filter(({ data }) => data && !written.has(emailKey(data.emailUsuario))).map(withEmailTaken)
+  return validated.filter(({ data }) => data && !written.has(emailKey(data.emailUsuario))).map(withEmailTaken)
 }
 
-const membershipsOf = (judged: JudgedUser[], created: Pick<User, 'idUsuario' | 'emailUsuario'>[]) => {
+const membershipsOf = (validated: ValidatedUser[], created: Pick<User, 'idUsuario' | 'emailUsuario'>[]) => {
   const ids = new Map(created.map(({ emailUsuario, idUsuario }) => [emailKey(emailUsuario), idUsuario]))
-  return judged.flatMap(({ data }) => {
+  return validated.flatMap(({ data }) => {
     if (!data) return []
     const idUsuario = ids.get(emailKey(data.emailUsuario))
     return idUsuario === undefined ? [] : data.idPerfis.map((idPerfil) => ({ idUsuario, idPerfil }))
@@ -147,8 +147,8 @@ const inviteAll = async (
 }
 
 /** Hashes the passwords; an invited person has none yet. */
-const hashed = async (judged: JudgedUser[]): Promise<AccountDraft[]> => {
-  const waiting = judged.flatMap(({ data }) => (data ? [data] : [])).entries()
+const hashed = async (validated: ValidatedUser[]): Promise<AccountDraft[]> => {
+  const waiting = validated.flatMap(({ data }) => (data ? [data] : [])).entries()
   const done: AccountDraft[] = []
   // All workers share one iterator.
   const work = async () => {

@@ -5,9 +5,9 @@ import { readCompanyName } from '../../platform/brand/brand.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
-import { answerRecordsCsv } from '../../platform/http/lists/csv.ts'
+import { answerEntitiesCsv } from '../../platform/http/lists/csv.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { assertDayToCome } from '../../platform/lib/day-to-come.ts'
@@ -49,7 +49,7 @@ import {
   isOnlyOne,
   needsConfirmationLink,
   needsNameCheck,
-  needsProof,
+  needsReauthentication,
   newEmailOf,
 } from './users.rules.ts'
 
@@ -59,7 +59,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
   serveList(app, usersApi.list, (query) => listUsers(db, query))
 
   serve(app, usersApi.exportCsv, async ({ query }, context) =>
-    answerRecordsCsv(db, context, userEntity, { query, list: await exportUsers(db, query) }),
+    answerEntitiesCsv(db, context, userEntity, { query, list: await exportUsers(db, query) }),
   )
 
   serve(app, usersApi.get, async ({ params }) => orNotFound(await findUser(db, params.id)), {
@@ -112,7 +112,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     }
     const updated = await write.after(takeLocks)(async (tx, audit) => {
       const admins = isPower ? await lockLastingAdmins(tx) : []
-      const before = await lockRecord(tx, userEntity, id, findUser, ifMatchOf(request))
+      const before = await lockEntity(tx, userEntity, id, findUser, ifMatchOf(request))
       const today = dayOf(now())
       assertDayToCome(body.validoAte, { before: before.validoAte, today })
       const nomeUsuario = newNameOf(before.nomeUsuario, fields.nomeUsuario)
@@ -126,7 +126,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       }
       if (isSelf && grantsHealthData(before, after)) throw new Problem('sem_permissao', { detail: OWN_GRANT })
       const isPasswordOfAnother = senhaHash !== undefined && !isSelf
-      if (isPasswordOfAnother || needsProof(before, after, today)) assertReauthenticated()
+      if (isPasswordOfAnother || needsReauthentication(before, after, today)) assertReauthenticated()
       if (before.situacao !== 'ATIVO' && after.situacao === 'ATIVO') assertEmailProven(after, config)
       if (needsNameCheck(before, after)) await assertNameFree(tx, after)
       const { depois, ...changed } = changeOf(before, after)
@@ -154,8 +154,9 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
         await forgetDevices(tx, id, kept && deviceMark(request, secrets.digest))
         ended = await endAccessOf(tx, id, { now: now(), kept })
       }
-      const isTold = senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
-      if (isTold) await notifyPasswordChanged(tx, services, after)
+      const needsAdminAdvice =
+        senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
+      if (needsAdminAdvice) await notifyPasswordChanged(tx, services, after)
       await notifyHealthAccess(
         tx,
         { before, after, by: { name: user.nomeUsuario, idUsuario: user.idUsuario } },

@@ -10,7 +10,7 @@ import {
   type UserUpdate,
 } from '@bi-manager/contract'
 import type { Config } from '../../platform/config/config.ts'
-import type { JudgedLine } from '../../platform/http/lists/import-lines.ts'
+import type { ValidatedLine } from '../../platform/http/lists/import-lines.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { nameSkeleton } from '../names/name-skeleton.ts'
 import { changesRows, rowsOfPerson } from './row-source.ts'
@@ -84,7 +84,7 @@ export const grantsHealthData = (before: User, after: User): boolean =>
  * The ADMIN role counts even while the account is not active. A pending account is one that any
  * session may refuse, which deletes it, or approve.
  */
-export const needsProof = (before: User, after: User, today: string): boolean =>
+export const needsReauthentication = (before: User, after: User, today: string): boolean =>
   grantsHealthData(before, after) ||
   changesRows(rowsOfPerson(before), rowsOfPerson(after)) ||
   (after.tipoUsuario === 'ADMIN' && before.tipoUsuario !== 'ADMIN') ||
@@ -100,7 +100,7 @@ type ImportLine = UserImport['linhas'][number]
 /** What a line creates. */
 export type ImportData = (ImportedUser | ImportedInvitation) & { idPerfis: number[] }
 
-export type JudgedUser = JudgedLine<ImportLine, ImportData>
+export type ValidatedUser = ValidatedLine<ImportLine, ImportData>
 
 /** What the lines are compared with. */
 interface Known {
@@ -129,10 +129,10 @@ export const namesOf = (lines: ImportLine[]): string[] => [
  * Checks every line and reports all errors. Of lines with the same e-mail or similar names, the
  * first one counts.
  */
-export const judgeLines = (
+export const validateLines = (
   lines: ImportLine[],
   { emailsInUse, namesInUse, profiles, isInvited, weaknessOf }: Known,
-): JudgedUser[] => {
+): ValidatedUser[] => {
   const firstOf = new Map<string, number>()
   const firstOfName = new Map<string, number>()
   return lines.map((line) => {
@@ -177,15 +177,18 @@ export const profileNamesOf = ({ perfis = '' }: ImportLine): string[] => [
 ]
 
 /** Returns the line with the error that its e-mail is in use. */
-export const withEmailTaken = ({ line }: JudgedUser): JudgedUser => ({
+export const withEmailTaken = ({ line }: ValidatedUser): ValidatedUser => ({
   line,
   erros: { emailUsuario: problems.email_em_uso.detail },
   data: undefined,
 })
 
 /** Returns the lines whose name another account has, with that error. */
-export const withNamesTaken = (judged: JudgedUser[], namesInUse: ReadonlyMap<string, string>): JudgedUser[] =>
-  judged.flatMap((one) => {
+export const withNamesTaken = (
+  validated: ValidatedUser[],
+  namesInUse: ReadonlyMap<string, string>,
+): ValidatedUser[] =>
+  validated.flatMap((one) => {
     const nomeUsuario = one.data && namesInUse.get(one.data.nomeUsuario)
     return nomeUsuario === undefined ? [] : [{ ...one, erros: { nomeUsuario }, data: undefined }]
   })

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import { lockRow } from '../../platform/db/lock-row.ts'
-import { type JudgedFile, judgeFile } from '../../platform/files/uploads/judge-file.ts'
+import { type ValidatedFile, validateFile } from '../../platform/files/uploads/validate-file.ts'
 import type { Write } from '../../platform/http/caller-transaction.ts'
 import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
 import { serve } from '../../platform/http/serve.ts'
@@ -19,12 +19,12 @@ import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { findByPlanId, isKnown, recordLastEntry, UNKNOWN_PERSON } from '../beneficiaries/beneficiaries.ts'
 import { recordLookUp } from '../beneficiaries/beneficiary-access.ts'
 import { registrationOf } from '../health-data/author.ts'
+import { assertReadable, encryptJson } from '../health-data/encrypted-json.ts'
 import { attachmentContext, attachmentReasonContext } from '../health-data/encryption-contexts.ts'
 import { pageOf } from '../health-data/first-page.ts'
 import { reasonOf } from '../health-data/purpose.ts'
 import { accessOf, type CallContext, createRecordAccess } from '../health-data/record-access.ts'
 import { reserveId } from '../health-data/row-numbers.ts'
-import { assertReadable, sealJson } from '../health-data/sealed-json.ts'
 import {
   archiveAttachment,
   findAttachment,
@@ -84,11 +84,11 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
   ): Promise<Attachment> => {
     const { titulo_anexo, descricao_anexo, tipo_anexo } = body
     assertReadable(body)
-    const judged = file && (await judgeFile(file.bytes))
-    if (judged) refuseOtherType(tipo_anexo, judged)
+    const validated = file && (await validateFile(file.bytes))
+    if (validated) refuseOtherType(tipo_anexo, validated)
     const id = await reserveId(db, 'anexo')
     const owned = { id, beneficiario: beneficiario ?? null }
-    const kept = judged && (await keepFile(services, judged.bytes, owned))
+    const kept = validated && (await keepFile(services, validated.bytes, owned))
     // If this transaction fails, the cleanup of pending files deletes the file.
     const { user } = context
     return context.write(async (tx) => {
@@ -96,14 +96,14 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
       const dataAnexo = dayOf(instant)
       const row = await insertAttachment(tx, {
         ...owned,
-        dados: sealJson(secrets, { titulo_anexo, descricao_anexo }, attachmentContext(owned)),
+        dados: encryptJson(secrets, { titulo_anexo, descricao_anexo }, attachmentContext(owned)),
         tipoAnexo: tipo_anexo,
         tipoUsuario: user.tipo,
         dataAnexo,
         arquivo: kept?.arquivo ?? null,
         chaveArquivo: kept?.chaveArquivo ?? null,
-        formato: judged?.formato ?? null,
-        tamanhoBytes: judged?.bytes.length ?? null,
+        formato: validated?.formato ?? null,
+        tamanhoBytes: validated?.bytes.length ?? null,
         idAutor: user.idUsuario,
         autor: user.nomeUsuario,
         registroAutor: registrationOf(user),
@@ -177,7 +177,7 @@ const extensions: Record<string, string> = {
 }
 
 /** The chosen type decides how the file is shown: a PDF shown as an image would look broken. */
-const refuseOtherType = (chosen: AttachmentType, { formato }: JudgedFile): void => {
+const refuseOtherType = (chosen: AttachmentType, { formato }: ValidatedFile): void => {
   const isPdf = formato === 'application/pdf'
   if (isPdf === (chosen === 'PDF')) return
   throw new Problem('arquivo_recusado', {

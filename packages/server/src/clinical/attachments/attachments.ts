@@ -4,12 +4,12 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Archiving } from '../../platform/db/tables/clinical-tables.ts'
 import type { Tables } from '../../platform/db/types.ts'
+import { openFile } from '../../platform/files/encrypted-file.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
-import { openFile } from '../../platform/files/sealed-file.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { openData } from '../beneficiaries/beneficiaries.ts'
+import { isPlaceholder, openJson, unreadable } from '../health-data/encrypted-json.ts'
 import { attachmentContext, fileContext, fileKeyContext } from '../health-data/encryption-contexts.ts'
-import { isPlaceholder, openJson, unreadable } from '../health-data/sealed-json.ts'
 
 /** The encrypted fields of an attachment. */
 export type AttachmentData = Pick<Attachment, 'titulo_anexo' | 'descricao_anexo'>

@@ -3,8 +3,8 @@ import type { Sealed } from '../../platform/config/secrets.ts'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasChanged } from '../../platform/db/outcomes.ts'
+import { encryptFile } from '../../platform/files/encrypted-file.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
-import { sealFile } from '../../platform/files/sealed-file.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { fileContext, fileKeyContext } from '../health-data/encryption-contexts.ts'
@@ -31,7 +31,7 @@ export const keepFile = async (
   of: { id: number; beneficiario: number | null },
 ): Promise<KeptFile> => {
   const arquivo = randomUUID()
-  const { sealed, key } = sealFile(bytes, fileContext(of))
+  const { sealed, key } = encryptFile(bytes, fileContext(of))
   await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: databaseNow }).execute()
   await files.put(arquivo, sealed)
   return { arquivo, chaveArquivo: secrets.seal(key, fileKeyContext({ ...of, arquivo })) }

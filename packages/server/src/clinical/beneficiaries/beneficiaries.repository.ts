@@ -1,4 +1,4 @@
-import { type Beneficiary, FOUND_AT_MOST, type ListQuery } from '@bi-manager/contract'
+import { type Beneficiary, type ListQuery, MAX_FOUND } from '@bi-manager/contract'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import { type ListPage, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
@@ -39,7 +39,7 @@ export const searchBeneficiaries = async (db: Db, secrets: Secrets, text: string
     .where((eb) => eb.or([eb('marcaId', '=', byId), eb('marcaNome', '=', nameIndex(secrets, text))]))
     .orderBy((eb) => eb('marcaId', '=', byId), 'desc')
     .orderBy('id', 'desc')
-    .limit(FOUND_AT_MOST)
+    .limit(MAX_FOUND)
     .execute()
   return rows.map((row) =>
     openFound(

@@ -4,15 +4,15 @@ import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { defined } from '../../platform/lib/defined.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound } from '../../platform/lib/problem.ts'
+import { assertReadable } from '../health-data/encrypted-json.ts'
 import { pageOf } from '../health-data/first-page.ts'
 import { type CallContext, createRecordAccess } from '../health-data/record-access.ts'
-import { assertReadable } from '../health-data/sealed-json.ts'
 import { listBeneficiaries, searchBeneficiaries } from './beneficiaries.repository.ts'
 import { assertBirthDate, changedFieldsOf, dataOf, knownIdProblem } from './beneficiaries.rules.ts'
 import { findBeneficiary, findByPlanId, insertBeneficiary } from './beneficiaries.ts'
@@ -84,7 +84,7 @@ export const beneficiariesRoutes = async (app: FastifyInstance, services: Servic
     assertBirthDate(body, dayOf(now()))
     const updated = await context.write(async (tx) => {
       const find = (db: Db) => findBeneficiary(db, secrets, id)
-      const before = await lockRecord(tx, beneficiaryEntity, id, find, ifMatchOf(context.request))
+      const before = await lockEntity(tx, beneficiaryEntity, id, find, ifMatchOf(context.request))
       const wanted: Beneficiary = { ...before, ...defined(body) }
       const owner = await findByPlanId(tx, secrets, wanted.id_beneficiario)
       if (owner && owner.id !== id) {

@@ -4,15 +4,15 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Tables } from '../../platform/db/types.ts'
 import type { Writing } from '../health-data/author.ts'
-import { beneficiaryContext } from '../health-data/encryption-contexts.ts'
-import { reserveId } from '../health-data/row-numbers.ts'
 import {
+  encryptJson,
   isPlaceholder,
   openJson,
   type Placeholder,
-  sealJson,
   unreadable,
-} from '../health-data/sealed-json.ts'
+} from '../health-data/encrypted-json.ts'
+import { beneficiaryContext } from '../health-data/encryption-contexts.ts'
+import { reserveId } from '../health-data/row-numbers.ts'
 
 /** The encrypted fields of a beneficiary. */
 export type BeneficiaryData = Omit<Beneficiary, 'id' | 'versao'>
@@ -71,7 +71,7 @@ export const beneficiaryValues = (
   data: BeneficiaryData,
   row: { id: number; versao: number },
 ) => ({
-  dados: sealJson(secrets, data, beneficiaryContext(row)),
+  dados: encryptJson(secrets, data, beneficiaryContext(row)),
   marcaId: planIdIndex(secrets, data.id_beneficiario),
   marcaNome: nameIndex(secrets, data.nome_beneficiario),
 })

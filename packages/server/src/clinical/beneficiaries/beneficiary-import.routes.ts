@@ -9,7 +9,7 @@ import { type CallContext, createRecordAccess } from '../health-data/record-acce
 import { findRegistered, insertBeneficiariesOfNewIds } from './beneficiaries.repository.ts'
 import type { BeneficiaryData } from './beneficiaries.ts'
 import { accessTo, REGISTRY_SUBJECT, recordLookUp } from './beneficiary-access.ts'
-import { judgeLines, planIdsOf } from './beneficiary-import.rules.ts'
+import { planIdsOf, validateLines } from './beneficiary-import.rules.ts'
 
 /** Bytes. 1,000 lines of the longest texts in three-byte characters are about 1.5 MB. */
 const bodyLimit = 2 * 1024 * 1024
@@ -18,10 +18,10 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
   const { db, secrets, now } = services
   const recordAccess = createRecordAccess(services)
 
-  const judge = async ({ linhas }: BeneficiaryImport) => {
+  const validate = async ({ linhas }: BeneficiaryImport) => {
     const registered = await findRegistered(db, secrets, planIdsOf(linhas))
-    const judged = judgeLines(linhas, new Set(registered.keys()), dayOf(now()))
-    return { judged, known: [...registered.values()].map((id) => ({ id })) }
+    const validated = validateLines(linhas, new Set(registered.keys()), dayOf(now()))
+    return { validated, known: [...registered.values()].map((id) => ({ id })) }
   }
 
   /** Inserts all or none. @returns how many, undefined for none */
@@ -57,9 +57,9 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
     app,
     beneficiariesApi.previewImport,
     async ({ body }, context) => {
-      const { judged, known } = await judge(body)
+      const { validated, known } = await validate(body)
       await context.write((tx) => recordLookUp(recordAccess, tx, context, known))
-      return previewOf(judged, ({ nome_beneficiario, id_beneficiario }) => ({
+      return previewOf(validated, ({ nome_beneficiario, id_beneficiario }) => ({
         nome_beneficiario,
         id_beneficiario,
       }))
@@ -71,16 +71,16 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
     app,
     beneficiariesApi.import,
     async ({ body }, context) => {
-      const { judged, known } = await judge(body)
+      const { validated, known } = await validate(body)
       if (known.length > 0) await context.write((tx) => recordLookUp(recordAccess, tx, context, known))
-      refuseFaults(judged)
-      const people = judged.flatMap(({ data }) => data ?? [])
+      refuseFaults(validated)
+      const people = validated.flatMap(({ data }) => data ?? [])
       const created = await insertAll(people, context)
       if (created) return { cadastrados: created }
       // Some were registered in the meantime: the second check finds and reports them.
-      const again = await judge(body)
+      const again = await validate(body)
       await context.write((tx) => recordLookUp(recordAccess, tx, context, again.known))
-      refuseFaults(again.judged)
+      refuseFaults(again.validated)
       throw new Error('Beneficiaries could neither be found nor inserted.')
     },
     { bodyLimit },

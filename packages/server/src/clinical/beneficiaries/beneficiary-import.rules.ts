@@ -1,11 +1,11 @@
 import { BeneficiaryDraft, type BeneficiaryImport, type Sex, sexes } from '@bi-manager/contract'
-import type { JudgedLine } from '../../platform/http/lists/import-lines.ts'
+import type { ValidatedLine } from '../../platform/http/lists/import-lines.ts'
 import { birthDateFault, dataOf, KNOWN_ID } from './beneficiaries.rules.ts'
 import { type BeneficiaryData, foldedId, foldedName } from './beneficiaries.ts'
 
 type ImportLine = BeneficiaryImport['linhas'][number]
 
-export type JudgedBeneficiary = JudgedLine<ImportLine, BeneficiaryData>
+export type ValidatedBeneficiary = ValidatedLine<ImportLine, BeneficiaryData>
 
 /** Returns the valid plan ids of the lines, in capitals, without duplicates. */
 export const planIdsOf = (lines: readonly ImportLine[]): string[] => [
@@ -17,11 +17,11 @@ export const planIdsOf = (lines: readonly ImportLine[]): string[] => [
  * @param registered plan ids of the registry, in capitals
  * @param today yyyy-mm-dd
  */
-export const judgeLines = (
+export const validateLines = (
   lines: readonly ImportLine[],
   registered: ReadonlySet<string>,
   today: string,
-): JudgedBeneficiary[] => {
+): ValidatedBeneficiary[] => {
   const firstOf = new Map<string, number>()
   return lines.map((line) => {
     const sexo = sexOf(line.sexo)

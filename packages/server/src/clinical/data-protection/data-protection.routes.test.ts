@@ -9,9 +9,9 @@ import { createUser } from '../../../test/users.ts'
 import type { Sealed } from '../../platform/config/secrets.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { claimFile, keepFile } from '../attachments/pending-files.ts'
+import { encryptJson } from '../health-data/encrypted-json.ts'
 import { attachmentContext, attachmentReasonContext } from '../health-data/encryption-contexts.ts'
 import { reserveId } from '../health-data/row-numbers.ts'
-import { sealJson } from '../health-data/sealed-json.ts'
 
 let officer: Awaited<ReturnType<TestApp['as']>>
 const app = useTestApp()
@@ -37,7 +37,7 @@ const content = {
 }
 const purpose = { 'x-finalidade': encodeURIComponent('Outro: pedido da titular') }
 
-const createRecord = async ({ nome_beneficiario, id_beneficiario }: Person, fields = {}) => {
+const createEntity = async ({ nome_beneficiario, id_beneficiario }: Person, fields = {}) => {
   const draft = { nome_beneficiario, id_beneficiario, ...content, ...fields }
   const { status, body } = await officer.post('/prontuarios', draft)
   expect(status).toBe(201)
@@ -57,7 +57,7 @@ const createAttachment = async (beneficiario: number, { bytes, isArchived = fals
     .insertInto('anexo')
     .values({
       ...owned,
-      dados: sealJson(secrets, texts, attachmentContext(owned)),
+      dados: encryptJson(secrets, texts, attachmentContext(owned)),
       tipoAnexo: 'PDF',
       tipoUsuario: 'USER',
       dataAnexo: dayOf(new Date()),
@@ -84,9 +84,9 @@ const auditOf = (acao: string) =>
 test('the JSON export contains everything held on one beneficiary, with versions, archived entries and files', async () => {
   const person = await createBeneficiary(app, { nome_beneficiario: 'Joana Exemplo', plano: 'Pleno' })
   const other = await createBeneficiary(app)
-  const first = await createRecord(person)
-  const second = await createRecord(person, { descricao_hd: 'Outra "descrição"\ncom linhas.' })
-  await createRecord(other)
+  const first = await createEntity(person)
+  const second = await createEntity(person, { descricao_hd: 'Outra "descrição"\ncom linhas.' })
+  await createEntity(other)
   await officer.put(`/beneficiarios/${person.id}`, { plano: 'Máximo' })
   await officer.put(`/prontuarios/${first.id}`, { ...content, descricao_hd: 'Mudou.' })
   await officer.del(`/prontuarios/${second.id}`, { 'x-motivo': encodeURIComponent('Registrado por engano') })
@@ -228,7 +228,7 @@ test('the PDF export contains the same data', async () => {
   const maiden = await createBeneficiary(app, { nome_beneficiario: 'Joana Solteira' })
   const renamed = await officer.put(`/beneficiarios/${maiden.id}`, { nome_beneficiario: 'Joana Exemplo' })
   const person: Person = renamed.body
-  const { id } = await createRecord(person)
+  const { id } = await createEntity(person)
   await officer.put(`/prontuarios/${id}`, { ...content, descricao_hd: 'Mudou.' })
   await createAttachment(person.id, { isArchived: true })
   const response = await app.app.inject({
@@ -277,7 +277,7 @@ const textOfPdf = async (bytes: Buffer): Promise<string> => {
 
 test('the access log has pages, newest first, and reading it is audited but not logged', async () => {
   const person = await createBeneficiary(app)
-  const { id } = await createRecord(person)
+  const { id } = await createEntity(person)
   for (let read = 0; read < 6; read += 1) await officer.get(`/prontuarios/${id}`, purpose)
   const url = `/protecao-de-dados/beneficiarios/${person.id}/acessos`
   const first = await officer.get(`${url}?pagina=1&tamanho=5`)
@@ -304,7 +304,7 @@ test('the access log has pages, newest first, and reading it is audited but not 
 
 test('the CSV of the access log contains no formula', async () => {
   const person = await createBeneficiary(app)
-  const { id } = await createRecord(person)
+  const { id } = await createEntity(person)
   const reader = await app.as(await createUser(app, { nomeUsuario: '=SOMA(A1)', acessoProntuario: true }))
   await reader.get(`/prontuarios/${id}`, purpose)
   const { status, headers, body } = await officer.get(
@@ -333,8 +333,8 @@ test('the retention list has the earliest date first, twenty years after the las
     await createBeneficiary(app),
     await createBeneficiary(app),
   ]
-  const { id } = await createRecord(recent)
-  await createRecord(recent)
+  const { id } = await createEntity(recent)
+  await createEntity(recent)
   await officer.del(`/prontuarios/${id}`)
   await createAttachment(recent.id, { isArchived: true })
   const today = dayOf(new Date())

@@ -12,13 +12,13 @@ import {
 } from '../attachments/attachments.ts'
 import { findBeneficiary } from '../beneficiaries/beneficiaries.ts'
 import { listBeneficiaryVersions } from '../beneficiaries/beneficiary-versions.ts'
+import { openText } from '../health-data/encrypted-json.ts'
 import {
   attachmentReasonContext,
   type EncryptionContext,
   recordReasonContext,
 } from '../health-data/encryption-contexts.ts'
 import { openRecord, openVersion } from '../health-data/records.ts'
-import { openText } from '../health-data/sealed-json.ts'
 
 type Person = BeneficiaryExport['beneficiario']
 export type HeldRecord = BeneficiaryExport['prontuarios'][number]

@@ -4,9 +4,9 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import { type ListPage, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Tables } from '../../platform/db/types.ts'
+import { encryptJson, isPlaceholder, openJson, type Placeholder } from '../health-data/encrypted-json.ts'
 import { incidentContext } from '../health-data/encryption-contexts.ts'
 import { reserveId } from '../health-data/row-numbers.ts'
-import { isPlaceholder, openJson, type Placeholder, sealJson } from '../health-data/sealed-json.ts'
 import { reportingDeadline } from './incident.rules.ts'
 
 type Row = Selectable<Tables['incidente']>
@@ -82,7 +82,7 @@ export const updateIncident = async (
 }
 
 const valuesOf = (secrets: Secrets, fields: IncidentFields, row: { id: number; versao: number }) => ({
-  conteudo: sealJson(
+  conteudo: encryptJson(
     secrets,
     {
       titulo: fields.titulo,

@@ -4,12 +4,12 @@ import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { defined } from '../../platform/lib/defined.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { assertReadable } from '../health-data/sealed-json.ts'
+import { assertReadable } from '../health-data/encrypted-json.ts'
 import { faultsOf } from './incident.rules.ts'
 import {
   findIncident,
@@ -60,7 +60,7 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, now }: Servi
   serve(app, dataProtectionApi.updateIncident, ({ params: { id }, body }, { request, write }) =>
     write(async (tx, audit) => {
       const find = (db: Db) => findIncident(db, reading(), id)
-      const before = await lockRecord(tx, incidentEntity, id, find, ifMatchOf(request))
+      const before = await lockEntity(tx, incidentEntity, id, find, ifMatchOf(request))
       const fields = { ...before, ...defined(body) }
       assertSound(fields, now())
       const campos = changedFields(before, fields)

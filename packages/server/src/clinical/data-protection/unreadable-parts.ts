@@ -1,4 +1,4 @@
-import { isPlaceholder } from '../health-data/sealed-json.ts'
+import { isPlaceholder } from '../health-data/encrypted-json.ts'
 import type { HeldAttachment, HeldData, HeldRecord } from './held-data.repository.ts'
 
 /**

@@ -6,7 +6,7 @@ import { createTargets, type Targets } from '../../../test/calls/call-targets.ts
 import { endpoints } from '../../../test/calls/endpoints.ts'
 import { goodCalls } from '../../../test/calls/every-call.ts'
 import { accessesAfter, clinicalCounts, lastAccess, lastAudit } from '../../../test/clinical/access-log.ts'
-import { createRecord } from '../../../test/clinical/medical-records.ts'
+import { createEntity } from '../../../test/clinical/medical-records.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import type { TestApp } from '../../../test/test-app.ts'
@@ -60,7 +60,7 @@ const attachmentForm = async ({ beneficiary }: Targets) =>
 const fill = async (of: Targets) => {
   const records = []
   for (let n = 0; n < 2; n += 1) {
-    records.push((await createRecord(app, officer, { beneficiario: of.beneficiary.id })).id)
+    records.push((await createEntity(app, officer, { beneficiario: of.beneficiary.id })).id)
   }
   const { status, body } = await caller.upload('/anexos', await attachmentForm(of), purpose)
   expect(status).toBe(201)

@@ -99,7 +99,7 @@ const rangesOf = (numbers: readonly number[]): string => {
 }
 
 /** Upper bound of a call's rows: a longer list was not written by the portal. */
-const MOST_ROWS = 100_000
+const MAX_ROWS = 100_000
 
 /** Parses `linhas`; undefined for a text that the portal cannot have written. */
 export const numbersIn = (linhas: string): number[] | undefined => {
@@ -108,8 +108,8 @@ export const numbersIn = (linhas: string): number[] | undefined => {
     return [Number(first), Number(last)] as const
   })
   if (
-    ranges.some(([first, last]) => !(last >= first && last - first < MOST_ROWS)) ||
-    ranges.length > MOST_ROWS
+    ranges.some(([first, last]) => !(last >= first && last - first < MAX_ROWS)) ||
+    ranges.length > MAX_ROWS
   ) {
     return undefined
   }

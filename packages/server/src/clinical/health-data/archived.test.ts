@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '../../../test/calls/endpoints.ts'
 import { createAttachment } from '../../../test/clinical/attachments.ts'
-import { createRecord, recordDraft } from '../../../test/clinical/medical-records.ts'
+import { createEntity, recordDraft } from '../../../test/clinical/medical-records.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
@@ -13,7 +13,7 @@ test('a user with the flag can read every patient, and nothing archived by any c
   const stranger = await createUser(app)
   const clinician = await app.as(await createUser(app, { acessoProntuario: true }))
   const author = { idUsuario: stranger.idUsuario, nomeUsuario: 'Outra pessoa' }
-  const { id, beneficiario } = await createRecord(app, author)
+  const { id, beneficiario } = await createEntity(app, author)
   const attachment = await createAttachment({ app, caller: stranger })
   expect((await clinician.get(`/beneficiarios/${beneficiario}`)).status).toBe(200)
   expect((await clinician.get(`/prontuarios/${id}`)).status).toBe(200)

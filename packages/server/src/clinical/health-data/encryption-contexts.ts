@@ -2,7 +2,7 @@
  * The encryption context of a value: its column and its row. A value is encrypted with its context,
  * so that a writer to the database cannot move it to another row, person or column: it does not
  * decrypt there. Earlier versions keep the context of their time. A key rotation rebuilds the
- * context in operations/keys/sealed-columns.ts.
+ * context in operations/keys/encrypted-columns.ts.
  */
 export type EncryptionContext = string & { readonly context: unique symbol }
 

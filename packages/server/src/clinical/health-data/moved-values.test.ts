@@ -5,14 +5,14 @@ import { beforeEach, expect, test } from 'vitest'
 import { createAttachment, tinyPng } from '../../../test/clinical/attachments.ts'
 import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
 import { createIncident, incidentDraft } from '../../../test/clinical/incidents.ts'
-import { contentDraft, createRecord, recordDraft } from '../../../test/clinical/medical-records.ts'
+import { contentDraft, createEntity, recordDraft } from '../../../test/clinical/medical-records.ts'
 import { readPdf } from '../../../test/clinical/pdf-text.ts'
 import { formOf } from '../../../test/multipart.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { buildApp } from '../../app.ts'
-import { UNREADABLE } from './sealed-json.ts'
+import { UNREADABLE } from './encrypted-json.ts'
 
 /* A writer to the database moves an encrypted value to another row: it must not decrypt there,
    and must not keep other rows from being read. */
@@ -92,12 +92,12 @@ test('an altered blind index does not lead to another beneficiary', async () => 
 })
 
 test('a record moved to another beneficiary, and swapped texts of two records, are not decrypted', async () => {
-  const moved = await createRecord(app, author, { beneficiario: ana.id, descricao_hd: 'De Ana' })
+  const moved = await createEntity(app, author, { beneficiario: ana.id, descricao_hd: 'De Ana' })
   await officer.put(`/prontuarios/${moved.id}`, contentDraft({ descricao_hd: 'De Ana, depois' }))
   const [one, two, good] = [
-    await createRecord(app, author, { beneficiario: bia.id, descricao_hd: 'Um' }),
-    await createRecord(app, author, { beneficiario: bia.id, descricao_hd: 'Dois' }),
-    await createRecord(app, author, { beneficiario: bia.id, descricao_hd: 'Bom' }),
+    await createEntity(app, author, { beneficiario: bia.id, descricao_hd: 'Um' }),
+    await createEntity(app, author, { beneficiario: bia.id, descricao_hd: 'Dois' }),
+    await createEntity(app, author, { beneficiario: bia.id, descricao_hd: 'Bom' }),
   ]
   await sql`update prontuario set beneficiario = ${bia.id} where id = ${moved.id}`.execute(app.db)
   await sql`update prontuario p set conteudo = o.conteudo from prontuario o

@@ -58,8 +58,8 @@ const withLists = clinical
 
 /** Responses with a list that need no paging, and why. */
 const exceptions: Record<string, string> = {
-  'POST /beneficiarios/busca': 'answers FOUND_AT_MOST people',
-  'POST /usuarios/relatorio/:id/beneficiarios': 'answers POINT_PEOPLE_AT_MOST people',
+  'POST /beneficiarios/busca': 'answers MAX_FOUND people',
+  'POST /usuarios/relatorio/:id/beneficiarios': 'answers MAX_POINT_PEOPLE people',
   'POST /beneficiarios/importacao/previa': 'answers the lines that were sent',
   'GET /protecao-de-dados/beneficiarios/:id/exportacao': 'is the export of one person',
   'GET /protecao-de-dados/incidentes': 'belongs to no patient, and there are few',
@@ -83,7 +83,7 @@ test('a search by name returns at most 50 people of the same name', async () => 
     app.db,
   )
   const { status, body } = await officer.post('/beneficiarios/busca', { texto: 'Joana Prado' })
-  expect([status, body.length]).toEqual([200, contract.FOUND_AT_MOST])
+  expect([status, body.length]).toEqual([200, contract.MAX_FOUND])
 })
 
 test.each(lists)('%s returns 100 rows without a page, and the address of the next', async (url) => {

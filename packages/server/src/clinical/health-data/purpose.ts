@@ -5,8 +5,8 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Tables } from '../../platform/db/types.ts'
 import { orUndefined } from '../../platform/lib/or-undefined.ts'
 import { Problem } from '../../platform/lib/problem.ts'
+import { openText } from './encrypted-json.ts'
 import { purposeContext } from './encryption-contexts.ts'
-import { openText } from './sealed-json.ts'
 
 export interface Purpose {
   code: PurposeCode | 'nao_informada'

@@ -47,7 +47,7 @@ export type RecordAccess = (
  * read or write, which must commit before the answer is sent.
  */
 export const createRecordAccess =
-  ({ secrets, recordAudit, now }: Pick<Services, 'secrets' | 'recordAudit' | 'now'>): RecordAccess =>
+  ({ secrets, writeAudit, now }: Pick<Services, 'secrets' | 'writeAudit' | 'now'>): RecordAccess =>
   async (tx, { user, request }, accesses, { action, subject, details }) => {
     const purpose = purposeOf(request)
     const quando = now()
@@ -61,7 +61,7 @@ export const createRecordAccess =
       idRequisicao: request.id,
     }))
     const acessos = await insertAccesses(tx, secrets, rows)
-    await recordAudit(tx, {
+    await writeAudit(tx, {
       action,
       idUsuario: user.idUsuario,
       subject,

@@ -1,7 +1,7 @@
 import { type ContentField, contentFields, type MedicalRecord } from '@bi-manager/contract'
 import type { Sealed, Secrets } from '../../platform/config/secrets.ts'
+import { encryptJson, isPlaceholder, openJson } from './encrypted-json.ts'
 import { contentContext } from './encryption-contexts.ts'
-import { isPlaceholder, openJson, sealJson } from './sealed-json.ts'
 
 export type RecordContent = Pick<MedicalRecord, ContentField>
 
@@ -9,8 +9,8 @@ export type RecordContent = Pick<MedicalRecord, ContentField>
 type ContentOf = Parameters<typeof contentContext>[0]
 
 /** @param draft only its content fields are used */
-export const sealContent = (secrets: Secrets, draft: RecordContent, of: ContentOf): Sealed =>
-  sealJson(
+export const encryptContent = (secrets: Secrets, draft: RecordContent, of: ContentOf): Sealed =>
+  encryptJson(
     secrets,
     Object.fromEntries(contentFields.map((field) => [field, draft[field]])),
     contentContext(of),

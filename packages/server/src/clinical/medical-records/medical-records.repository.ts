@@ -14,7 +14,7 @@ import { dayOf } from '../../platform/lib/local-time.ts'
 import { openData } from '../beneficiaries/beneficiaries.ts'
 import { registrationOf, type Writing } from '../health-data/author.ts'
 import { recordReasonContext } from '../health-data/encryption-contexts.ts'
-import { type RecordContent, sealContent } from '../health-data/record-content.ts'
+import { encryptContent, type RecordContent } from '../health-data/record-content.ts'
 import { openRecord, openVersion } from '../health-data/records.ts'
 import { reserveId } from '../health-data/row-numbers.ts'
 
@@ -77,7 +77,7 @@ const opened = (secrets: Secrets, row: Row): MedicalRecord => {
   return openRecord(secrets, row, openData(secrets, { id, dados, versao }))
 }
 
-export const insertRecord = async (
+export const insertEntity = async (
   tx: Db,
   secrets: Secrets,
   { beneficiario, draft, author, now }: Writing & { beneficiario: number; draft: MedicalRecordDraft },
@@ -88,7 +88,7 @@ export const insertRecord = async (
     .values({
       id,
       beneficiario,
-      conteudo: sealContent(secrets, draft, { id, beneficiario, versao: 1 }),
+      conteudo: encryptContent(secrets, draft, { id, beneficiario, versao: 1 }),
       dataProntuario: dayOf(now),
       idAutor: author.idUsuario,
       autor: author.nomeUsuario,
@@ -135,7 +135,11 @@ export const replaceContent = async (
   await tx
     .updateTable('prontuario')
     .set({
-      conteudo: sealContent(secrets, content, { id: record.id, beneficiario: record.beneficiario, versao }),
+      conteudo: encryptContent(secrets, content, {
+        id: record.id,
+        beneficiario: record.beneficiario,
+        versao,
+      }),
       idAlteradoPor: author.idUsuario,
       alteradoPor: author.nomeUsuario,
       registroAlteradoPor: registrationOf(author),
@@ -146,7 +150,7 @@ export const replaceContent = async (
     .execute()
 }
 
-export const archiveRecord = async (
+export const archiveEntity = async (
   tx: Db,
   secrets: Secrets,
   record: Pick<MedicalRecord, 'id' | 'beneficiario'>,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
-import { contentDraft, createRecord, recordDraft } from '../../../test/clinical/medical-records.ts'
+import { contentDraft, createEntity, recordDraft } from '../../../test/clinical/medical-records.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
@@ -129,7 +129,7 @@ test('GET /prontuarios returns pages, newest first, filtered by period and benef
   const days = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-01', '2026-02-01', '2026-03-05']
   for (const [index, day] of days.entries()) {
     const now = new Date(`${day}T23:30:00-03:00`)
-    await createRecord(app, anaUser, { now, ...(index % 2 ? { beneficiario: one } : {}) })
+    await createEntity(app, anaUser, { now, ...(index % 2 ? { beneficiario: one } : {}) })
   }
   const idsOf = async (query: string) => {
     const { status, body, headers } = await ana.get(`/prontuarios?${query}`)
@@ -194,7 +194,7 @@ test('an archived record disappears from all calls, and is kept with the reason'
 })
 
 test('a change of an unknown record, or with another plan id, is refused and audited', async () => {
-  const { id, beneficiario } = await createRecord(app, anaUser)
+  const { id, beneficiario } = await createEntity(app, anaUser)
   const { id_beneficiario } = await createBeneficiary(app)
   const draft = contentDraft({ id_beneficiario })
   expect((await ana.put(`/prontuarios/${id}`, draft)).status).toBe(422)
@@ -213,7 +213,7 @@ test('a change of an unknown record, or with another plan id, is refused and aud
 })
 
 test("archiving without a reason stores 'Não informado'", async () => {
-  const { id } = await createRecord(app, anaUser)
+  const { id } = await createEntity(app, anaUser)
   await ana.del(`/prontuarios/${id}`)
   const row = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
   const context = recordReasonContext(row)
@@ -255,7 +255,7 @@ test('every call is in the access log, with user, beneficiary and purpose', asyn
 })
 
 test('an undecodable purpose gives 400 before anything is read or written', async () => {
-  const { id } = await createRecord(app, anaUser)
+  const { id } = await createEntity(app, anaUser)
   const broken = { 'x-finalidade': '%E0%A4%A' }
   const answers = [
     await ana.get('/prontuarios', broken),
@@ -293,7 +293,7 @@ test('neither the tables nor the audit trail contain a text in clear', async () 
 })
 
 test('a record whose key was lost shows a placeholder, and the list still works', async () => {
-  const { id } = await createRecord(app, anaUser)
+  const { id } = await createEntity(app, anaUser)
   await app.db
     .updateTable('prontuario')
     .set({ conteudo: '' as never })

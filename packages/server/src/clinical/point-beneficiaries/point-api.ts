@@ -1,4 +1,4 @@
-import { POINT_PEOPLE_AT_MOST, type ReportPoint } from '@bi-manager/contract'
+import { MAX_POINT_PEOPLE, type ReportPoint } from '@bi-manager/contract'
 import { z } from 'zod'
 import {
   type CallLimits,
@@ -12,7 +12,7 @@ import {
 import { Problem } from '../../platform/lib/problem.ts'
 
 const Behind = z.object({
-  ids: z.array(z.string().max(2_001)).max(POINT_PEOPLE_AT_MOST),
+  ids: z.array(z.string().max(2_001)).max(MAX_POINT_PEOPLE),
   more: z.number().int().min(0),
 })
 

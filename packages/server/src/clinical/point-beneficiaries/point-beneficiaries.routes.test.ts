@@ -1,4 +1,4 @@
-import { POINT_PEOPLE_AT_MOST } from '@bi-manager/contract'
+import { MAX_POINT_PEOPLE } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
@@ -103,13 +103,13 @@ describe('POST /usuarios/relatorio/:id/beneficiarios', () => {
 
   test('lists and logs all people of an answer of the service', async () => {
     const { ask } = await start()
-    const ids = Array.from({ length: POINT_PEOPLE_AT_MOST }, (_, index) => `M-${index}`)
+    const ids = Array.from({ length: MAX_POINT_PEOPLE }, (_, index) => `M-${index}`)
     for (const id of ids)
       await createBeneficiary(app, { nome_beneficiario: `Pessoa ${id}`, id_beneficiario: id })
     knows(...ids)
     const { body } = await ask()
-    expect([body.beneficiarios.length, body.naoListados]).toEqual([POINT_PEOPLE_AT_MOST, 0])
-    expect(await accesses()).toHaveLength(POINT_PEOPLE_AT_MOST)
+    expect([body.beneficiarios.length, body.naoListados]).toEqual([MAX_POINT_PEOPLE, 0])
+    expect(await accesses()).toHaveLength(MAX_POINT_PEOPLE)
   })
 
   test('says how many more there are, and audits an empty list', async () => {

@@ -11,12 +11,12 @@ import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { deleteRow, type Keyed, lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { insertEntity, updateEntity } from '../../platform/db/records.ts'
 import type { Write } from '../../platform/http/caller-transaction.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
-import { answerCsv, answerRecordsCsv } from '../../platform/http/lists/csv.ts'
+import { answerCsv, answerEntitiesCsv } from '../../platform/http/lists/csv.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { defined } from '../../platform/lib/defined.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
@@ -47,14 +47,14 @@ export const capacitiesRoutes = async (app: FastifyInstance, services: Connectio
   serveList(app, capacitiesApi.list, (query) => listCapacities(db, query))
 
   serve(app, capacitiesApi.exportCsv, async ({ query }, context) =>
-    answerRecordsCsv(db, context, capacityEntity, { query, list: await exportCapacities(db, query) }),
+    answerEntitiesCsv(db, context, capacityEntity, { query, list: await exportCapacities(db, query) }),
   )
 
   serve(app, capacitiesApi.get, async ({ params }) => orNotFound(await findCapacity(db, params.id)))
 
   serve(app, capacitiesApi.create, ({ body }, { assertReauthenticated, write }) =>
     write(async (tx, audit) => {
-      const created = await insertRecord(tx, capacityEntity, defined(body), async (_, id) => {
+      const created = await insertEntity(tx, capacityEntity, defined(body), async (_, id) => {
         await beginSchedule(tx, id, now())
         return findCapacity(tx, id)
       })
@@ -67,8 +67,8 @@ export const capacitiesRoutes = async (app: FastifyInstance, services: Connectio
 
   serve(app, capacitiesApi.update, ({ params: { id }, body }, { request, assertReauthenticated, write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, capacityEntity, id, findCapacity, ifMatchOf(request))
-      const updated = await updateRecord(tx, capacityEntity, id, defined(body), findCapacity)
+      const before = await lockEntity(tx, capacityEntity, id, findCapacity, ifMatchOf(request))
+      const updated = await updateEntity(tx, capacityEntity, id, defined(body), findCapacity)
       await assertUsable(tx, updated)
       if (changesAutomation(before, updated)) assertReauthenticated()
       if (hasOtherMoment(before, updated, now())) await beginSchedule(tx, id, now())
@@ -80,7 +80,7 @@ export const capacitiesRoutes = async (app: FastifyInstance, services: Connectio
 
   serve(app, capacitiesApi.remove, ({ params: { id } }, { assertReauthenticated, write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, capacityEntity, id, findCapacity)
+      const before = await lockEntity(tx, capacityEntity, id, findCapacity)
       if (changesAutomation(before, undefined)) assertReauthenticated()
       await deleteRow(tx, capacityEntity, id)
       await audit('capacity.deleted', subjectOf(id), { antes: before })

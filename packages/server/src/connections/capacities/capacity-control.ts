@@ -1,5 +1,5 @@
 import type { AuditAction, CapacityState } from '@bi-manager/contract'
-import type { RecordAudit } from '../../platform/audit/record-audit.ts'
+import type { WriteAudit } from '../../platform/audit/write-audit.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
@@ -30,7 +30,7 @@ interface Needs {
   db: Db
   config: Config
   secrets: Secrets
-  recordAudit: RecordAudit
+  writeAudit: WriteAudit
   api: CapacityApi
   powerBi: PowerBiApi
   now: () => Date
@@ -78,7 +78,7 @@ const running: CapacityState[] = ['ATIVA', 'REDIMENSIONANDO']
 
 /** Reads and changes the state of capacities, for all causes. */
 export const createCapacityControl = (needs: Needs) => {
-  const { db, api, recordAudit, now } = needs
+  const { db, api, writeAudit, now } = needs
 
   const addressOf = (capacity: KnownCapacity) => ({
     connection: registeredConnection(capacity, needs),
@@ -88,7 +88,7 @@ export const createCapacityControl = (needs: Needs) => {
   /** Opens a transaction of the portal itself, without a user. */
   const own: Begin = (work) =>
     inTransaction(db, (tx) =>
-      work(tx, (action, subject, details) => recordAudit(tx, { action, idUsuario: null, subject, details })),
+      work(tx, (action, subject, details) => writeAudit(tx, { action, idUsuario: null, subject, details })),
     )
 
   /**

@@ -13,7 +13,7 @@ interface Opening {
   idPowerBi: number
   user: Pick<Caller, 'idUsuario' | 'tipo'>
   /** Whether a person opens the report, and not the page by itself. */
-  isUse: boolean
+  isUserActivity: boolean
   begin: Begin
 }
 
@@ -94,7 +94,7 @@ export const createCapacityGate = ({
     if (!(await mayStart(db, opening.user, capacity.idCapacidade)))
       return new Problem('bi_pausado', { detail: waitText(capacity, now()) })
     if (estado === 'PAUSANDO') return new Problem('bi_pausado', { detail: stillPausing })
-    if (!opening.isUse) return new Problem('bi_pausado', { detail: mayBeStarted })
+    if (!opening.isUserActivity) return new Problem('bi_pausado', { detail: mayBeStarted })
     return start(capacity, opening.begin)
   }
 

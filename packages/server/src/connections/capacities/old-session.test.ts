@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { azureIdOf } from '../../../test/capacities.ts'
-import { ageSessions, expectProofDemanded } from '../../../test/old-session.ts'
+import { ageSessions, expectReauthenticationDemanded } from '../../../test/old-session.ts'
 import { createConnection } from '../../../test/reports.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { registerSimulatedCapacity } from '../../../test/stand-ins/simulated-capacity.ts'
@@ -32,8 +32,8 @@ test('in an old session, a capacity is not paused or resized, and is started', a
   const url = `${path}/${idCapacidade}`
   ageSessions(suite.app)
   suite.provider.seen.length = 0
-  expectProofDemanded(await admin.post(`${url}/pausar`))
-  expectProofDemanded(await admin.post(`${url}/redimensionar`, { sku: 'F8' }))
+  expectReauthenticationDemanded(await admin.post(`${url}/pausar`))
+  expectReauthenticationDemanded(await admin.post(`${url}/redimensionar`, { sku: 'F8' }))
   expect(suite.provider.seen).toEqual([])
   await confirm()
   expect((await admin.post(`${url}/pausar`)).status).toBe(200)
@@ -56,7 +56,7 @@ describe('in an old session, the schedule of a capacity', () => {
     const { body: capacity } = await admin.post(path, draft(before))
     const url = `${path}/${capacity.idCapacidade}`
     ageSessions(suite.app)
-    expectProofDemanded(await admin.put(url, { ...capacity, ...change }))
+    expectReauthenticationDemanded(await admin.put(url, { ...capacity, ...change }))
     expect((await admin.get(url)).body).toEqual(capacity)
     await confirm()
     expect((await admin.put(url, { ...capacity, ...change })).status).toBe(200)
@@ -65,9 +65,9 @@ describe('in an old session, the schedule of a capacity', () => {
   test('is not registered with a new capacity, nor deleted with its capacity', async () => {
     const { body: capacity } = await admin.post(path, draft(schedule))
     ageSessions(suite.app)
-    expectProofDemanded(await admin.del(`${path}/${capacity.idCapacidade}`))
+    expectReauthenticationDemanded(await admin.del(`${path}/${capacity.idCapacidade}`))
     const other = (await createConnection(suite.app)).idPowerBi
-    expectProofDemanded(await admin.post(path, draft({ ...schedule, idPowerBi: other })))
+    expectReauthenticationDemanded(await admin.post(path, draft({ ...schedule, idPowerBi: other })))
     expect((await admin.get(path)).body).toHaveLength(1)
   })
 

@@ -7,7 +7,7 @@ import {
   identitiesFor,
   type Viewer,
 } from '../power-bi/effective-identity.ts'
-import { foreignPage, paginatedOfMaster } from '../power-bi/embed-obstacle.ts'
+import { foreignPage, paginatedOfMaster } from '../power-bi/embed-denial-reason.ts'
 import { createEntraTokens } from '../power-bi/entra-tokens.ts'
 import { createPowerBiApi, type DatasetAddress, type PowerBiApi } from '../power-bi/power-bi-api.ts'
 import { readDatasets } from '../power-bi/report-datasets.ts'

@@ -10,19 +10,19 @@ import { changeOf } from '../../platform/audit/record-change.ts'
 import { assertNoDependants } from '../../platform/db/dependants.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { insertEntity, updateEntity } from '../../platform/db/records.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
-import { answerRecordsCsv } from '../../platform/http/lists/csv.ts'
+import { answerEntitiesCsv } from '../../platform/http/lists/csv.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { defined } from '../../platform/lib/defined.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { notifySecurity } from '../../platform/notifications/notify-security.ts'
 import type { ConnectionServices } from '../capacities/connection-services.ts'
 import type { Connection as ProviderConnection } from '../power-bi/connection.ts'
-import { dashboardObstacle, embedObstacle } from '../power-bi/embed-obstacle.ts'
+import { dashboardDenialReason, embedDenialReason } from '../power-bi/embed-denial-reason.ts'
 import { isPaginatedReport } from '../power-bi/power-bi-api.ts'
 import { withAdminAdvice } from '../power-bi/provider-advice.ts'
 import { registeredConnection } from '../power-bi/registered-connection.ts'
@@ -53,7 +53,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
   serveList(app, connectionsApi.list, (query) => listConnections(db, query))
 
   serve(app, connectionsApi.exportCsv, async ({ query }, context) =>
-    answerRecordsCsv(db, context, connectionEntity, {
+    answerEntitiesCsv(db, context, connectionEntity, {
       query,
       list: await exportConnections(db, query),
     }),
@@ -69,7 +69,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
         provedor: fields.provedor ?? config.bi.defaultProvider,
         tipoCredencial: fields.tipoCredencial ?? credentialKindOf(fields.username),
       }
-      const connection = await insertRecord(tx, connectionEntity, values, findConnection)
+      const connection = await insertEntity(tx, connectionEntity, values, findConnection)
       assertProfileAllowed(connection)
       await audit('connection.created', subjectOf(connection.idPowerBI), { depois: connection })
       await notifyOfCredential(tx, user, `cadastrou a credencial do Powerbi ${connection.nome}`)
@@ -80,12 +80,12 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
   serve(app, connectionsApi.update, ({ params: { id }, body }, context) => {
     const { user, request, assertReauthenticated, write } = context
     return write(async (tx, audit) => {
-      const before = await lockRecord(tx, connectionEntity, id, findConnection, ifMatchOf(request))
+      const before = await lockEntity(tx, connectionEntity, id, findConnection, ifMatchOf(request))
       if (body.provedor && body.provedor !== before.provedor && !body.password) {
         const password = 'Digite a senha: a que está guardada é do outro provedor.'
         throw new Problem('campos_invalidos', { campos: { password } })
       }
-      const updated = await updateRecord(tx, connectionEntity, id, columnsOf(body), findConnection)
+      const updated = await updateEntity(tx, connectionEntity, id, columnsOf(body), findConnection)
       const isOtherSecret = !!body.password || isOtherCredential(before, updated)
       await followEdit(tx, { id, version: updated.versao, isOtherSecret })
       const connection = (await findConnection(tx, id)) ?? updated
@@ -107,7 +107,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
 
   serve(app, connectionsApi.remove, ({ params: { id } }, { user, write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, connectionEntity, id, findConnection)
+      const before = await lockEntity(tx, connectionEntity, id, findConnection)
       await assertNoDependants(tx, connectionEntity, id)
       await deleteRow(tx, connectionEntity, id)
       await audit('connection.deleted', subjectOf(id), { antes: before })
@@ -188,14 +188,14 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
         nome: report.name,
         tipo: isPaginatedReport(report) ? ('PAGINADO' as const) : ('INTERATIVO' as const),
         jaCadastrado: registered.has(report.id.toLowerCase()),
-        impedimento: embedObstacle(report, connection, embed),
+        impedimento: embedDenialReason(report, connection, embed),
       })),
       ...dashboards.map(({ id: reportId, name: nome }) => ({
         reportId,
         nome,
         tipo: 'PAINEL' as const,
         jaCadastrado: false,
-        impedimento: dashboardObstacle,
+        impedimento: dashboardDenialReason,
       })),
     ]
     return listed.sort((a, b) => byName.compare(a.nome, b.nome))

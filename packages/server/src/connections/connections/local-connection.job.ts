@@ -2,7 +2,7 @@ import { connectionEntity, type TestStep } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
-import { insertRecord } from '../../platform/db/records.ts'
+import { insertEntity } from '../../platform/db/records.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
 import { readIfThere } from '../../platform/lib/missing-files.ts'
@@ -63,7 +63,7 @@ export const connectLocalService = async (
 }
 
 const register = (
-  { db, secrets, recordAudit }: Services,
+  { db, secrets, writeAudit }: Services,
   username: string,
   clientSecret: string,
 ): Promise<void> =>
@@ -89,9 +89,9 @@ const register = (
       provedor: 'local' as const,
       tipoCredencial: 'service_principal' as const,
     }
-    const depois = await insertRecord(tx, connectionEntity, values, findConnection)
+    const depois = await insertEntity(tx, connectionEntity, values, findConnection)
     const subject = `powerbi:${depois.idPowerBI}`
-    await recordAudit(tx, { action: 'connection.created', idUsuario: null, subject, details: { depois } })
+    await writeAudit(tx, { action: 'connection.created', idUsuario: null, subject, details: { depois } })
   })
 
 /** Keeps the result unless the service does not answer yet. */
@@ -99,7 +99,7 @@ const test = async (
   services: Services,
   { idPowerBi: id, ...last }: NonNullable<Awaited<ReturnType<typeof findUnproven>>>,
 ): Promise<LocalServiceState> => {
-  const { config, db, now, recordAudit } = services
+  const { config, db, now, writeAudit } = services
   const row = await findCredential(db, id)
   if (!row) return 'done'
   const connection = registeredConnection(row, services)
@@ -116,7 +116,7 @@ const test = async (
       await recordTest(tx, { id, versao: connection.version, now: now() }, tested)
       const details = { ...tested }
       const subject = `powerbi:${id}`
-      await recordAudit(tx, { action: 'connection.tested', idUsuario: null, subject, details })
+      await writeAudit(tx, { action: 'connection.tested', idUsuario: null, subject, details })
     })
   }
   if (hasWorkspaces) return 'done'

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { AuditEvent } from '../../platform/audit/record-audit.ts'
+import type { AuditEvent } from '../../platform/audit/write-audit.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Services } from '../../platform/http/services.ts'
@@ -27,7 +27,7 @@ export const startSecretReading = (services: Services, log: Pick<FastifyBaseLogg
 
 /** Reads the expiry of each secret that is due. */
 export const readDueSecrets = async (services: Services, stopped?: AbortSignal): Promise<void> => {
-  const { config, db, now, recordAudit } = services
+  const { config, db, now, writeAudit } = services
   const { addresses, timeoutMs } = config.bi
   if (!addresses.microsoft.graph) return
   for (const id of await claimReadings(db)) {
@@ -39,7 +39,7 @@ export const readDueSecrets = async (services: Services, stopped?: AbortSignal):
     const expiry = await readSecretExpiry(connection, { ...limits, now })
     if (stopped?.aborted) return
     await inTransaction(db, (tx) =>
-      storeReading(tx, { connection, expiry }, (event) => recordAudit(tx, { ...event, idUsuario: null })),
+      storeReading(tx, { connection, expiry }, (event) => writeAudit(tx, { ...event, idUsuario: null })),
     )
   }
 }

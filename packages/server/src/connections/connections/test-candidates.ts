@@ -1,7 +1,7 @@
 import type { ConnectionTest } from '@bi-manager/contract'
 import type { Connection } from '../power-bi/connection.ts'
 import type { IdentityRules } from '../power-bi/effective-identity.ts'
-import { embedObstacle } from '../power-bi/embed-obstacle.ts'
+import { embedDenialReason } from '../power-bi/embed-denial-reason.ts'
 import { isPaginatedReport, type PowerBiApi } from '../power-bi/power-bi-api.ts'
 import { isFinal, sentenceOf } from './test-end.ts'
 
@@ -58,7 +58,7 @@ export async function* unregisteredReports(search: Search): AsyncGenerator<Candi
     if (!reports) continue
     read += 1
     for (const report of reports) {
-      const motivo = embedObstacle(report, connection, embed)
+      const motivo = embedDenialReason(report, connection, embed)
       if (motivo !== null) warnings.push({ grupo: groupName, relatorio: report.name, motivo })
       const { id: reportId, name, datasetId } = report
       if (motivo !== null) continue

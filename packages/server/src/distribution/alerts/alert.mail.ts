@@ -11,8 +11,8 @@ import type {
 } from '../../platform/mail/mail-kind.ts'
 import { mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
 import { conditionText, placeText, rowText, valueText } from './alert-words.ts'
-import { type CrossingRow, crossingLink, crossingObstacle, selectCrossings } from './crossings.ts'
-import { emailObstacle } from './judge-alert.ts'
+import { type CrossingRow, crossingLink, crossingSkipReason, selectCrossings } from './crossings.ts'
+import { emailSkipReason } from './evaluate-alert.ts'
 
 /** What the queue holds of an e-mail of an alert: everything else is read when it is sent. */
 interface QueuedAlert {
@@ -39,7 +39,7 @@ export interface AlertMessage extends MailContent {
 const SHOWN = 6
 
 /**
- * Judges a queued e-mail once more, just before it is sent: the owner may have lost the report, the
+ * Evaluates a queued e-mail once more, just before it is sent: the owner may have lost the report, the
  * account or the identity since.
  */
 const prepareAlertMail = async (
@@ -54,8 +54,8 @@ const prepareAlertMail = async (
     .where('canal', '=', 'EMAIL')
     .executeTakeFirst()
   if (row?.estadoEnvio !== 'NA_FILA') return { motivo: 'O alerta foi excluído.' }
-  const obstacle = crossingObstacle(row, rules, secrets) ?? emailObstacle(row, rules)
-  if (obstacle !== null) return { motivo: obstacle }
+  const skipReason = crossingSkipReason(row, rules, secrets) ?? emailSkipReason(row, rules)
+  if (skipReason !== null) return { motivo: skipReason }
   const isShown = mayLeave(row, rules)
   const { nomeUsuario: nome, nomeAlerta, nomeRelatorio: relatorio, formato, avaliadaEm } = row
   return {

@@ -10,15 +10,15 @@ export const startAlerts = (
   services: AlertServices,
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>,
 ): { stop: () => Promise<void> } => {
-  let isBlind = false
+  let hasLoggedFailure = false
   return startRepeating(lookEvery, async (stopped) => {
     try {
       await workAlerts(services, log, stopped)
-      isBlind = false
+      hasLoggedFailure = false
     } catch (err) {
       // Logged once, not every five seconds while the database is unavailable.
-      if (!isBlind) log.error({ err }, 'the work on alerts failed')
-      isBlind = true
+      if (!hasLoggedFailure) log.error({ err }, 'the work on alerts failed')
+      hasLoggedFailure = true
     }
   })
 }

@@ -7,8 +7,8 @@ import { isVisibleTo, mayReadChoice, type Viewer } from '../../reports/index.ts'
 import { type RecipientRules, readRecipientRules } from '../subscriptions/delivery-rules.ts'
 import { nextEvaluation } from './alert-times.ts'
 import type { Completed, initialState } from './check-draft.ts'
-import { type AlertRow, ownerObstacle, selectAlerts, shownScope } from './judge-alert.ts'
-import { newSecret, openWebhook, sealWebhook } from './webhook.ts'
+import { type AlertRow, ownerSkipReason, selectAlerts, shownScope } from './evaluate-alert.ts'
+import { encryptWebhook, newSecret, openWebhook } from './webhook.ts'
 
 const alerts = (db: Db, viewer: Viewer) =>
   selectAlerts(db)
@@ -59,7 +59,7 @@ const toWire = (row: Row, viewer: Viewer, { rules, secrets }: Wire): Alert => {
     webhook: isOwn && viewer.isAdmin ? (openWebhook(secrets, row.webhook)?.endereco ?? null) : null,
     valorEm: row.valorEm?.toISOString() ?? null,
     proximaEm: row.proximaEm?.toISOString() ?? null,
-    impedimento: row.ativo ? ownerObstacle(row, rules) : null,
+    impedimento: row.ativo ? ownerSkipReason(row, rules) : null,
     versao: row.versaoAlerta,
   }
 }
@@ -160,7 +160,7 @@ const webhookColumns = (secrets: Secrets, address: string | null, before?: Alert
   const isKept = known?.endereco === address
   const segredo = isKept ? known.segredo : newSecret()
   const columns = {
-    webhook: sealWebhook(secrets, { endereco: address, segredo }),
+    webhook: encryptWebhook(secrets, { endereco: address, segredo }),
     hostWebhook: new URL(address).host,
   }
   return { columns, segredo: isKept ? null : segredo }
@@ -238,7 +238,7 @@ export const renewSecret = async (tx: Db, secrets: Secrets, idAlerta: number) =>
   await tx
     .updateTable('alerta')
     .set((eb) => ({
-      webhook: sealWebhook(secrets, { ...known, segredo }),
+      webhook: encryptWebhook(secrets, { ...known, segredo }),
       versao: eb('versao', '+', 1),
     }))
     .where('idAlerta', '=', idAlerta)

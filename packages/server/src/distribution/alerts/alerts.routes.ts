@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ALERTS_AT_MOST, type Alert, type AlertDraft, alertEntity, alertsApi } from '@bi-manager/contract'
+import { type Alert, type AlertDraft, alertEntity, alertsApi, MAX_ALERTS } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { type ConnectionServices, effectiveIdentityOf } from '../../connections/index.ts'
 import { changeOf } from '../../platform/audit/record-change.ts'
@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { createCallLimit } from '../../platform/http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
@@ -31,8 +31,8 @@ import {
   updateAlert,
 } from './alerts.repository.ts'
 import { completeDraft, getReport, initialState, sourceOf } from './check-draft.ts'
+import { emailSkipReason, ownerSkipReason, scopeOf, selectAlerts, shownScope } from './evaluate-alert.ts'
 import { insertEvaluation, listEvaluations } from './evaluations.repository.ts'
-import { emailObstacle, ownerObstacle, scopeOf, selectAlerts, shownScope } from './judge-alert.ts'
 import { offeredVisuals, readPage, readQuery } from './read-values.ts'
 
 /**
@@ -54,7 +54,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
 
   /** Locks an alert that the caller may pause or delete. */
   const lock = (tx: Db, id: number, user: Caller, ifMatch?: number): Promise<Alert> =>
-    lockRecord(tx, alertEntity, id, (tx, one) => findAlert(tx, secrets, viewerOf(user), one), ifMatch)
+    lockEntity(tx, alertEntity, id, (tx, one) => findAlert(tx, secrets, viewerOf(user), one), ifMatch)
 
   serve(
     app,
@@ -65,7 +65,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
       const { emailUsuario, emailComprovado } = user
       return {
         ...sourceOf(report, user),
-        semEmail: emailObstacle({ emailUsuario, emailPorProvar: !emailComprovado }, rules),
+        semEmail: emailSkipReason({ emailUsuario, emailPorProvar: !emailComprovado }, rules),
         emailSemValores: !mayLeave(report, rules),
         podeWebhook: user.tipo === 'ADMIN',
       }
@@ -172,8 +172,8 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
   const begin = async (tx: Db, user: Caller, idAlerta: number, prepared: Prepared): Promise<void> => {
     await assertUnchanged(tx, user, prepared)
     const row = await selectAlerts(tx).where('alerta.idAlerta', '=', idAlerta).executeTakeFirstOrThrow()
-    const obstacle = ownerObstacle(row, await readRecipientRules(tx))
-    if (obstacle !== null) throw new Problem('relatorio_sem_permissao')
+    const skipReason = ownerSkipReason(row, await readRecipientRules(tx))
+    if (skipReason !== null) throw new Problem('relatorio_sem_permissao')
     const { alcance } = scopeOf(row, secrets)
     const { resultado, valor } = prepared.state
     await tx.updateTable('alerta').set({ alcance }).where('idAlerta', '=', idAlerta).execute()
@@ -205,7 +205,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
       return write.exclusive(async (tx, audit) => {
         const owner = { idDono: user.idUsuario, idRelatorio }
         const { idAlerta, segredo } = await insertAlert(tx, secrets, owner, savedOf(prepared))
-        if ((await countOwn(tx, user.idUsuario)) > ALERTS_AT_MOST) throw new Problem('alertas_demais')
+        if ((await countOwn(tx, user.idUsuario)) > MAX_ALERTS) throw new Problem('alertas_demais')
         await begin(tx, user, idAlerta, prepared)
         const alerta = await find(tx, idAlerta, user)
         await audit('alert.created', subjectOf(idAlerta), {

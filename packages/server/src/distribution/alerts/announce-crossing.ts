@@ -8,7 +8,7 @@ import { reportLink } from '../subscriptions/report-link.ts'
 import { alertMail } from './alert.mail.ts'
 import type { AlertServices } from './alert-services.ts'
 import { conditionText, placeText, rowText, valueText } from './alert-words.ts'
-import { type AlertRow, emailObstacle } from './judge-alert.ts'
+import { type AlertRow, emailSkipReason } from './evaluate-alert.ts'
 
 interface Crossing {
   idAvaliacao: number
@@ -26,7 +26,7 @@ export const announceCrossing = async (
   row: AlertRow,
   { idAvaliacao, valor, anterior, alcance, rules }: Crossing,
 ): Promise<void> => {
-  const { recordAudit, now } = services
+  const { writeAudit, now } = services
   const { idAlerta, idUsuario, nomeAlerta, emailUsuario } = row
   const em = now()
   await notify(
@@ -48,14 +48,14 @@ export const announceCrossing = async (
     return tx.insertInto('alertaEnvio').values({ idAvaliacao, canal, estado, motivo, em, tentarEm }).execute()
   }
   if (row.porEmail) {
-    const motivo = emailObstacle(row, rules)
+    const motivo = emailSkipReason(row, rules)
     await add('EMAIL', motivo)
     if (motivo === null)
       await queueMail(tx, services, alertMail, { para: emailUsuario, mail: { idAvaliacao } })
   }
   if (row.webhook) await add('WEBHOOK', null)
   const canais = ['SINO', ...(row.porEmail ? ['EMAIL'] : []), ...(row.webhook ? ['WEBHOOK'] : [])]
-  await recordAudit(tx, {
+  await writeAudit(tx, {
     action: 'alert.crossed',
     idUsuario: null,
     subject: `alerta:${idAlerta}`,

@@ -3,7 +3,7 @@ import { createAlert } from '../../../test/alerts.ts'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
 import { createUser } from '../../../test/users.ts'
 import { claimAlerts } from './claim-alerts.ts'
-import { sealWebhook } from './webhook.ts'
+import { encryptWebhook } from './webhook.ts'
 import { workAlerts } from './work-alerts.ts'
 
 const { suite, publish, watch, values, hook, work, evaluate, outcomes } = alertSuite()
@@ -56,7 +56,7 @@ test('an alert is evaluated once when the clock of another node is ahead', async
 })
 
 test('a webhook is called once when the clock of another node is ahead', async () => {
-  const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
+  const webhook = encryptWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
   await watch(await publish(), { webhook, porEmail: false }, { tipoUsuario: 'ADMIN' })
   values.set('todos', 1)
   await evaluate()
@@ -69,7 +69,7 @@ test('a webhook is called once when the clock of another node is ahead', async (
 test('webhooks that wait to be called do not keep an alert waiting that is due', async () => {
   const report = await publish()
   const { idAlerta } = await watch(report, { limite: 1_000 })
-  const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
+  const webhook = encryptWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
   for (let n = 0; n < 7; n += 1) await watch(report, { webhook, porEmail: false }, { tipoUsuario: 'ADMIN' })
   values.set('todos', 1)
   await evaluate()

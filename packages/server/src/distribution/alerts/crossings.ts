@@ -3,9 +3,9 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { mayLeave, type RecipientRules } from '../subscriptions/delivery-rules.ts'
 import { plainQuery, reportLink } from '../subscriptions/report-link.ts'
-import { judgeAlert, selectAlerts } from './judge-alert.ts'
+import { evaluateAlert, selectAlerts } from './evaluate-alert.ts'
 
-/** Selects crossings with the columns by which `crossingObstacle` decides. */
+/** Selects crossings with the columns by which `crossingSkipReason` decides. */
 export const selectCrossings = (db: Db) =>
   selectAlerts(db)
     .innerJoin('alertaAvaliacao', 'alertaAvaliacao.idAlerta', 'alerta.idAlerta')
@@ -18,14 +18,14 @@ export type CrossingRow = Awaited<ReturnType<ReturnType<typeof selectCrossings>[
 export const CHANGED = 'O relatório, o alerta ou a identidade da pessoa mudou depois da avaliação.'
 
 /** Returns why the owner may not be notified of the crossing now, in Portuguese; null when they may. */
-export const crossingObstacle = (
+export const crossingSkipReason = (
   row: CrossingRow,
   rules: RecipientRules,
   secrets: Pick<Secrets, 'digest'>,
 ): string | null => {
-  const judgement = judgeAlert(row, rules, secrets)
-  if (!judgement.isAllowed) return judgement.motivo
-  const isSame = judgement.alcance === row.alcanceAvaliado && row.versaoAlerta === row.versaoAvaliada
+  const evaluation = evaluateAlert(row, rules, secrets)
+  if (!evaluation.isAllowed) return evaluation.motivo
+  const isSame = evaluation.alcance === row.alcanceAvaliado && row.versaoAlerta === row.versaoAvaliada
   return isSame ? null : CHANGED
 }
 

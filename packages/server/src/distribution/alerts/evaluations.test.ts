@@ -3,7 +3,7 @@ import { createAlert } from '../../../test/alerts.ts'
 import { grantReport } from '../../../test/reports.ts'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
 import { mortalDatabase } from '../../../test/stand-ins/mortal-database.ts'
-import { sealWebhook } from './webhook.ts'
+import { encryptWebhook } from './webhook.ts'
 
 const { suite, values, tables, hook, work, senderOf, pass, evaluate, publish, watch, make, change, ...read } =
   alertSuite()
@@ -222,7 +222,10 @@ describe('a permission that is withdrawn', () => {
 
   test('between evaluation and sending: no e-mail, no webhook, no notification', async () => {
     const report = await publish()
-    const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
+    const webhook = encryptWebhook(suite.app.services.secrets, {
+      endereco: suite.hook,
+      segredo: 'whsec_eA==',
+    })
     const { user, idAlerta } = await watch(report, { webhook }, { tipoUsuario: 'ADMIN' })
     const session = await suite.app.as(user)
     await change('alerta', { estado: 'NORMAL' }, idAlerta)

@@ -7,8 +7,8 @@ import type { AlertServices } from './alert-services.ts'
 import { nextEvaluation } from './alert-times.ts'
 import { announceCrossing } from './announce-crossing.ts'
 import { decide, type Reading } from './crossing.ts'
+import { type AlertRow, evaluateAlert, selectAlerts } from './evaluate-alert.ts'
 import { insertEvaluation } from './evaluations.repository.ts'
-import { type AlertRow, judgeAlert, selectAlerts } from './judge-alert.ts'
 
 /** How often an evaluation is repeated after a failure that may pass, and the wait before each. */
 const REPEATS = 5
@@ -82,10 +82,10 @@ export const finishAlert = (
 ): Promise<void> =>
   whileHeld(services, claim, async (tx, fresh, now) => {
     const rules = await readRecipientRules(tx)
-    const judgement = judgeAlert(fresh, rules, services.secrets)
-    if (!judgement.isAllowed) return storeRefusal(tx, fresh, judgement.motivo, now)
+    const evaluation = evaluateAlert(fresh, rules, services.secrets)
+    if (!evaluation.isAllowed) return storeRefusal(tx, fresh, evaluation.motivo, now)
     // Report or identity changed during the question: another value may be the owner's.
-    if (judgement.alcance !== alcance) return release(tx, fresh, { proximaEm: now })
+    if (evaluation.alcance !== alcance) return release(tx, fresh, { proximaEm: now })
     const isSame = fresh.alcance === alcance
     const before = isSame ? fresh : { ...fresh, estado: 'AGUARDA' as const, valor: null, referencia: null }
     const { resultado, estado, anterior, referencia } = decide(before, reading)
@@ -186,7 +186,8 @@ export const failAlert = (
       const proximaEm = new Date(now.getTime() + wait)
       return release(tx, fresh, { falha: frase, repeticoes: repeticoes + 1, proximaEm })
     }
-    const isNotified = !avisada && judgeAlert(fresh, await readRecipientRules(tx), services.secrets).isAllowed
+    const isNotified =
+      !avisada && evaluateAlert(fresh, await readRecipientRules(tx), services.secrets).isAllowed
     await release(tx, fresh, {
       falha: frase,
       repeticoes: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
-import { sealWebhook } from './webhook.ts'
+import { encryptWebhook } from './webhook.ts'
 
 const { suite, values, hook, evaluate, publish, watch, sendings } = alertSuite()
 
@@ -9,7 +9,7 @@ const { suite, values, hook, evaluate, publish, watch, sendings } = alertSuite()
 /** An alert of an ADMIN with an e-mail, a webhook and filters, which has crossed. */
 const cross = async (report: object) => {
   const { idRelatorio } = await publish(report)
-  const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
+  const webhook = encryptWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
   const filters = { filtros: '{"paciente":"Ana"}', emPalavras: 'Paciente: Ana' }
   const endereco = `relatorio=${idRelatorio}&pagina=p1&paciente=Ana`
   const fields = { ...filters, endereco, webhook, estado: 'NORMAL' as const }

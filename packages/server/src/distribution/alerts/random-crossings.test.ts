@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
 import { mortalDatabase } from '../../../test/stand-ins/mortal-database.ts'
-import { sealWebhook } from './webhook.ts'
+import { encryptWebhook } from './webhook.ts'
 
 /*
  * Random grants, blocks, identities, values and deaths of processes. The model knows what the portal
@@ -50,7 +50,7 @@ const createWorld = async () => {
   // Values may leave the portal, so that each message says what was told.
   await db.updateTable('assinaturaRegras').set({ anexosRestritos: true, versao: 2 }).execute()
   const { idRelatorio } = report
-  const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
+  const webhook = encryptWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo: 'whsec_eA==' })
   const model: Owner[] = []
   for (let n = 0; n < people; n += 1) {
     const { user, idAlerta } = await watch(

@@ -10,7 +10,7 @@ import { connectionFault, faultSentence } from '../../platform/lib/connection-fa
 import { callPublic, PrivateAddress } from '../../platform/lib/public-call.ts'
 import { mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
 import type { AlertServices, Log } from './alert-services.ts'
-import { crossingLink, crossingObstacle, selectCrossings } from './crossings.ts'
+import { crossingLink, crossingSkipReason, selectCrossings } from './crossings.ts'
 import { NOT_PUBLIC, openWebhook, signatureOf, type Webhook } from './webhook.ts'
 
 /** Milliseconds of one call. */
@@ -84,8 +84,8 @@ const sendOne = async (
     .where('alertaAvaliacao.idAvaliacao', '=', idAvaliacao)
     .executeTakeFirst()
   if (!row) return
-  const obstacle = crossingObstacle(row, rules, secrets) ?? (row.tipo === 'ADMIN' ? null : NO_ADMIN)
-  if (obstacle !== null) return end('NAO_ENVIADO', obstacle)
+  const skipReason = crossingSkipReason(row, rules, secrets) ?? (row.tipo === 'ADMIN' ? null : NO_ADMIN)
+  if (skipReason !== null) return end('NAO_ENVIADO', skipReason)
   const webhook = openWebhook(secrets, row.webhook)
   if (!webhook) return end('NAO_ENVIADO', 'O alerta não tem mais um webhook.')
   const { idAlerta, nomeAlerta, nomeRelatorio, condicao, limite, percentual, avaliadaEm } = row

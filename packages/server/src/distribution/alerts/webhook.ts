@@ -17,7 +17,7 @@ const PREFIX = 'whsec_'
 /** Returns a secret of 256 bits. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`
 
-export const sealWebhook = ({ seal }: Secrets, webhook: Webhook): Sealed => seal(JSON.stringify(webhook))
+export const encryptWebhook = ({ seal }: Secrets, webhook: Webhook): Sealed => seal(JSON.stringify(webhook))
 
 /** @returns undefined without one, and when its key was lost */
 export const openWebhook = ({ open }: Secrets, sealed: Sealed | null): Webhook | undefined =>

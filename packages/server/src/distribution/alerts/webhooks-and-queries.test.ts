@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
-import { sealWebhook } from './webhook.ts'
+import { encryptWebhook } from './webhook.ts'
 
 const { suite, values, tables, hook, work, pass, evaluate, publish, watch, change, ...read } = alertSuite()
 const { outcomes, sendings } = read
@@ -11,7 +11,7 @@ describe('a webhook', () => {
   const watchByHook = async (address = suite.hook, fields: object = {}) => {
     const report = await publish(fields)
     const segredo = `whsec_${Buffer.from('chave secreta').toString('base64')}`
-    const webhook = sealWebhook(suite.app.services.secrets, { endereco: address, segredo })
+    const webhook = encryptWebhook(suite.app.services.secrets, { endereco: address, segredo })
     const made = await watch(report, { webhook, estado: 'NORMAL', porEmail: false }, { tipoUsuario: 'ADMIN' })
     values.set('todos', 1)
     await evaluate()
@@ -65,7 +65,7 @@ describe('a webhook', () => {
     }
     const report = await publish()
     const segredo = `whsec_${Buffer.from('chave secreta').toString('base64')}`
-    const webhook = sealWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo })
+    const webhook = encryptWebhook(suite.app.services.secrets, { endereco: suite.hook, segredo })
     await watch(report, { webhook, estado: 'NORMAL', porEmail: false }, { tipoUsuario: 'ADMIN' })
     values.set('todos', 1)
     await evaluate()

@@ -2,10 +2,10 @@ import { announcementEntity, announcementsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
-import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { insertEntity, updateEntity } from '../../platform/db/records.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { orNotFound } from '../../platform/lib/problem.ts'
@@ -19,7 +19,7 @@ export const announcementsRoutes = async (app: FastifyInstance, { db, now }: Ser
 
   serve(app, announcementsApi.create, ({ body }, { write }) =>
     write(async (tx, audit) => {
-      const created = await insertRecord(tx, announcementEntity, valuesOf(body), async (_, id) => {
+      const created = await insertEntity(tx, announcementEntity, valuesOf(body), async (_, id) => {
         await replaceProfiles(tx, id, body)
         return findAnnouncement(tx, id)
       })
@@ -31,9 +31,9 @@ export const announcementsRoutes = async (app: FastifyInstance, { db, now }: Ser
 
   serve(app, announcementsApi.update, ({ params: { id }, body }, { request, write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, announcementEntity, id, findAnnouncement, ifMatchOf(request))
+      const before = await lockEntity(tx, announcementEntity, id, findAnnouncement, ifMatchOf(request))
       await replaceProfiles(tx, id, body)
-      const updated = await updateRecord(tx, announcementEntity, id, valuesOf(body), findAnnouncement)
+      const updated = await updateEntity(tx, announcementEntity, id, valuesOf(body), findAnnouncement)
       await withdrawFromBell(tx, id)
       // A banner may end, or leave for another audience, without beginning again.
       await refreshOpenWindows(tx, now())
@@ -45,7 +45,7 @@ export const announcementsRoutes = async (app: FastifyInstance, { db, now }: Ser
 
   serve(app, announcementsApi.remove, ({ params: { id } }, { write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, announcementEntity, id, findAnnouncement)
+      const before = await lockEntity(tx, announcementEntity, id, findAnnouncement)
       await withdrawFromBell(tx, id)
       await deleteRow(tx, announcementEntity, id)
       await refreshOpenWindows(tx, now())

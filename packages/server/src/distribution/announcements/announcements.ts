@@ -39,7 +39,7 @@ const toWire = (row: Row): ShownAnnouncement => ({
 })
 
 /** Banners that a person sees: those of maintenance first, then the newest. */
-export const BANNERS_AT_MOST = 20
+export const MAX_BANNERS = 20
 
 /** Returns the person's unread announcements of the form 'FAIXA'. */
 export const listBanners = async (db: Db, idUsuario: number, now: Date): Promise<ShownAnnouncement[]> => {
@@ -49,7 +49,7 @@ export const listBanners = async (db: Db, idUsuario: number, now: Date): Promise
     .orderBy('manutencao', 'desc')
     .orderBy('inicio', 'desc')
     .orderBy('aviso.idAviso', 'desc')
-    .limit(BANNERS_AT_MOST)
+    .limit(MAX_BANNERS)
     .execute()
   return rows.map(toWire)
 }

@@ -21,7 +21,7 @@ const tokenMinutes = 15
 
 /** Embed tokens for guests. They record no view and no usage. */
 export const guestEmbedRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
-  const { db, now, capacityGate, recordAudit } = services
+  const { db, now, capacityGate, writeAudit } = services
   const assertFewEmbeds = createCallLimit(app, services, embedsAMinute)
 
   /** A token does not outlive its visit. */
@@ -54,7 +54,7 @@ export const guestEmbedRoutes = async (app: FastifyInstance, services: Connectio
       identidade: identity ?? null,
     }
     const subject = `convidado:${visit.idConvidado}`
-    await recordAudit(db, { action: 'guest.embed-issued', idUsuario: null, subject, details, request })
+    await writeAudit(db, { action: 'guest.embed-issued', idUsuario: null, subject, details, request })
     const { embedToken, embedUrl, reportId, expiration, nomeRelatorio, filtros } = embeddedReportOf(
       report,
       issued,

@@ -29,7 +29,7 @@ const linksAtMost = 5
 
 /** The calls of a guest, who has no account and no password: a link by e-mail proves who they are. */
 export const guestVisitsRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, config, secrets, now, recordAudit } = services
+  const { db, config, secrets, now, writeAudit } = services
   const probe = createMailProbe(services)
 
   const assertNetwork = async ({ ip }: FastifyRequest): Promise<void> => {
@@ -54,7 +54,7 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
       if (guest.podeVisitar) await sendLink(tx, guest)
       const details = { enviado: guest.podeVisitar }
       const event = { action: 'guest.link-asked', idUsuario: null, details, request } as const
-      await recordAudit(tx, { ...event, subject: subjectOf(idConvidado) })
+      await writeAudit(tx, { ...event, subject: subjectOf(idConvidado) })
     })
     return linkAsked
   })
@@ -105,7 +105,7 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
         .where('idConvidado', '=', idConvidado)
         .execute()
       const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
-      await recordAudit(tx, {
+      await writeAudit(tx, {
         action: 'guest.visit-opened',
         idUsuario: null,
         subject: subjectOf(idConvidado),
@@ -127,7 +127,7 @@ export const guestVisitsRoutes = async (app: FastifyInstance, services: Services
     return inTransaction(db, async (tx) => {
       await endVisits(tx, [idConvidado])
       const event = { action: 'guest.visit-ended', idUsuario: null, request } as const
-      await recordAudit(tx, { ...event, subject: subjectOf(idConvidado) })
+      await writeAudit(tx, { ...event, subject: subjectOf(idConvidado) })
     })
   })
 }

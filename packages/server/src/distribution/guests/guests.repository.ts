@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { lastDayOf } from '../../platform/db/expiry.ts'
 import { containsWords, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { fromGuests, obstacleOfGuest, obstacleText, refusedFields } from './guests.ts'
+import { denialReasonOfGuest, denialReasonText, fromGuests, refusedFields } from './guests.ts'
 
 type Order = (typeof GuestOrder)[number]
 
@@ -16,24 +16,24 @@ const guests = (db: Db, now: Date) =>
     .select(['convidado.usuarioIdentidade', 'convidado.identidadeRls', 'motivo', 'convidado.versao'])
     .select(lastDayOf('convidado.venceEm').$notNull().as('ultimoDia'))
     .select(['nomeUsuario as convidadoPor', 'convidadoEm', 'ultimaVisita', 'revogadoEm'])
-    .select(['convidadoVisita.marca as visita', obstacleOfGuest.as('obstaculo')])
+    .select(['convidadoVisita.marca as visita', denialReasonOfGuest.as('obstaculo')])
 
 type Row = Awaited<ReturnType<ReturnType<typeof guests>['execute']>>[number]
 
 const toWire = ({ visita, obstaculo, ...row }: Row): Guest => ({
   ...row,
   situacao: stateOf(obstaculo),
-  impedimento: obstacleText(obstaculo),
+  impedimento: denialReasonText(obstaculo),
   emVisita: visita !== null && obstaculo === null,
   convidadoEm: row.convidadoEm.toISOString(),
   ultimaVisita: row.ultimaVisita?.toISOString() ?? null,
   revogadoEm: row.revogadoEm?.toISOString() ?? null,
 })
 
-const stateOf = (obstacle: Row['obstaculo']): GuestState => {
-  if (obstacle === 'isRevoked') return 'REVOGADO'
-  if (obstacle === 'isOver') return 'VENCIDO'
-  return obstacle === null ? 'ATIVO' : 'IMPEDIDO'
+const stateOf = (reason: Row['obstaculo']): GuestState => {
+  if (reason === 'isRevoked') return 'REVOGADO'
+  if (reason === 'isOver') return 'VENCIDO'
+  return reason === null ? 'ATIVO' : 'IMPEDIDO'
 }
 
 export const listGuests = async (
@@ -70,7 +70,7 @@ export const guestFinder =
 /** Returns the fields with which the invitation cannot be saved, and their messages. */
 export const findRefusedFields = async (tx: Db, id: number): Promise<Record<string, string>> => {
   const row = await fromGuests(tx)
-    .select(obstacleOfGuest.as('obstaculo'))
+    .select(denialReasonOfGuest.as('obstaculo'))
     .select(sql<boolean>`relatorio.usuario_identidade is not null`.as('fixedUser'))
     .where('convidado.idConvidado', '=', id)
     .executeTakeFirstOrThrow()

@@ -10,11 +10,11 @@ import { mailboxOf, withAttempt } from '../../accounts/index.ts'
 import { changeOf, explainMissedUpdate } from '../../platform/audit/record-change.ts'
 import { endOfDay } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { insertEntity, updateEntity } from '../../platform/db/records.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { defined } from '../../platform/lib/defined.ts'
@@ -92,7 +92,7 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
     return countInvitation(values.emailConvidado, () =>
       write(async (tx, audit) => {
         assertLastDay(ultimoDia, await holdRules(tx), now())
-        const created = await insertRecord(
+        const created = await insertEntity(
           tx,
           guestEntity,
           { ...defined(values), ...termsOf(ultimoDia, user), convidadoEm: now() },
@@ -110,12 +110,12 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
     const { ultimoDia, ...values } = body
     return write(async (tx, audit) => {
       const rules = await holdRules(tx)
-      const before = await lockRecord(tx, guestEntity, id, findGuest, ifMatchOf(request))
+      const before = await lockEntity(tx, guestEntity, id, findGuest, ifMatchOf(request))
       assertNotRevoked(before)
       if (ultimoDia !== before.ultimoDia) assertLastDay(ultimoDia, rules, now())
       const change = { ...defined(values), ...termsOf(ultimoDia, user) }
       await endVisits(tx, [id])
-      const updated = await updateRecord(tx, guestEntity, id, change, findGuest)
+      const updated = await updateEntity(tx, guestEntity, id, change, findGuest)
       await assertSavable(tx, updated)
       await audit('guest.updated', subjectOf(id), changeOf(before, updated))
       return updated
@@ -127,7 +127,7 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
     return countInvitation(emailConvidado, () =>
       write(async (tx, audit) => {
         await holdRules(tx)
-        const guest = await lockRecord(tx, guestEntity, id, findGuest)
+        const guest = await lockEntity(tx, guestEntity, id, findGuest)
         assertNotRevoked(guest)
         await sendInvitation(tx, guest, user)
         await audit('guest.invited-again', subjectOf(id))
@@ -138,7 +138,7 @@ export const guestsRoutes = async (app: FastifyInstance, services: Services) => 
 
   serve(app, guestsApi.revoke, ({ params: { id } }, { write }) =>
     write(async (tx, audit) => {
-      await lockRecord(tx, guestEntity, id, findGuest)
+      await lockEntity(tx, guestEntity, id, findGuest)
       const [revoked] = await revokeGuests(tx, now(), id)
       if (revoked !== undefined) await audit('guest.revoked', subjectOf(id))
       return orNotFound(await findGuest(tx, id))

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isActiveAccount, isCurrent } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { withoutAccountObstacles, withoutAccountTexts } from '../../reports/index.ts'
+import { withoutAccountDenialReasons, withoutAccountTexts } from '../../reports/index.ts'
 
 /**
  * Selects from guests with their reports, the rules of the installation and the ADMIN who answers for
@@ -15,7 +15,7 @@ export const fromGuests = (db: Db) =>
     .leftJoin('usuario', 'usuario.idUsuario', 'convidado.convidadoPor')
 
 /** The reasons to refuse a guest. If several apply, the portal shows the first one. */
-const obstacles = {
+const denialReasons = {
   isRevoked: sql<boolean>`(convidado.revogado_em is not null)`,
   isOver: sql<boolean>`(not ${isCurrent('convidado.venceEm')})`,
   isSwitchedOff: sql<boolean>`(not convidado_regras.ligado)`,
@@ -23,7 +23,7 @@ const obstacles = {
   hasNoAdmin: sql<boolean>`(not coalesce(${isActiveAccount()} and usuario.tipo_usuario = 'ADMIN', false))`,
   isOtherDomain: sql<boolean>`(cardinality(convidado_regras.dominios) > 0
     and not split_part(lower(convidado.email_convidado), '@', 2) = any(convidado_regras.dominios))`,
-  ...withoutAccountObstacles,
+  ...withoutAccountDenialReasons,
   /** The report sends an identity, and the invitation does not have the part that differs. */
   lacksIdentity: sql<boolean>`(
     (cardinality(relatorio.papeis_rls) > 0 or relatorio.envia_identidade)
@@ -31,16 +31,16 @@ const obstacles = {
       else convidado.identidade_rls end is null)`,
 } satisfies Record<string, RawBuilder<boolean>>
 
-type Obstacle = keyof typeof obstacles
+type DenialReason = keyof typeof denialReasons
 
-/** SQL: the name of the first obstacle that applies; null: the guest may visit. */
-export const obstacleOfGuest = sql<Obstacle | null>`(case ${sql.join(
-  Object.entries(obstacles).map(([name, applies]) => sql`when ${applies} then ${sql.lit(name)}`),
+/** SQL: the name of the first reason that applies; null: the guest may visit. */
+export const denialReasonOfGuest = sql<DenialReason | null>`(case ${sql.join(
+  Object.entries(denialReasons).map(([name, applies]) => sql`when ${applies} then ${sql.lit(name)}`),
   sql` `,
 )} end)`
 
 /** SQL: whether the guest may visit now. Each call of a visit asks. */
-export const mayVisit = sql<boolean>`(${obstacleOfGuest} is null)`
+export const mayVisit = sql<boolean>`(${denialReasonOfGuest} is null)`
 
 /**
  * Selects the open visit of a guest who may visit now, without columns.
@@ -53,15 +53,15 @@ export const fromOpenVisit = (db: Db, marca: string, now: Date) =>
     .where('convidadoVisita.expiraEm', '>', now)
     .where(mayVisit)
 
-/** Obstacles with which an invitation cannot be saved → the field that shows them. */
-const fieldOf: Partial<Record<Obstacle, 'emailConvidado' | 'idRelatorio' | 'identity'>> = {
+/** Reasons with which an invitation cannot be saved → the field that shows them. */
+const fieldOf: Partial<Record<DenialReason, 'emailConvidado' | 'idRelatorio' | 'identity'>> = {
   isOtherDomain: 'emailConvidado',
   isSensitive: 'idRelatorio',
   isPaginated: 'idRelatorio',
   lacksIdentity: 'identity',
 }
 
-const texts: Record<Obstacle, string> = {
+const texts: Record<DenialReason, string> = {
   isRevoked: 'O convite foi revogado.',
   isOver: 'O último dia passou.',
   isSwitchedOff: 'Os links de convidado estão desligados.',
@@ -71,19 +71,19 @@ const texts: Record<Obstacle, string> = {
   lacksIdentity: 'O relatório restringe as linhas por pessoa. Informe a identidade deste convidado.',
 }
 
-/** Returns the obstacle in Portuguese; null without one. */
-export const obstacleText = (obstacle: Obstacle | null): string | null => obstacle && texts[obstacle]
+/** Returns the reason in Portuguese; null without one. */
+export const denialReasonText = (reason: DenialReason | null): string | null => reason && texts[reason]
 
 /**
  * Returns the fields that keep an invitation from being saved, with their messages.
  * @param fixedUser whether the report sends a fixed user, so that guests differ by `identidadeRls` only
  */
 export const refusedFields = (
-  obstacle: Obstacle | null,
+  reason: DenialReason | null,
   { fixedUser }: { fixedUser: boolean },
 ): Record<string, string> => {
-  const field = obstacle && fieldOf[obstacle]
+  const field = reason && fieldOf[reason]
   if (!field) return {}
   const name = field === 'identity' ? (fixedUser ? 'identidadeRls' : 'usuarioIdentidade') : field
-  return { [name]: texts[obstacle] }
+  return { [name]: texts[reason] }
 }

@@ -29,7 +29,7 @@ const dataAgeMs = 5 * 60_000
  * paused capacity and does not keep one awake.
  */
 export const kioskEmbedRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
-  const { db, now, embedIssuer, refreshHistories, recordAudit } = services
+  const { db, now, embedIssuer, refreshHistories, writeAudit } = services
   const assertFewEmbeds = createCallLimit(app, services, embedsAMinute)
 
   serve(app, kioskScreenApi.embed, async ({ params: { id } }, { request }) => {
@@ -49,7 +49,7 @@ export const kioskEmbedRoutes = async (app: FastifyInstance, services: Connectio
       identidade: identity ?? null,
     }
     const subject = `telao:${report.idTelao}`
-    await recordAudit(db, { action: 'kiosk.embed-issued', idUsuario: null, subject, details, request })
+    await writeAudit(db, { action: 'kiosk.embed-issued', idUsuario: null, subject, details, request })
     return { ...embeddedReportOf(report, issued), pageName: report.pagina }
   })
 

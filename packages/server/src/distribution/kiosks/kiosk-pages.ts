@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isActiveAccount } from '../../platform/db/expiry.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { personSees, withoutAccountObstacles, withoutAccountTexts } from '../../reports/index.ts'
+import { personSees, withoutAccountDenialReasons, withoutAccountTexts } from '../../reports/index.ts'
 
 /**
  * Selects the pages of kiosks in their order, with what keeps a page from being shown. A screen may
@@ -30,7 +30,7 @@ export const selectShownPages = (db: Db) =>
     .where('telaoPagina.idRelatorio', 'is not', null)
     .where(sql<boolean>`not (${isSensitive} or ${isPaginated} or ${lacksIdentity} or ${isHidden})`)
 
-const { isSensitive, isPaginated } = withoutAccountObstacles
+const { isSensitive, isPaginated } = withoutAccountDenialReasons
 
 /** The report sends an identity, and neither it nor the kiosk names the user. */
 const lacksIdentity = sql<boolean>`coalesce(
@@ -54,7 +54,7 @@ export const refusalOf = ({ isSensitive, isPaginated }: KioskPageRow): string | 
 export const isRefused = (page: KioskPageRow): boolean => refusalOf(page) !== null || page.lacksIdentity
 
 /** Returns why a page is left out of the rotation, in Portuguese; null when it is shown. */
-export const obstacleOf = (page: KioskPageRow): string | null => {
+export const denialReasonOf = (page: KioskPageRow): string | null => {
   if (page.idRelatorio === null) return 'O relatório foi excluído.'
   const refusal = refusalOf(page)
   if (refusal !== null) return refusal

@@ -8,7 +8,7 @@ import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { markOfCode, newCode, newCredential } from './kiosk-codes.ts'
 import { markOfCredential } from './kiosk-devices.ts'
-import { obstacleOf, refusalOf, selectKioskPages } from './kiosk-pages.ts'
+import { denialReasonOf, refusalOf, selectKioskPages } from './kiosk-pages.ts'
 import { findPairingState, insertPairing } from './kiosks.repository.ts'
 
 const codeMs = 10 * 60_000
@@ -58,7 +58,7 @@ export const kioskScreenRoutes = async (app: FastifyInstance, { db, now, secrets
     // The kiosk was deleted after the guard read it.
     if (!kiosk) throw new Problem('telao_desconectado')
     const paginas = pages
-      .filter((page) => kiosk.ativo && obstacleOf(page) === null)
+      .filter((page) => kiosk.ativo && denialReasonOf(page) === null)
       .flatMap(({ idRelatorio, ...page }) => (idRelatorio === null ? [] : [{ ...page, idRelatorio }]))
     const refusals = pages.flatMap((page) => refusalOf(page) ?? [])
     const motivo = kiosk.ativo && paginas.length === 0 ? [...new Set(refusals)].join(' ') || null : null

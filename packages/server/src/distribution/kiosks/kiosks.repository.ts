@@ -2,7 +2,7 @@ import type { Kiosk, KioskDraft, KioskOrder, ListQuery } from '@bi-manager/contr
 import { sql } from 'kysely'
 import { containsWords, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { isRefused, type KioskPageRow, obstacleOf, selectKioskPages } from './kiosk-pages.ts'
+import { denialReasonOf, isRefused, type KioskPageRow, selectKioskPages } from './kiosk-pages.ts'
 
 type Order = (typeof KioskOrder)[number]
 
@@ -57,7 +57,7 @@ const toWire = (page: KioskPageRow): Kiosk['paginas'][number] => {
     pagina,
     tituloPagina,
     segundos,
-    impedimento: obstacleOf(page),
+    impedimento: denialReasonOf(page),
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { connectedScreen, createKiosk, waitingScreen } from '../../../test/kiosks.ts'
-import { ageSessions, expectProofDemanded } from '../../../test/old-session.ts'
+import { ageSessions, expectReauthenticationDemanded } from '../../../test/old-session.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { createUser } from '../../../test/users.ts'
 
@@ -136,7 +136,7 @@ describe('POST and PUT /usuarios/telao', () => {
     ageSessions(suite.app)
     const url = `/usuarios/telao/${kiosk.idTelao}`
     for (const cleared of [{ usuarioIdentidade: null }, { identidadeRls: null }])
-      expectProofDemanded(await asAdmin.put(url, draft(cleared)))
+      expectReauthenticationDemanded(await asAdmin.put(url, draft(cleared)))
     expect((await asAdmin.put(url, draft(identity))).status).toBe(200)
   })
 
@@ -150,7 +150,7 @@ describe('POST and PUT /usuarios/telao', () => {
     const { body: open } = await asAdmin.post('/usuarios/telao', draft({ nome: 'Sem identidade' }))
     ageSessions(suite.app)
     const url = `/usuarios/telao/${kiosk.idTelao}`
-    expectProofDemanded(await asAdmin.put(url, draft({ ...identity, paginas: both })))
+    expectReauthenticationDemanded(await asAdmin.put(url, draft({ ...identity, paginas: both })))
     expect((await asAdmin.put(url, draft(identity))).status).toBe(200)
     const plain = await publish({ nomeRelatorio: 'Para todos' })
     const paginas = [report, plain.report].map(({ idRelatorio }) => ({ idRelatorio, segundos: 30 }))
@@ -221,23 +221,23 @@ describe('the pages of the rotation', () => {
     })
     const screen = suite.app.withHeaders({ authorization: `Bearer ${credential}` })
     const url = `/usuarios/telao/${kiosk.idTelao}`
-    const obstacles = async () =>
+    const skipReasons = async () =>
       (await asAdmin.get(url)).body.paginas.map(({ impedimento }: { impedimento: string }) => impedimento)
     const shown = async () =>
       (await screen.get('/telao/rotacao')).body.paginas.map(
         (page: { idRelatorio: number }) => page.idRelatorio,
       )
-    expect(await obstacles()).toEqual([null, null])
+    expect(await skipReasons()).toEqual([null, null])
     expect(await shown()).toEqual([report.idRelatorio, gone.idRelatorio])
 
     expect((await asAdmin.del(`/usuarios/relatorio/${gone.idRelatorio}`)).status).toBe(204)
-    expect(await obstacles()).toEqual([null, 'O relatório foi excluído.'])
+    expect(await skipReasons()).toEqual([null, 'O relatório foi excluído.'])
     expect(await shown()).toEqual([report.idRelatorio])
 
     const setConnector = (fields: object) =>
       suite.app.db.updateTable('usuario').set(fields).where('idUsuario', '=', connector.idUsuario).execute()
     await setConnector({ tipoUsuario: 'USER' })
-    expect((await obstacles())[0]).toMatch(/^Bia conectou a tela e não pode mais ver este relatório/)
+    expect((await skipReasons())[0]).toMatch(/^Bia conectou a tela e não pode mais ver este relatório/)
     expect(await shown()).toEqual([])
     const { idUsuario } = connector
     await suite.app.db
@@ -251,7 +251,7 @@ describe('the pages of the rotation', () => {
     // The registration changed after the kiosk was saved.
     await setConnector({ situacao: 'ATIVO', tipoUsuario: 'ADMIN' })
     await suite.app.db.updateTable('relatorio').set({ enviaIdentidade: true }).execute()
-    expect((await obstacles())[0]).toMatch(/restringe as linhas por pessoa/)
+    expect((await skipReasons())[0]).toMatch(/restringe as linhas por pessoa/)
     expect(await shown()).toEqual([])
     expect(workspace.idGrupo).toBeTruthy()
   })
@@ -271,17 +271,17 @@ describe('the pages of the rotation', () => {
       const { body } = await screen.get('/telao/rotacao')
       return [body.paginas.map((page: { idRelatorio: number }) => page.idRelatorio), body.motivo]
     }
-    const obstacles = async () =>
+    const skipReasons = async () =>
       (await asAdmin.get(`/usuarios/telao/${idTelao}`)).body.paginas.map(
         ({ impedimento }: { impedimento: string }) => impedimento,
       )
     const sentence = 'Relatórios com dados sensíveis não passam em telões.'
     await mark(report, true)
     expect(await rotation()).toEqual([[other.idRelatorio], null])
-    expect(await obstacles()).toEqual([sentence, null])
+    expect(await skipReasons()).toEqual([sentence, null])
     await mark(other, true)
     expect(await rotation()).toEqual([[], sentence])
-    expect(await obstacles()).toEqual([sentence, sentence])
+    expect(await skipReasons()).toEqual([sentence, sentence])
     await mark(report, false)
     expect(await rotation()).toEqual([[report.idRelatorio], null])
   })

@@ -5,11 +5,11 @@ import { type ConnectionServices, findRegisteredReport } from '../../connections
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { insertEntity, updateEntity } from '../../platform/db/records.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { defined } from '../../platform/lib/defined.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
@@ -31,7 +31,7 @@ const dayMs = 24 * 3_600_000
 const wrongCodesAtMost = 10
 
 export const kiosksRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
-  const { db, now, secrets, powerBi, recordAudit } = services
+  const { db, now, secrets, powerBi, writeAudit } = services
 
   serveList(app, kiosksApi.list, (query) => listKiosks(db, query))
 
@@ -40,7 +40,7 @@ export const kiosksRoutes = async (app: FastifyInstance, services: ConnectionSer
   serve(app, kiosksApi.create, ({ body }, { assertReauthenticated, write }) => {
     const { paginas, ...values } = body
     return write(async (tx, audit) => {
-      const created = await insertRecord(tx, kioskEntity, defined(values), async (_, id) => {
+      const created = await insertEntity(tx, kioskEntity, defined(values), async (_, id) => {
         await replacePages(tx, id, paginas)
         return findKiosk(tx, id)
       })
@@ -54,9 +54,9 @@ export const kiosksRoutes = async (app: FastifyInstance, services: ConnectionSer
   serve(app, kiosksApi.update, ({ params: { id }, body }, { request, assertReauthenticated, write }) => {
     const { paginas, ...values } = body
     return write(async (tx, audit) => {
-      const before = await lockRecord(tx, kioskEntity, id, findKiosk, ifMatchOf(request))
+      const before = await lockEntity(tx, kioskEntity, id, findKiosk, ifMatchOf(request))
       await replacePages(tx, id, paginas)
-      const updated = await updateRecord(tx, kioskEntity, id, defined(values), findKiosk)
+      const updated = await updateEntity(tx, kioskEntity, id, defined(values), findKiosk)
       // Compares with the written row; a refusal rolls the update back.
       if (showsElse(before, updated)) assertReauthenticated()
       await assertShowable(tx, updated)
@@ -67,7 +67,7 @@ export const kiosksRoutes = async (app: FastifyInstance, services: ConnectionSer
 
   serve(app, kiosksApi.remove, ({ params: { id } }, { write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, kioskEntity, id, findKiosk)
+      const before = await lockEntity(tx, kioskEntity, id, findKiosk)
       await deleteRow(tx, kioskEntity, id)
       await audit('kiosk.deleted', subjectOf(id), { antes: before })
     }),
@@ -86,7 +86,7 @@ export const kiosksRoutes = async (app: FastifyInstance, services: ConnectionSer
   }
   const refuse = async (user: Caller, id: number, request: Parameters<typeof ifMatchOf>[0]) => {
     const { idUsuario } = user
-    await recordAudit(db, { action: 'kiosk.code-refused', idUsuario, subject: subjectOf(id), request })
+    await writeAudit(db, { action: 'kiosk.code-refused', idUsuario, subject: subjectOf(id), request })
     throw wrongCode()
   }
 
@@ -105,7 +105,7 @@ export const kiosksRoutes = async (app: FastifyInstance, services: ConnectionSer
   serve(app, kiosksApi.connect, async ({ params: { id }, body: { codigo } }, { user, request, write }) => {
     return withCode(user, (forget) =>
       write(async (tx, audit) => {
-        const before = await lockRecord(tx, kioskEntity, id, findKiosk)
+        const before = await lockEntity(tx, kioskEntity, id, findKiosk)
         const found = await takePairing(tx, markOfCode(secrets, codigo), now())
         if (!found) throw wrongCode()
         const { marca, dispositivo, endereco } = found
@@ -126,7 +126,7 @@ export const kiosksRoutes = async (app: FastifyInstance, services: ConnectionSer
 
   serve(app, kiosksApi.disconnect, ({ params: { id } }, { write }) =>
     write(async (tx, audit) => {
-      await lockRecord(tx, kioskEntity, id, findKiosk)
+      await lockEntity(tx, kioskEntity, id, findKiosk)
       if (await disconnectScreen(tx, id)) await audit('kiosk.disconnected', subjectOf(id))
       return orNotFound(await findKiosk(tx, id))
     }),

@@ -1,9 +1,9 @@
-import { RECIPIENTS_AT_MOST, type SubscriptionDraft, type SubscriptionFormat } from '@bi-manager/contract'
+import { MAX_RECIPIENTS, type SubscriptionDraft, type SubscriptionFormat } from '@bi-manager/contract'
 import { connectionColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { exportParameters } from '../../reports/index.ts'
-import { attachmentObstacle, readDeliveryRules } from './delivery-rules.ts'
+import { attachmentDenialReason, readDeliveryRules } from './delivery-rules.ts'
 import { listRecipients } from './recipients.repository.ts'
 
 interface Owner {
@@ -60,8 +60,8 @@ export const completeDraft = async (
   if (draft.pulaVazio && (isPaginated || report.provedor !== 'local'))
     refuse('pulaVazio', 'O serviço de BI deste relatório não diz se ele está sem linhas.')
   if (draft.entrega === 'ANEXO') {
-    const obstacle = attachmentObstacle(await readDeliveryRules(tx), report)
-    if (obstacle !== null) refuse('entrega', obstacle)
+    const skipReason = attachmentDenialReason(await readDeliveryRules(tx), report)
+    if (skipReason !== null) refuse('entrega', skipReason)
   }
   const content = draft.idVisao === null ? {} : await contentOfView(tx, draft.idVisao, { owner, idRelatorio })
   return { ...draft, ...content, ...recipientsOf(draft, owner) }
@@ -105,8 +105,8 @@ const recipientsOf = ({ idPessoas, idPerfis }: SubscriptionDraft, { idUsuario, t
 /** @throws Problem 422 when the people and the members of profiles are too many */
 export const assertFewRecipients = async (tx: Db, idAssinatura: number): Promise<void> => {
   const { length } = await listRecipients(tx, idAssinatura)
-  if (length <= RECIPIENTS_AT_MOST) return
-  const limit = RECIPIENTS_AT_MOST.toLocaleString('pt-BR')
+  if (length <= MAX_RECIPIENTS) return
+  const limit = MAX_RECIPIENTS.toLocaleString('pt-BR')
   const total = length.toLocaleString('pt-BR')
   refuse('idPerfis', `Uma assinatura tem no máximo ${limit} destinatários, e esta teria ${total}.`)
 }

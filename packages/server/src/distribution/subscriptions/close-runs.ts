@@ -90,7 +90,7 @@ const closeRun = async (tx: Db, services: SubscriptionServices, idExecucao: numb
     .execute()
   const details = { idExecucao, causa: row.causa, estado, enviadas, puladas, falhas }
   const subject = `assinatura:${row.idAssinatura}`
-  await services.recordAudit(tx, { action: 'subscription.run', idUsuario: null, subject, details })
+  await services.writeAudit(tx, { action: 'subscription.run', idUsuario: null, subject, details })
   if (row.causa !== 'TESTE') await report(tx, row, { estado, trouble }, now)
 }
 

@@ -22,8 +22,8 @@ export interface DataState {
   /** When they were last refreshed; undefined when the provider does not say. */
   time: Date | undefined
   /** Why nothing may be sent, in Portuguese. */
-  obstacle: string | undefined
-  /** Whether the obstacle may be over in some minutes: a refresh is due or in progress. */
+  skipReason: string | undefined
+  /** Whether the skipReason may be over in some minutes: a refresh is due or in progress. */
   isBrief: boolean
 }
 
@@ -33,14 +33,14 @@ const minute = 60_000
 const LATE_MS = 90 * minute
 
 /**
- * Judges the data of a report by its refreshes: they are not sent when the last refresh failed, or
+ * Evaluates the data of a report by its refreshes: they are not sent when the last refresh failed, or
  * when the schedule says that they should be newer. Data without a history (those queried at their
- * source, and those of paginated reports) are not judged.
+ * source, and those of paginated reports) are not evaluated.
  */
-export const judgeData = async (services: Needs, row: RunRow): Promise<DataState> => {
+export const evaluateData = async (services: Needs, row: RunRow): Promise<DataState> => {
   if (row.tipoRelatorio === 'PAGINADO') return unknown
   const failure = await failedReplacement(services.db, row)
-  if (failure !== undefined) return { time: undefined, obstacle: failure, isBrief: false }
+  if (failure !== undefined) return { time: undefined, skipReason: failure, isBrief: false }
   const { connection, ...address } = exportAddress(row, services)
   const { datasetsAdicionais } = row
   const place = await services.embedIssuer.placeOfDataset({ connection, ...address, datasetsAdicionais })
@@ -50,17 +50,17 @@ export const judgeData = async (services: Needs, row: RunRow): Promise<DataState
   const ended = refreshes.find(({ state }) => state === 'completed' || state === 'failed')
   if (ended?.state === 'failed') {
     const at = momentText(ended.endedAt ?? ended.startedAt)
-    return { time, obstacle: `A última atualização dos dados falhou, em ${at}.`, isBrief: false }
+    return { time, skipReason: `A última atualização dos dados falhou, em ${at}.`, isBrief: false }
   }
   const due = await lastDue(services, place)
   const isDone = ({ state, startedAt }: (typeof refreshes)[number]) =>
     state === 'completed' && due !== undefined && startedAt.getTime() >= due.getTime() - minute
-  if (!due || refreshes.some(isDone)) return { time, obstacle: undefined, isBrief: false }
-  const obstacle = `Os dados são de ${time ? momentText(time) : 'data desconhecida'}, e a atualização marcada para ${momentText(due)} não terminou.`
-  return { time, obstacle, isBrief: services.now().getTime() - due.getTime() < LATE_MS }
+  if (!due || refreshes.some(isDone)) return { time, skipReason: undefined, isBrief: false }
+  const skipReason = `Os dados são de ${time ? momentText(time) : 'data desconhecida'}, e a atualização marcada para ${momentText(due)} não terminou.`
+  return { time, skipReason, isBrief: services.now().getTime() - due.getTime() < LATE_MS }
 }
 
-const unknown: DataState = { time: undefined, obstacle: undefined, isBrief: false }
+const unknown: DataState = { time: undefined, skipReason: undefined, isBrief: false }
 
 const readRefreshes = async ({ refreshHistories }: Needs, place: DatasetPlace) => {
   try {

@@ -8,7 +8,7 @@ import {
   hasIdentity,
   personSees,
   selectExportableReports,
-  viewObstacle,
+  viewDenialReason,
 } from '../../reports/index.ts'
 import { type DeliveryRules, isAllowedAddress, mayLeave, type RecipientRules } from './delivery-rules.ts'
 import { recipientsOf } from './recipients.ts'
@@ -85,7 +85,13 @@ export const selectDeliveries = (db: Db) =>
 export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number]
 
 /** Returns why a run may send no e-mail, in Portuguese; null when it may. */
-export const runObstacle = ({ causa, isOwnerActive, ownerSees, nomeDono, ativa }: RunRow): string | null => {
+export const runSkipReason = ({
+  causa,
+  isOwnerActive,
+  ownerSees,
+  nomeDono,
+  ativa,
+}: RunRow): string | null => {
   // A test goes to the person who asked for it.
   if (causa === 'TESTE') return null
   if (!ativa) return PAUSED
@@ -94,24 +100,24 @@ export const runObstacle = ({ causa, isOwnerActive, ownerSees, nomeDono, ativa }
 }
 
 /** A recipient who may get the e-mail now, or why not, in Portuguese. */
-export type Judgement =
+export type Evaluation =
   | { isAllowed: true; alcance: string; identity: EffectiveIdentity | undefined }
   | { isAllowed: false; motivo: string }
 
-const refused = (motivo: string): Judgement => ({ isAllowed: false, motivo })
+const refused = (motivo: string): Evaluation => ({ isAllowed: false, motivo })
 
 /**
- * Judges a recipient by the data of the row, as the portal would if they opened the report now.
+ * Evaluates a recipient by the data of the row, as the portal would if they opened the report now.
  * `alcance` is a keyed digest of what determines the rows: recipients with the same one share a
  * file.
  */
-export const judge = (
+export const evaluate = (
   row: DeliveryRow,
   rules: RecipientRules,
   { digest }: Pick<Secrets, 'digest'>,
-): Judgement => {
-  const obstacle = runObstacle(row)
-  if (obstacle !== null) return refused(obstacle)
+): Evaluation => {
+  const skipReason = runSkipReason(row)
+  if (skipReason !== null) return refused(skipReason)
   if (row.causa !== 'TESTE') {
     if (row.hasLeft) return refused(LEFT)
     if (!row.isRecipient) return refused(NO_RECIPIENT)
@@ -121,7 +127,7 @@ export const judge = (
   if (!row.isActive) return refused(INACTIVE)
   if (row.emailPorProvar) return refused(UNCONFIRMED_EMAIL)
   if (!isAllowedAddress(rules, row.emailUsuario)) return refused(OTHER_DOMAIN)
-  const unseen = viewObstacle(row, rules)
+  const unseen = viewDenialReason(row, rules)
   if (unseen !== null) return refused(unseen)
   const identity = effectiveIdentityOf(row, { ...row, emailComprovado: true })
   const scope = JSON.stringify([exportScope(row, identity), row.versaoAssinatura])
@@ -129,12 +135,12 @@ export const judge = (
 }
 
 /** Returns why the e-mail of a planned file may not leave, in Portuguese; null when it may. */
-export const mailObstacle = (
+export const mailSkipReason = (
   { alcance }: Pick<DeliveryRow, 'alcance'>,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): string | null => {
-  if (!judgement.isAllowed) return judgement.motivo
-  return alcance === judgement.alcance ? null : CHANGED
+  if (!evaluation.isAllowed) return evaluation.motivo
+  return alcance === evaluation.alcance ? null : CHANGED
 }
 
 /** Whether the e-mail may have the file itself. */

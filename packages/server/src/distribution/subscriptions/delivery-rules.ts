@@ -25,7 +25,7 @@ export const isAllowedAddress = ({ dominios }: Pick<DeliveryRules, 'dominios'>, 
 type Restricting = Pick<IdentityRules, 'papeisRls' | 'enviaIdentidade'> & { sensivel: boolean }
 
 /** Returns why the e-mails of a report may only have a link, in Portuguese; null when they need not. */
-export const attachmentObstacle = (
+export const attachmentDenialReason = (
   { anexosRestritos }: Pick<DeliveryRules, 'anexosRestritos'>,
   report: Restricting,
 ): string | null => {
@@ -42,7 +42,7 @@ export const attachmentObstacle = (
  * values of parameters and files.
  */
 export const mayLeave = (report: Restricting, rules: Pick<DeliveryRules, 'anexosRestritos'>): boolean =>
-  attachmentObstacle(rules, report) === null
+  attachmentDenialReason(rules, report) === null
 
 /** Returns the bytes of the largest file that an e-mail may have. */
 export const attachmentLimit = ({ anexoMb }: Pick<DeliveryRules, 'anexoMb'>): number => anexoMb * 2 ** 20

@@ -15,7 +15,7 @@ import { assertProduction } from '../../platform/installation/test-environment.t
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { viewerOf } from '../../reports/index.ts'
 import { readDeliveryRules } from './delivery-rules.ts'
-import { ownObstacle } from './own-obstacle.ts'
+import { ownSkipReason } from './own-skip-reason.ts'
 import { deleteExit, insertExit } from './recipients.repository.ts'
 import { findRun, listMails, listRuns } from './runs.repository.ts'
 import { assertFewTests, insertTest } from './start-run.ts'
@@ -33,8 +33,8 @@ export const deliveryRoutes = async (app: FastifyInstance, { db, now }: Services
       const subscription = await find(tx, id, user)
       if (!subscription.relatorio) throw new Problem('relatorio_sem_permissao')
       assertSeesChoice(subscription, 'enviá-la a si')
-      const obstacle = ownObstacle(await readDeliveryRules(tx), user)
-      if (obstacle !== null) throw new Problem('assinatura_sem_destino', { detail: obstacle })
+      const skipReason = ownSkipReason(await readDeliveryRules(tx), user)
+      if (skipReason !== null) throw new Problem('assinatura_sem_destino', { detail: skipReason })
       await assertFewTests(tx, user.idUsuario, now())
       const idExecucao = await insertTest(tx, id, user.idUsuario, now())
       await audit('subscription.tested', subjectOf(id), { idExecucao })

@@ -15,7 +15,7 @@ import {
   progressOf,
   startExport,
 } from '../../reports/index.ts'
-import { isAttached, judge, selectDeliveries } from './deliveries.ts'
+import { evaluate, isAttached, selectDeliveries } from './deliveries.ts'
 import { attachmentLimit, readRecipientRules } from './delivery-rules.ts'
 import { setState } from './delivery-states.ts'
 import { listLastMails } from './last-mails.ts'
@@ -81,8 +81,8 @@ const readerOf = async ({ db, secrets }: SubscriptionServices, { idArquivo, alca
     .where('assinaturaEntrega.estado', '=', 'PENDENTE')
     .execute()
   for (const row of rows) {
-    const judgement = judge(row, rules, secrets)
-    if (judgement.isAllowed && judgement.alcance === alcance) return { row, identity: judgement.identity }
+    const evaluation = evaluate(row, rules, secrets)
+    if (evaluation.isAllowed && evaluation.alcance === alcance) return { row, identity: evaluation.identity }
   }
   return undefined
 }

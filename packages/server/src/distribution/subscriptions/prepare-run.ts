@@ -7,13 +7,13 @@ import type { Db } from '../../platform/db/open-database.ts'
 import { hasRow } from '../../platform/db/outcomes.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { exportAddress } from '../../reports/index.ts'
-import { judgeData } from './data-state.ts'
+import { evaluateData } from './data-state.ts'
 import {
   type DeliveryRow,
+  evaluate,
   isAttached,
-  judge,
   type RunRow,
-  runObstacle,
+  runSkipReason,
   selectDeliveries,
   selectRuns,
 } from './deliveries.ts'
@@ -29,7 +29,7 @@ import { isBrief, type Log, REPEATS, type SubscriptionServices, sentenceOf, wait
 const REFRESH_MS = 5 * 60_000
 
 /**
- * Prepares a claimed run: judges its data, skips the recipients who may not get them, and plans one
+ * Prepares a claimed run: evaluates its data, skips the recipients who may not get them, and plans one
  * file per distinct identity. E-mails that need no file are queued.
  */
 export const prepareRun = async (
@@ -43,12 +43,12 @@ export const prepareRun = async (
   try {
     const row = await selectRuns(db).where('idExecucao', '=', run.idExecucao).executeTakeFirst()
     if (!row) return
-    const obstacle = runObstacle(row)
-    if (obstacle !== null) return await refuseRun(db, run, 'NAO_ENVIADA', obstacle, now())
-    const data = await judgeData(services, row)
-    if (data.obstacle !== undefined) {
+    const skipReason = runSkipReason(row)
+    if (skipReason !== null) return await refuseRun(db, run, 'NAO_ENVIADA', skipReason, now())
+    const data = await evaluateData(services, row)
+    if (data.skipReason !== undefined) {
       if (data.isBrief && row.causa !== 'TESTE') return await releaseRun(db, run, { afterMs: REFRESH_MS })
-      return await refuseRun(db, run, 'NAO_ENVIADA', `${data.obstacle} Nada foi enviado.`, now(), data.time)
+      return await refuseRun(db, run, 'NAO_ENVIADA', `${data.skipReason} Nada foi enviado.`, now(), data.time)
     }
     const content = { dadosDe: data.time ?? null, filtros: await describeContent(services, row) }
     await oneAtATime(() => inTransaction(db, (tx) => plan(tx, services, run, content)))
@@ -110,10 +110,10 @@ const plan = async (
   const isUnchanged = await unchangedSince(tx, first, run, content.dadosDe)
   for (const row of rows) {
     const { idUsuario } = row
-    const judgement = judge(row, rules, services.secrets)
-    if (!judgement.isAllowed) addTo(skipped, judgement.motivo, idUsuario)
-    else if (isUnchanged(idUsuario, judgement.alcance)) addTo(skipped, UNCHANGED, idUsuario)
-    else allowed.push({ idUsuario, alcance: judgement.alcance })
+    const evaluation = evaluate(row, rules, services.secrets)
+    if (!evaluation.isAllowed) addTo(skipped, evaluation.motivo, idUsuario)
+    else if (isUnchanged(idUsuario, evaluation.alcance)) addTo(skipped, UNCHANGED, idUsuario)
+    else allowed.push({ idUsuario, alcance: evaluation.alcance })
   }
   for (const [motivo, people] of skipped)
     await setState(tx, { idExecucao, of: { people }, estado: 'PULADA', motivo, em: now })

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/open-database.ts'
 import { queueMails } from '../../platform/mail/queue-mail.ts'
-import { judge, mailObstacle, selectDeliveries } from './deliveries.ts'
+import { evaluate, mailSkipReason, selectDeliveries } from './deliveries.ts'
 import { readRecipientRules } from './delivery-rules.ts'
 import { setState } from './delivery-states.ts'
 import type { SubscriptionServices } from './step.ts'
@@ -23,7 +23,7 @@ export const queueMailsOf = async (
 ): Promise<void> => {
   const em = services.now()
   const rules = await readRecipientRules(tx)
-  // Locked first, so that no other transaction changes the rows between the judgement and the update.
+  // Locked first, so that no other transaction changes the rows between the evaluation and the update.
   await tx
     .selectFrom('assinaturaEntrega')
     .select('idUsuario')
@@ -41,7 +41,7 @@ export const queueMailsOf = async (
   const queued: typeof rows = []
   const skipped = new Map<string, number[]>()
   for (const row of rows) {
-    const motivo = mailObstacle(row, judge(row, rules, services.secrets))
+    const motivo = mailSkipReason(row, evaluate(row, rules, services.secrets))
     if (motivo === null) queued.push(row)
     else skipped.set(motivo, [...(skipped.get(motivo) ?? []), row.idUsuario])
   }

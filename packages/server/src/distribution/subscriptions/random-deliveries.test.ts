@@ -6,7 +6,7 @@ import { createUser } from '../../../test/users.ts'
 
 /*
  * Random grants and memberships with ends, profiles, blocks, identities, exits, schedules and crashes of
- * processes. The model holds what the portal would show each person, and judges each e-mail that arrives.
+ * processes. The model holds what the portal would show each person, and evaluates each e-mail that arrives.
  */
 
 const { suite, start, work, senderOf, pass } = subscriptionSuite()

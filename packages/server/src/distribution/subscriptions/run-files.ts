@@ -3,7 +3,7 @@ import type { Sealed } from '../../platform/config/secrets.ts'
 import { databaseNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasChanged } from '../../platform/db/outcomes.ts'
-import { openFile, sealFile } from '../../platform/files/sealed-file.ts'
+import { encryptFile, openFile } from '../../platform/files/encrypted-file.ts'
 import type { Services } from '../../platform/http/services.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets' | 'files'>
@@ -27,7 +27,7 @@ export const storeRunFile = async (
   bytes: Buffer,
 ): Promise<StoredFile> => {
   const arquivo = randomUUID()
-  const { sealed, key } = sealFile(bytes, placeOf(idArquivo))
+  const { sealed, key } = encryptFile(bytes, placeOf(idArquivo))
   await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: databaseNow }).execute()
   await files.put(arquivo, sealed)
   return { arquivo, chave: secrets.seal(key) }

@@ -7,7 +7,7 @@ export const LEFT = 'Saiu da assinatura.'
 export const NO_RECIPIENT = 'Não é mais destinatário da assinatura.'
 export const WANTED_REASONS: readonly string[] = [UNCHANGED, EMPTY, LEFT, NO_RECIPIENT]
 
-/** Reasons of the recipient's account; `viewObstacle` has more. */
+/** Reasons of the recipient's account; `viewDenialReason` has more. */
 export const INACTIVE = 'A conta não está ativa.'
 export const UNCONFIRMED_EMAIL = 'O e-mail não foi confirmado.'
 export const OTHER_DOMAIN = 'O e-mail não é de um domínio permitido.'

@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_TESTS_AN_HOUR } from '@bi-manager/contract'
+import { MAX_SUBSCRIPTION_TESTS_PER_HOUR } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { databaseNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
@@ -18,7 +18,7 @@ export const assertFewTests = async (tx: Db, idUsuario: number, now: Date): Prom
     select count(*)::int as total, min(quando) as primeiro from auditoria
     where acao = 'subscription.tested' and id_usuario = ${idUsuario} and quando > ${since}`.execute(tx)
   const { total = 0, primeiro } = rows[0] ?? {}
-  if (total < SUBSCRIPTION_TESTS_AN_HOUR) return
+  if (total < MAX_SUBSCRIPTION_TESTS_PER_HOUR) return
   const freeAt = (primeiro ?? now).getTime() + hourMs
   throw new Problem('muitos_envios', { retryAfter: Math.ceil((freeAt - now.getTime()) / 1000) })
 }

@@ -15,7 +15,7 @@ export type SubscriptionServices = Pick<
   | 'embedIssuer'
   | 'refreshHistories'
   | 'capacityGate'
-  | 'recordAudit'
+  | 'writeAudit'
   | 'now'
 >
 export type Log = Pick<FastifyBaseLogger, 'error' | 'warn'>

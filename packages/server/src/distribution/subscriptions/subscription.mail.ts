@@ -11,7 +11,7 @@ import type {
   PreparedMail,
 } from '../../platform/mail/mail-kind.ts'
 import { contentTypeOf } from '../../reports/index.ts'
-import { type DeliveryRow, isAttached, judge, mailObstacle, selectDeliveries } from './deliveries.ts'
+import { type DeliveryRow, evaluate, isAttached, mailSkipReason, selectDeliveries } from './deliveries.ts'
 import { attachmentLimit, mayLeave, readRecipientRules } from './delivery-rules.ts'
 import { setState } from './delivery-states.ts'
 import { subscriptionLink } from './report-link.ts'
@@ -57,7 +57,7 @@ export interface SubscriptionMessage extends MailContent {
 }
 
 /**
- * Judges a queued e-mail once more, just before it is sent: its recipient may have lost the report,
+ * Evaluates a queued e-mail once more, just before it is sent: its recipient may have lost the report,
  * the account or the identity since, or have unsubscribed.
  */
 const prepareSubscriptionMail = async (
@@ -74,12 +74,12 @@ const prepareSubscriptionMail = async (
   const mayHaveFile = planned && isAttached(planned, await readRecipientRules(db))
   const file = mayHaveFile ? await fileOf(services, planned) : undefined
   if (file === LOST_PDF_PASSWORD) return { motivo: LOST_PDF_PASSWORD }
-  // Judged, by the rules as they are now, after the file was read: that may take a while.
+  // Evaluated, by the rules as they are now, after the file was read: that may take a while.
   const row = await find()
   const rules = await readRecipientRules(db)
   if (row?.estadoEntrega !== 'NA_FILA') return { motivo: GONE }
-  const obstacle = mailObstacle(row, judge(row, rules, secrets))
-  if (obstacle !== null) return { motivo: obstacle }
+  const skipReason = mailSkipReason(row, evaluate(row, rules, secrets))
+  if (skipReason !== null) return { motivo: skipReason }
   if (row.senhaPdf !== planned?.senhaPdf) return prepareSubscriptionMail(services, { idExecucao, idUsuario })
   const isStillAttached = isAttached(row, rules) && (row.bytes ?? 0) <= attachmentLimit(rules)
   const conteudo = isStillAttached ? file : undefined

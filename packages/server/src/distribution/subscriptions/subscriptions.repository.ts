@@ -85,7 +85,7 @@ const toWire = async (db: Db, rows: Row[], viewer: Viewer): Promise<Subscription
       dono: { idUsuario: idDono, nomeUsuario },
       proximaEm: row.proximaEm?.toISOString() ?? null,
       ultima: lastRuns.get(row.idAssinatura) ?? null,
-      impedimento: row.ativa ? obstacleOf(row) : null,
+      impedimento: row.ativa ? denialReasonOf(row) : null,
     }
   })
 }
@@ -94,7 +94,7 @@ const toWire = async (db: Db, rows: Row[], viewer: Viewer): Promise<Subscription
 const hiddenChoice = { nomeVisao: null, filtros: {}, marcador: null, parametros: [] }
 
 /** Returns why an active subscription is sent to no recipient, in Portuguese; null otherwise. */
-const obstacleOf = ({ isOwnerActive, nomeUsuario, ownerSees, destinatarios }: Row): string | null => {
+const denialReasonOf = ({ isOwnerActive, nomeUsuario, ownerSees, destinatarios }: Row): string | null => {
   if (!isOwnerActive) return ownerInactive(nomeUsuario)
   if (!ownerSees) return ownerWithoutReport(nomeUsuario)
   return destinatarios === 0 ? 'Ninguém mais recebe esta assinatura.' : null

@@ -1,4 +1,4 @@
-import { SUBSCRIPTIONS_AT_MOST } from '@bi-manager/contract'
+import { MAX_SUBSCRIPTIONS } from '@bi-manager/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { createSubscription, subscriptionDraft } from '../../../test/subscriptions.ts'
@@ -217,9 +217,9 @@ describe('a subscription of one’s own', () => {
     expect(await faultsOf(reader, png)).toEqual(['idVisao'])
   })
 
-  test(`is one of at most ${SUBSCRIPTIONS_AT_MOST}`, async () => {
+  test(`is one of at most ${MAX_SUBSCRIPTIONS}`, async () => {
     const fields = { idRelatorio: report.idRelatorio, idDono: id(ana) }
-    for (let n = 0; n < SUBSCRIPTIONS_AT_MOST; n += 1) await createSubscription(app, fields)
+    for (let n = 0; n < MAX_SUBSCRIPTIONS; n += 1) await createSubscription(app, fields)
     const { status, body } = (await reader?.post(of(report.idRelatorio), subscriptionDraft())) ?? {}
     expect([status, body.codigo]).toEqual([409, 'assinaturas_demais'])
   })
@@ -366,11 +366,11 @@ describe('the rules', () => {
   })
 
   test('tell a person whose e-mail is of no allowed domain, or not confirmed', async () => {
-    const obstacle = async () => (await reader?.get(`${of(report.idRelatorio)}/opcoes`))?.body.impedimento
-    expect(await obstacle()).toBeNull()
+    const skipReason = async () => (await reader?.get(`${of(report.idRelatorio)}/opcoes`))?.body.impedimento
+    expect(await skipReason()).toBeNull()
     const rules = { dominios: ['empresa.com.br'], anexosRestritos: false, anexoMb: 10 }
     await admin?.put('/configuracao/assinaturas', rules)
-    expect(await obstacle()).toMatch(/domínio/)
+    expect(await skipReason()).toMatch(/domínio/)
     const { idAssinatura } = await create(reader)
     expect((await reader?.post(`/assinaturas/${idAssinatura}/teste`))?.body.codigo).toBe(
       'assinatura_sem_destino',
@@ -380,6 +380,6 @@ describe('the rules', () => {
       .set({ emailPorProvar: true })
       .where('idUsuario', '=', id(ana))
       .execute()
-    expect(await obstacle()).toMatch(/não foi confirmado/)
+    expect(await skipReason()).toMatch(/não foi confirmado/)
   })
 })

@@ -1,6 +1,6 @@
 import {
+  MAX_SUBSCRIPTIONS,
   receivedSubscriptionsApi,
-  SUBSCRIPTIONS_AT_MOST,
   type Subscription,
   type SubscriptionDraft,
   subscriptionEntity,
@@ -18,7 +18,7 @@ import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { assertMayView, viewerOf } from '../../reports/index.ts'
@@ -30,8 +30,9 @@ import {
   formatsOf,
   type SubscribedReport,
 } from './check-draft.ts'
-import { attachmentObstacle, readDeliveryRules } from './delivery-rules.ts'
-import { ownObstacle } from './own-obstacle.ts'
+import { attachmentDenialReason, readDeliveryRules } from './delivery-rules.ts'
+import { notifyRecipients } from './notify-recipients.ts'
+import { ownSkipReason } from './own-skip-reason.ts'
 import { listRecipients, replaceRecipients } from './recipients.repository.ts'
 import {
   countOwn,
@@ -45,7 +46,6 @@ import {
   updateActive,
   updateSubscription,
 } from './subscriptions.repository.ts'
-import { tellRecipients } from './tell-recipients.ts'
 
 export const subscriptionsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, now, powerBi } = services
@@ -53,7 +53,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
 
   /** Locks a subscription that the caller may change. */
   const lock = (tx: Db, id: number, user: Caller, ifMatch?: number): Promise<Subscription> =>
-    lockRecord(tx, subscriptionEntity, id, (db, one) => findSubscription(db, viewerOf(user), one), ifMatch)
+    lockEntity(tx, subscriptionEntity, id, (db, one) => findSubscription(db, viewerOf(user), one), ifMatch)
 
   const find = async (db: Db, id: number, user: Caller): Promise<Subscription> =>
     orNotFound(await findSubscription(db, viewerOf(user), id))
@@ -67,10 +67,10 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
       const isPaginated = report.tipoRelatorio === 'PAGINADO'
       return {
         formatos: await drawnFormats(report, request.log),
-        semAnexo: attachmentObstacle(rules, report),
+        semAnexo: attachmentDenialReason(rules, report),
         sabeVazio: !isPaginated && report.provedor === 'local',
         sabeAtualizacao: !isPaginated,
-        impedimento: ownObstacle(rules, user),
+        impedimento: ownSkipReason(rules, user),
         anexoMb: rules.anexoMb,
       }
     },
@@ -114,9 +114,9 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
         const draft = await completeDraft(tx, body, { owner: user, idRelatorio: params.id, report })
         assertHasPage(draft)
         const id = await insertSubscription(tx, { idDono: idUsuario, idRelatorio: params.id }, draft, now())
-        if ((await countOwn(tx, idUsuario)) > SUBSCRIPTIONS_AT_MOST) throw new Problem('assinaturas_demais')
+        if ((await countOwn(tx, idUsuario)) > MAX_SUBSCRIPTIONS) throw new Problem('assinaturas_demais')
         const added = await storeRecipients(tx, id, draft)
-        await tellRecipients(tx, added, { idRelatorio: params.id, ...user, assunto: draft.assunto }, now())
+        await notifyRecipients(tx, added, { idRelatorio: params.id, ...user, assunto: draft.assunto }, now())
         await audit('subscription.created', subjectOf(id), {
           idRelatorio: params.id,
           depois: await trailOf(tx, id),
@@ -139,7 +139,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
       assertHasPage(draft)
       await updateSubscription(tx, id, draft, now())
       const added = await storeRecipients(tx, id, draft)
-      await tellRecipients(tx, added, { idRelatorio, ...user, assunto: draft.assunto }, now())
+      await notifyRecipients(tx, added, { idRelatorio, ...user, assunto: draft.assunto }, now())
       const after = await find(tx, id, user)
       const trail = changeOf(trailBefore, { ...(await trailOf(tx, id)), versao: after.versao })
       await audit('subscription.updated', subjectOf(id), { idRelatorio, ...trail })

@@ -12,10 +12,7 @@ import { subjectOf } from './subscriptions.routes.ts'
 import { type Membership, membershipOf } from './unsubscribe-token.ts'
 
 /** The link in each e-mail, which works without a session. */
-export const unsubscribeRoutes = async (
-  app: FastifyInstance,
-  { db, secrets, recordAudit, now }: Services,
-) => {
+export const unsubscribeRoutes = async (app: FastifyInstance, { db, secrets, writeAudit, now }: Services) => {
   // Mail programs send a form of either kind (RFC 8058, section 3.2); its content is not needed.
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data'])
     app.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 8_192 }, (_, __, done) => done(null))
@@ -73,7 +70,7 @@ export const unsubscribeRoutes = async (
         .executeTakeFirst()
       // A deleted subscription sends nothing either.
       if (!both || !(await insertExit(tx, idAssinatura, idUsuario, now()))) return
-      await recordAudit(tx, {
+      await writeAudit(tx, {
         action: 'subscription.left',
         idUsuario,
         subject: subjectOf(idAssinatura),

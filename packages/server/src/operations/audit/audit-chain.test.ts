@@ -31,7 +31,7 @@ test('an untouched trail has no findings, before and after sealing', async () =>
 })
 
 test('seals more rows than one batch, in the order of their ids', async () => {
-  await trail.recordAudit(
+  await trail.writeAudit(
     trail.db,
     Array.from({ length: 620 }, () => ({ action: 'embed.issued' as const, idUsuario: 1 })),
   )

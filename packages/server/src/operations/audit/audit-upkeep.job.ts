@@ -20,7 +20,7 @@ export const startAuditUpkeep = (
   services: Services,
   log: Pick<FastifyBaseLogger, 'error' | 'info'>,
 ): { stop: () => Promise<void> } => {
-  const { config, db, secrets, recordAudit, now } = services
+  const { config, db, secrets, writeAudit, now } = services
   const sealer = startSealer({ db, secrets, log })
   const unreadable = createBoundedCache<true>(1_000)
   const enter = async () => {
@@ -40,7 +40,7 @@ export const startAuditUpkeep = (
       await deleteExpiredAuditRows({
         db,
         secrets,
-        recordAudit,
+        writeAudit,
         before: new Date(now().getTime() - config.auditDays * day),
       })
       const { fim } = await findEnds(db)

@@ -24,7 +24,7 @@ const record = (
   { at, idUsuario = null }: { at?: string; idUsuario?: number | null } = {},
 ) => {
   if (at) app.clock.offsetMs = new Date(at).getTime() - Date.now()
-  return app.services.recordAudit(app.db, { action: 'workspace.updated', idUsuario, subject })
+  return app.services.writeAudit(app.db, { action: 'workspace.updated', idUsuario, subject })
 }
 
 test('GET /auditoria returns user, action, object, details and address, newest first', async () => {
@@ -92,7 +92,7 @@ test('GET /auditoria filters by days of São Paulo, both included', async () => 
 })
 
 test('GET /auditoria returns pages, and a capped total above 5,000', async () => {
-  await app.services.recordAudit(
+  await app.services.writeAudit(
     app.db,
     Array.from({ length: 1_500 }, (_, n) => ({
       action: 'workspace.updated' as const,
@@ -150,8 +150,8 @@ test('GET /auditoria.csv exports all lines of several batches', async () => {
     idUsuario: null,
     subject: `m:${n}`,
   }))
-  await app.services.recordAudit(app.db, many.slice(0, 2_050))
-  await app.services.recordAudit(app.db, many.slice(2_050))
+  await app.services.writeAudit(app.db, many.slice(0, 2_050))
+  await app.services.writeAudit(app.db, many.slice(2_050))
   const { body } = await root.get('/auditoria.csv?objeto=m')
   const lines: string[] = body.trim().split('\r\n').slice(1)
   expect(lines).toHaveLength(4_100)

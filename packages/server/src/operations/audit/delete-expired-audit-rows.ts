@@ -1,4 +1,4 @@
-import type { RecordAudit } from '../../platform/audit/record-audit.ts'
+import type { WriteAudit } from '../../platform/audit/write-audit.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
@@ -10,7 +10,7 @@ import { readEnds } from './seal-chain.ts'
 interface Options {
   db: Db
   secrets: Secrets
-  recordAudit: RecordAudit
+  writeAudit: WriteAudit
   /** Rows older than this are deleted. */
   before: Date
   /** Rows per transaction. */
@@ -26,7 +26,7 @@ interface Options {
 export const deleteExpiredAuditRows = async ({
   db,
   secrets,
-  recordAudit,
+  writeAudit,
   before,
   batchSize = 1_000,
 }: Options): Promise<number> => {
@@ -41,7 +41,7 @@ export const deleteExpiredAuditRows = async ({
         const ids = old.map(({ idAuditoria }) => idAuditoria)
         await tx.deleteFrom('auditoriaElo').where('ordem', '<=', last.ordem).execute()
         await tx.deleteFrom('auditoria').where('idAuditoria', 'in', ids).execute()
-        await recordAudit(tx, {
+        await writeAudit(tx, {
           action: 'audit.trimmed',
           idUsuario: null,
           details: { linhas: old.length, ate: last.quando },

@@ -14,7 +14,7 @@ beforeEach(async () => {
 let root: Awaited<ReturnType<TestApp['as']>>
 
 const record = (subject: string) =>
-  app.services.recordAudit(app.db, { action: 'workspace.updated', idUsuario: null, subject })
+  app.services.writeAudit(app.db, { action: 'workspace.updated', idUsuario: null, subject })
 
 test('objects, and ids in details, get their current name or the name at their deletion', async () => {
   const { idPowerBi } = await createConnection(app)
@@ -36,7 +36,7 @@ test('objects, and ids in details, get their current name or the name at their d
     antes: { idGrupoRelatorio, outro: null },
     toString: 'x',
   }
-  await app.services.recordAudit(app.db, [
+  await app.services.writeAudit(app.db, [
     { action: 'grants.changed', idUsuario: null, subject: `usuario:${idUsuario}`, details },
     { action: 'page.bound', idUsuario: null, subject: 'pagina:analise' },
     { action: 'page.bound', idUsuario: null, subject: 'pagina:constructor' },
@@ -113,7 +113,7 @@ test('the trail and its CSV show patients, records and attachments by number onl
     id_beneficiario: 'Cartão 4711',
   })
   const details = { finalidade: 'atendimento', beneficiario: [id], prontuario: [12] }
-  await app.services.recordAudit(app.db, [
+  await app.services.writeAudit(app.db, [
     { action: 'beneficiary.updated', idUsuario: null, subject: `beneficiario:${id}`, details },
     { action: 'record.read', idUsuario: null, subject: 'prontuario:12', details },
     { action: 'retention.read', idUsuario: null, subject: 'retencao' },

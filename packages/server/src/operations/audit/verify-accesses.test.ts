@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
-import { createRecord } from '../../../test/clinical/medical-records.ts'
+import { createEntity } from '../../../test/clinical/medical-records.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   const user = await createUser(app, { acessoProntuario: true })
   clinician = await app.as(user)
   const { id: beneficiario } = await createBeneficiary(app)
-  for (let n = 0; n < 3; n += 1) await createRecord(app, user, { beneficiario })
+  for (let n = 0; n < 3; n += 1) await createEntity(app, user, { beneficiario })
   // Three rows of one call, then one with a text.
   await clinician.get('/prontuarios')
   await clinician.get('/prontuarios/1', { 'x-finalidade': encodeURIComponent('Outro: pedido da titular') })

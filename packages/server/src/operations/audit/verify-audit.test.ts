@@ -51,7 +51,7 @@ const verify = async (args: string[] = []) => {
 }
 
 /** Returns the command's output without starting a process. */
-const judge = async (dataDir = database.dataDir) => {
+const verifyFolder = async (dataDir = database.dataDir) => {
   const said: string[] = []
   const isWhole = await verifyAudit(loadConfig({ DATA_DIR: dataDir, ...settings() }), undefined, (text) =>
     said.push(text),
@@ -102,7 +102,7 @@ test('rows written before a kill -9 are sealed at the next start, and an altered
     const server = attempt === 0 ? killed : await start()
     await Promise.all([signIn(server), signIn(server)])
     await end(server, 'SIGKILL')
-    const { isWhole, output } = await judge()
+    const { isWhole, output } = await verifyFolder()
     expect({ isWhole, output }).toMatchObject({
       isWhole: true,
       output: expect.stringContaining('está íntegra'),
@@ -118,7 +118,7 @@ test('rows written before a kill -9 are sealed at the next start, and an altered
   expect(during.code).toBe(isPostgres ? 0 : 1)
   await end(server, 'SIGTERM')
 
-  const whole = await judge()
+  const whole = await verifyFolder()
   expect(whole).toMatchObject({
     isWhole: true,
     output: expect.stringMatching(/^\d+ registros na cadeia; 0 à espera/),
@@ -144,7 +144,7 @@ test('rows written before a kill -9 are sealed at the next start, and an altered
 })
 
 test('audit:verify refuses a missing database or key, and creates neither', { timeout: 60_000 }, async () => {
-  await expect(judge(join(database.dataDir, 'nada'))).rejects.toThrow(
+  await expect(verifyFolder(join(database.dataDir, 'nada'))).rejects.toThrow(
     isPostgres ? /^Sem a chave não há o que conferir/ : /^Não há banco de dados em .*: confira DATA_DIR/,
   )
   expect(await verify()).toMatchObject({ code: 1, output: expect.stringMatching(/^Sem a chave/) })

@@ -48,11 +48,11 @@ export const verifyChain = async (
   }
   const { sealed, last, atNoted } = walk.result()
   const waiting = await countQueue(db)
-  judgeEnds({ secrets, report, inicio, fim, last, sealed })
+  verifyEnds({ secrets, report, inicio, fim, last, sealed })
   if (!inicio && !fim && sealed === 0 && waiting === 0 && (await wasUsed(db))) {
     report({ what: 'a trilha está vazia, embora já se tenha entrado no portal: foi apagada por inteiro' })
   }
-  if (noted) judgeNoted({ report, noted, inicio, found: atNoted, last })
+  if (noted) verifyNoted({ report, noted, inicio, found: atNoted, last })
   for await (const finding of findStrayRows(db, secrets, { inicio, fim })) report(finding)
   return {
     sealed,
@@ -112,7 +112,7 @@ const gap = (before: number, found: number): string => {
   return `registros apagados: falta${missing === 1 ? '' : 'm'} ${which}, logo antes deste registro`
 }
 
-interface Judged {
+interface VerifiedChain {
   secrets: Secrets
   report: (finding: Finding) => void
   inicio: ChainEnd | undefined
@@ -121,7 +121,7 @@ interface Judged {
   sealed: number
 }
 
-const judgeEnds = ({ secrets, report, inicio, fim, last, sealed }: Judged): void => {
+const verifyEnds = ({ secrets, report, inicio, fim, last, sealed }: VerifiedChain): void => {
   if (!inicio && !fim && sealed === 0) return
   for (const [name, end] of [['início', inicio] as const, ['fim', fim] as const]) {
     if (!end) report({ what: `a marca do ${name} da cadeia foi apagada` })
@@ -137,13 +137,16 @@ const judgeEnds = ({ secrets, report, inicio, fim, last, sealed }: Judged): void
   } else if (fim.elo !== last.elo) report({ what: `o último elo (nº ${fim.ordem}) não é o que foi escrito` })
 }
 
-const judgeNoted = ({
+const verifyNoted = ({
   report,
   noted,
   inicio,
   found,
   last,
-}: Pick<Judged, 'report' | 'inicio' | 'last'> & { noted: NotedHead; found: string | undefined }): void => {
+}: Pick<VerifiedChain, 'report' | 'inicio' | 'last'> & {
+  noted: NotedHead
+  found: string | undefined
+}): void => {
   if (found === noted.elo) return
   if (noted.ordem < (inicio?.ordem ?? 0)) {
     report({

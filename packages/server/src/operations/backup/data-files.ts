@@ -61,7 +61,7 @@ export const copyFile = (from: string, to: string): Promise<Written> =>
  * Copies a file and compares its digest with the manifest.
  * @throws Error when the file has changed since it was checked; the copy is deleted
  */
-export const copyJudged = async (from: string, to: string, { sha256 }: BackupFile): Promise<void> => {
+export const copyValidated = async (from: string, to: string, { sha256 }: BackupFile): Promise<void> => {
   if ((await copyFile(from, to)).sha256 === sha256) return
   rmSync(to)
   throw new Error(`${from} was changed while it was copied.`)

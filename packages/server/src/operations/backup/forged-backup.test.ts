@@ -32,9 +32,9 @@ describe('a restore from a folder that attackers can write to', () => {
   test('refuses a forged manifest, with any seal, and changes nothing', async () => {
     const { emptyTarget, restore, rewrite, copyOf } = installation
     const target = await emptyTarget()
-    const resealed = copyOf('forjada-')
-    rewrite(resealed, forge(resealed), stolen)
-    await expect(restore(target, { folder: resealed })).rejects.toThrow(
+    const reencrypted = copyOf('forjada-')
+    rewrite(reencrypted, forge(reencrypted), stolen)
+    await expect(restore(target, { folder: reencrypted })).rejects.toThrow(
       /O manifesto da cópia foi alterado, ou não foi feito por esta instalação/,
     )
     const kept = copyOf('forjada-')
@@ -63,7 +63,7 @@ describe('a restore from a folder that attackers can write to', () => {
     const { folder, safe, emptyTarget, restore, rewrite, copyOf } = installation
     const target = await emptyTarget()
     const copy = copyOf('chaves-trocadas-')
-    rewrite(copy, ({ chaves }) => (chaves.ids = [...secretsOf([stolen]).sealingKeyIds]), stolen)
+    rewrite(copy, ({ chaves }) => (chaves.ids = [...secretsOf([stolen]).encryptionKeyIds]), stolen)
     writeFileSync(join(copy, 'keys/app-secret.key'), stolen)
     const withTheirs = (keysFolder?: string) => restore(target, { folder: copy, keysFolder })
     await expect(withTheirs(undefined)).rejects.toThrow(/As chaves estão na própria cópia.*--keys/)

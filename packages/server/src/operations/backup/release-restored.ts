@@ -1,4 +1,4 @@
-import { createRecordAudit } from '../../platform/audit/record-audit.ts'
+import { createAuditWriter } from '../../platform/audit/write-audit.ts'
 import { CommandError, withDatabase } from '../../platform/commands/command.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { loadSecrets } from '../../platform/config/secrets.ts'
@@ -21,8 +21,8 @@ type Tell = (sentence: string) => void
 export const releaseRestored = (config: Config, tell: Tell): Promise<void> =>
   withDatabase(config, tell, async (db) => {
     assertWritable(await readRights(db))
-    const recordAudit = await recordAuditOf(db, config)
-    const wasTest = await inTransaction(db, (tx) => releaseEnvironment(tx, recordAudit, { idUsuario: null }))
+    const writeAudit = await recordAuditOf(db, config)
+    const wasTest = await inTransaction(db, (tx) => releaseEnvironment(tx, writeAudit, { idUsuario: null }))
     await markDataFolder(db, config)
     tell(
       wasTest
@@ -45,10 +45,10 @@ export const holdRestored = (config: Config, tell: Tell): Promise<void> =>
       throw new CommandError(`A pasta ${config.dataDir} é a da produção: um ensaio usa outra, em DATA_DIR.`)
     }
     const now = new Date().toISOString()
-    const recordAudit = await recordAuditOf(db, config)
+    const writeAudit = await recordAuditOf(db, config)
     await inTransaction(db, async (tx) => {
       await setTestRestore(tx, ensaio ?? { restauradaEm: now, copiaDe: now, bucket: null })
-      await recordAudit(tx, { action: 'environment.held', idUsuario: null })
+      await writeAudit(tx, { action: 'environment.held', idUsuario: null })
     })
     await markDataFolder(db, config)
     tell(
@@ -58,5 +58,5 @@ export const holdRestored = (config: Config, tell: Tell): Promise<void> =>
 
 const recordAuditOf = async (db: Db, config: Config) => {
   await assertKeyFile(db, config)
-  return createRecordAudit(loadSecrets(config.appSecret, config.dataDir), () => new Date())
+  return createAuditWriter(loadSecrets(config.appSecret, config.dataDir), () => new Date())
 }

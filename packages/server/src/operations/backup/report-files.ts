@@ -7,7 +7,7 @@ import {
   ProviderUnreachable,
   registeredConnection,
 } from '../../connections/index.ts'
-import { createRecordAudit } from '../../platform/audit/record-audit.ts'
+import { createAuditWriter } from '../../platform/audit/write-audit.ts'
 import { CommandError } from '../../platform/commands/command.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
@@ -154,7 +154,7 @@ export const recordReportsRead = async (
 ): Promise<void> => {
   const rows = await db.selectFrom('powerbi').select('idPowerBi').where('provedor', '=', 'local').execute()
   if (rows.length === 0) return
-  await createRecordAudit(secrets, () => new Date())(db, {
+  await createAuditWriter(secrets, () => new Date())(db, {
     action: 'backup.reports-read',
     idUsuario: null,
     details: { servico: bi.addresses.local.api, idPowerBi: rows.map(({ idPowerBi }) => idPowerBi) },

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { createRecordAudit } from '../../platform/audit/record-audit.ts'
+import { createAuditWriter } from '../../platform/audit/write-audit.ts'
 import { CommandError, withDatabase } from '../../platform/commands/command.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { keyFileOf } from '../../platform/config/key-file.ts'
@@ -13,7 +13,7 @@ import { readDataFolderMark } from '../../platform/installation/data-folder-mark
 import { markDataFolder, RELEASE_HINT, setTestRestore } from '../../platform/installation/test-environment.ts'
 import { countText } from '../../platform/lib/count-text.ts'
 import { dropUnfinishedRuns } from './backup-runs.ts'
-import { copyFile, copyJudged, isWhole, serviceCredentials } from './data-files.ts'
+import { copyFile, copyValidated, isWhole, serviceCredentials } from './data-files.ts'
 import { loadTables } from './load-tables.ts'
 import { type BackupFile, type Manifest, readManifest } from './manifest.ts'
 import { countReports, reportsText } from './report-files.ts'
@@ -134,7 +134,7 @@ const loadCopy = async (
   await migrate(db, { upTo: manifest.migracoes.at(-1) ?? '' })
   for (const file of manifest.arquivos) {
     const target = join(dataDir, pathInData(file.caminho))
-    if (!existsSync(target)) await copyJudged(join(folder, file.caminho), target, file)
+    if (!existsSync(target)) await copyValidated(join(folder, file.caminho), target, file)
   }
   const ensaio = production ? null : testRestoreOf(manifest)
   await db.transaction().execute(async (tx) => {
@@ -148,7 +148,7 @@ const loadCopy = async (
   await dropUnfinishedRuns(db)
   await markDataFolder(db, config)
   const linhas = manifest.tabelas.reduce((sum, table) => sum + table.linhas, 0)
-  await createRecordAudit(secrets, () => new Date())(db, {
+  await createAuditWriter(secrets, () => new Date())(db, {
     action: 'backup.restored',
     idUsuario: null,
     details: { criadaEm: manifest.criadaEm, linhas, ensaio: !production },
@@ -349,7 +349,7 @@ export const findCredentials = async (
 }
 
 export const copyCredentials = async ({ path, file }: Credentials, target: string): Promise<void> => {
-  await (file ? copyJudged(path, target, file) : copyFile(path, target))
+  await (file ? copyValidated(path, target, file) : copyFile(path, target))
 }
 
 const restoreKeys = async ({ appSecret, dataDir }: RestoreConfig, keysFolder: string): Promise<void> => {
@@ -358,9 +358,9 @@ const restoreKeys = async ({ appSecret, dataDir }: RestoreConfig, keysFolder: st
 }
 
 /** The oldest key must be the same, because digests depend on it. */
-const assertKeys = ({ sealingKeyIds }: Secrets, { chaves }: Manifest): void => {
-  const lost = chaves.ids.filter((id) => !sealingKeyIds.includes(id))
-  const isOldest = sealingKeyIds.at(-1) === chaves.ids.at(-1)
+const assertKeys = ({ encryptionKeyIds }: Secrets, { chaves }: Manifest): void => {
+  const lost = chaves.ids.filter((id) => !encryptionKeyIds.includes(id))
+  const isOldest = encryptionKeyIds.at(-1) === chaves.ids.at(-1)
   if (lost.length === 0 && isOldest) return
   throw new CommandError(
     lost.length > 0

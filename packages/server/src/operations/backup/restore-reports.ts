@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, 
 import { join } from 'node:path'
 import { CommandError } from '../../platform/commands/command.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { copyJudged, isWhole } from './data-files.ts'
+import { copyValidated, isWhole } from './data-files.ts'
 import type { BackupFile, Manifest } from './manifest.ts'
 import { countReports, reportsText } from './report-files.ts'
 import { listReportFiles } from './report-folder.ts'
@@ -51,7 +51,7 @@ export const restoreReports = async (
   if (replace) setAside(into, tell)
   const missing = files.filter((file) => !existsSync(join(into, pathInFolder(file))))
   for (const file of missing) {
-    await copyJudged(join(folder, file.caminho), join(into, pathInFolder(file)), file)
+    await copyValidated(join(folder, file.caminho), join(into, pathInFolder(file)), file)
   }
   if (credentials) await copyCredentials(credentials, target)
   const counts = reportsText(countReports(files.map(({ caminho }) => caminho)))

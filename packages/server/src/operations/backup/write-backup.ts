@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
-import { createRecordAudit } from '../../platform/audit/record-audit.ts'
+import { createAuditWriter } from '../../platform/audit/write-audit.ts'
 import { CommandError, withDatabase } from '../../platform/commands/command.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { keyFileOf, writeWhole } from '../../platform/config/key-file.ts'
@@ -17,7 +17,7 @@ import type { Db } from '../../platform/db/open-database.ts'
 import { countText } from '../../platform/lib/count-text.ts'
 import { noneIfMissing } from '../../platform/lib/missing-files.ts'
 import { assertKeyFile } from '../keys/assert-key-file.ts'
-import { assertKeysOpen } from '../keys/sealed-columns.ts'
+import { assertKeysOpen } from '../keys/encrypted-columns.ts'
 import { assertFree } from './backup-failure.ts'
 import { copyFile, listDataFiles, writeStream } from './data-files.ts'
 import { type BackupFile, type Manifest, manifestName, sealManifest } from './manifest.ts'
@@ -112,7 +112,7 @@ export const manifestOf = (
     formato: 1,
     programa: programVersion,
     ...copied,
-    chaves: { origem: appSecret ? 'ambiente' : 'arquivo', ids: [...secrets.sealingKeyIds] },
+    chaves: { origem: appSecret ? 'ambiente' : 'arquivo', ids: [...secrets.encryptionKeyIds] },
     origem: { instalacao, banco, bucket: bucketOf(s3) },
   })
 
@@ -282,7 +282,7 @@ export const recordBackup = (
   secrets: Secrets,
   { criadaEm, tabelas, relatorios }: Pick<Manifest, 'criadaEm' | 'tabelas' | 'relatorios'>,
 ): Promise<unknown> =>
-  createRecordAudit(secrets, () => new Date())(db, {
+  createAuditWriter(secrets, () => new Date())(db, {
     action: relatorios === null ? 'backup.incomplete' : 'backup.created',
     idUsuario: null,
     details: { criadaEm, linhas: tabelas.reduce((sum, { linhas }) => sum + linhas, 0) },

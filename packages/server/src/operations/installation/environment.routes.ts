@@ -10,11 +10,11 @@ import {
   releaseEnvironment,
 } from '../../platform/installation/test-environment.ts'
 
-export const environmentRoutes = async (app: FastifyInstance, { config, db, recordAudit }: Services) => {
+export const environmentRoutes = async (app: FastifyInstance, { config, db, writeAudit }: Services) => {
   serve(app, environmentApi.get, () => describeEnvironment(db))
 
   serve(app, environmentApi.release, async (_, { user, request, write }) => {
-    await write((tx) => releaseEnvironment(tx, recordAudit, { idUsuario: user.idUsuario, request }))
+    await write((tx) => releaseEnvironment(tx, writeAudit, { idUsuario: user.idUsuario, request }))
     await markDataFolder(db, config)
     return describeEnvironment(db)
   })

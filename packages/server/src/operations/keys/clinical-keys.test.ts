@@ -13,15 +13,15 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { findByPlanId, openData } from '../../clinical/beneficiaries/beneficiaries.ts'
 import { assertBlindIndexesMatch } from '../../clinical/beneficiaries/beneficiary-marks.ts'
+import { LOST, openJson } from '../../clinical/health-data/encrypted-json.ts'
 import { contentContext } from '../../clinical/health-data/encryption-contexts.ts'
-import { LOST, openJson } from '../../clinical/health-data/sealed-json.ts'
 import { type Sealed, type Secrets, secretsOf } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { allSealedColumns, assertKeysOpen, contextIn, identityOf } from './sealed-columns.ts'
+import { allEncryptedColumns, assertKeysOpen, contextIn, identityOf } from './encrypted-columns.ts'
 
-/* The sealing keys of patient data: a lost key is noticed, and a rotation reseals every value. */
+/* The sealing keys of patient data: a lost key is noticed, and a rotation reencrypts every value. */
 
-const clinical = allSealedColumns.filter(({ table }) =>
+const clinical = allEncryptedColumns.filter(({ table }) =>
   [
     'beneficiario',
     'beneficiario_versao',
@@ -36,7 +36,7 @@ const clinical = allSealedColumns.filter(({ table }) =>
 /** Every value of a sealed column, opened; the texts in the order of their rows. */
 const opened = async (db: Db, { open }: Secrets): Promise<Record<string, string[]>> => {
   const texts: Record<string, string[]> = {}
-  for (const one of allSealedColumns) {
+  for (const one of allEncryptedColumns) {
     const { table, column, key } = one
     const { rows } = await sql<{ sealed: Sealed; identity: number[] | null }>`
       select ${sql.ref(column)} as sealed, ${identityOf(one)} as identity from ${sql.table(table)}
@@ -54,7 +54,7 @@ describe('an installation with a row in every table', () => {
   })
   afterEach(() => app.close())
 
-  test('a rotation reseals every column, and every value opens to the same text', async () => {
+  test('a rotation reencrypts every column, and every value opens to the same text', async () => {
     const before = await opened(app.db, secretsOf([old]))
     for (const [column, texts] of Object.entries(before)) expect(texts.length, column).toBeGreaterThan(0)
     const { all, told } = await rotate(app, [fresh, old])
@@ -74,7 +74,7 @@ describe('an installation with a row in every table', () => {
   test('the server refuses to start when the key of any one value is missing', async () => {
     const known = secretsOf([old])
     const strange = secretsOf([fresh]).seal('{}')
-    for (const { table, column, one } of allSealedColumns) {
+    for (const { table, column, one } of allEncryptedColumns) {
       const [name, field] = [sql.table(table), sql.ref(column)]
       const { rows } = await sql<{ sealed: Sealed }>`select ${field} as sealed from ${name}`.execute(app.db)
       await sql`update ${name} set ${field} = ${strange}`.execute(app.db)

@@ -13,8 +13,8 @@ import { createUser } from '../../../test/users.ts'
 import { nameColumns } from '../../accounts/names/names-in-use.ts'
 import { loadSecrets, type Sealed, type Secrets, secretsOf } from '../../platform/config/secrets.ts'
 import { type Db, openDatabase } from '../../platform/db/open-database.ts'
+import { assertKeysOpen, countEncrypted } from './encrypted-columns.ts'
 import { rotateIn, rotateSecrets } from './rotate-secrets.ts'
-import { assertKeysOpen, countSealed } from './sealed-columns.ts'
 
 const run = fileURLToPath(new URL('../../../../../scripts/run.js', import.meta.url))
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
@@ -120,7 +120,7 @@ describe('with the key in a file', () => {
     expect(last(await rotate())).toMatch(database.databaseUrl ? restart : current)
   })
 
-  test('adds a new key at the top of the file and reseals everything; a second run adds another', async () => {
+  test('adds a new key at the top of the file and reencrypts everything; a second run adds another', async () => {
     const { dataDir } = database
     await within((db) => fill(db, loadSecrets(undefined, dataDir), 3))
     const file = join(dataDir, 'app-secret.key')
@@ -141,10 +141,10 @@ describe('with the key in a file', () => {
         .select(['objeto', 'detalhes'])
         .where('acao', '=', 'secrets.rotated')
         .execute()
-      const { sealingKeyIds } = loadSecrets(undefined, dataDir)
+      const { encryptionKeyIds } = loadSecrets(undefined, dataDir)
       expect(rows).toEqual([
         {
-          objeto: `chave:${sealingKeyIds[0]}`,
+          objeto: `chave:${encryptionKeyIds[0]}`,
           detalhes: { cifrados: { powerbi: 1, segundo_fator: 3, mensagem: 1 } },
         },
       ])
@@ -183,8 +183,8 @@ describe('with the key in a file', () => {
     expect(readFileSync(file, 'utf8').split('\n').length - keys).toBeLessThanOrEqual(1)
     await within(async (db) => {
       const secrets = loadSecrets(undefined, dataDir)
-      const [current] = secrets.sealingKeyIds
-      expect((await countSealed(db)).every(({ keyId }) => keyId === current)).toBe(true)
+      const [current] = secrets.encryptionKeyIds
+      expect((await countEncrypted(db)).every(({ keyId }) => keyId === current)).toBe(true)
       expect(await opened(db, secrets)).toEqual(whole)
     })
   })
@@ -199,7 +199,7 @@ describe('with the key in a file', () => {
 })
 
 describe('with the key in APP_SECRET', () => {
-  test('reseals with APP_SECRET the values of APP_SECRET_PREVIOUS; a second run has nothing to do', async () => {
+  test('reencrypts with APP_SECRET the values of APP_SECRET_PREVIOUS; a second run has nothing to do', async () => {
     await fill(database.db, secretsOf([old]), 2)
     const check = await rotate([fresh, old], { check: true })
     expect(check.all).toBe(false)
@@ -233,7 +233,7 @@ describe('with the key in APP_SECRET', () => {
     })
   })
 
-  test('keeps and names a value that was altered, and reseals all others', async () => {
+  test('keeps and names a value that was altered, and reencrypts all others', async () => {
     const secrets = secretsOf([old])
     await fill(database.db, secrets, 1)
     await database.db
@@ -245,7 +245,7 @@ describe('with the key in APP_SECRET', () => {
     expect(told).toMatch(/Não se abre, e ficou como estava: senha de Powerbi 1\./)
     await within(async (db) =>
       expect((await db.selectFrom('mensagem').select('conteudo').execute())[0]?.conteudo).toContain(
-        secretsOf([fresh]).sealingKeyIds[0],
+        secretsOf([fresh]).encryptionKeyIds[0],
       ),
     )
   })

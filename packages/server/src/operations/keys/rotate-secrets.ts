@@ -1,5 +1,5 @@
 import { rebuildBlindIndexes } from '../../clinical/index.ts'
-import { createRecordAudit } from '../../platform/audit/record-audit.ts'
+import { createAuditWriter } from '../../platform/audit/write-audit.ts'
 import { withDatabase } from '../../platform/commands/command.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { beginKeyRotation, endKeyRotation } from '../../platform/config/key-file.ts'
@@ -10,8 +10,8 @@ import type { Db } from '../../platform/db/open-database.ts'
 import { countText } from '../../platform/lib/count-text.ts'
 import { notifySecurity } from '../../platform/notifications/notify-security.ts'
 import { assertKeyFile } from './assert-key-file.ts'
-import { discardLost, resealAll } from './reseal.ts'
-import { assertKeysOpen, countSealed, inWords, type SealedCount } from './sealed-columns.ts'
+import { assertKeysOpen, countEncrypted, type EncryptedCount, inWords } from './encrypted-columns.ts'
+import { discardLost, reencryptAll } from './reencrypt.ts'
 
 type RotationConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
 type Tell = (sentence: string) => void
@@ -27,7 +27,7 @@ export interface RotationOptions {
 
 /**
  * Rotates the installation's key: adds one to the key file (with APP_SECRET, the operator has added
- * it), and reseals with it the values of earlier keys. May be killed at any moment and run again.
+ * it), and reencrypts with it the values of earlier keys. May be killed at any moment and run again.
  * @param tell receives one Portuguese sentence per call
  * @returns whether everything is sealed with the current key
  * @throws ConfigError when a key is missing; DirectoryInUse while a server holds the embedded
@@ -47,15 +47,15 @@ export const rotateIn = async (
   await migrate(db)
   if (!options.discardLost) await assertKeyFile(db, config)
   const before = loadSecrets(appSecret, dataDir)
-  if (options.check) return await tellCounts(db, before, tell)
+  if (options.check) return await printCounts(db, before, tell)
   const discarded = options.discardLost ? await discardLost(db, before) : []
   for (const count of discarded) tell(`Descartado, porque a chave se perdeu: ${inWords(count)}.`)
   await assertKeysOpen(db, before)
 
   if (!appSecret) beginKeyRotation(dataDir)
   const secrets = loadSecrets(appSecret, dataDir)
-  const [current] = secrets.sealingKeyIds
-  const { done, broken } = await resealAll(db, secrets)
+  const [current] = secrets.encryptionKeyIds
+  const { done, broken } = await reencryptAll(db, secrets)
   for (const count of done) tell(`Cifrado de novo com a chave ${current}: ${inWords(count)}.`)
   const marked = await rebuildBlindIndexes(db, secrets)
   if (marked > 0)
@@ -78,7 +78,7 @@ export const rotateIn = async (
 const RESTART_FIRST =
   'Reinicie antes de tudo os processos do portal que estão no ar: eles só leem o arquivo de chaves ao iniciar, e até lá não abrem o que foi cifrado agora.'
 
-type Counts = Pick<SealedCount, 'column' | 'total'>[]
+type Counts = Pick<EncryptedCount, 'column' | 'total'>[]
 
 const endAllSessions = (db: Db): Promise<number> =>
   inTransaction(db, async (tx) => {
@@ -104,7 +104,7 @@ interface Outcome {
 
 /** Records the rotation once per key, and again when a later run changed something. */
 const record = async (db: Db, secrets: Secrets, { done, discarded, ended }: Outcome) => {
-  const [current] = secrets.sealingKeyIds
+  const [current] = secrets.encryptionKeyIds
   const subject = `chave:${current}`
   const known = await db
     .selectFrom('auditoria')
@@ -123,22 +123,22 @@ const record = async (db: Db, secrets: Secrets, { done, discarded, ended }: Outc
     ...(discarded.length > 0 ? { descartados: said(discarded) } : {}),
     ...(ended === undefined ? {} : { sessoesEncerradas: ended }),
   }
-  const recordAudit = createRecordAudit(secrets, () => new Date())
+  const writeAudit = createAuditWriter(secrets, () => new Date())
   await inTransaction(db, async (tx) => {
-    await recordAudit(tx, { action: 'secrets.rotated', idUsuario: null, subject, details })
+    await writeAudit(tx, { action: 'secrets.rotated', idUsuario: null, subject, details })
     const texto = `Um comando no servidor trocou a chave dos segredos. A atual é a ${current}.`
     await notifySecurity(tx, { titulo: 'Chave da instalação trocada', texto }, new Date())
   })
 }
 
-const tellCounts = async (db: Db, { sealingKeyIds }: Secrets, tell: Tell): Promise<boolean> => {
-  const counts = await countSealed(db)
+const printCounts = async (db: Db, { encryptionKeyIds }: Secrets, tell: Tell): Promise<boolean> => {
+  const counts = await countEncrypted(db)
   for (const count of counts) {
-    const at = sealingKeyIds.indexOf(count.keyId)
+    const at = encryptionKeyIds.indexOf(count.keyId)
     const which = at === 0 ? 'a chave atual' : at > 0 ? 'uma chave anterior' : 'uma chave que falta'
     tell(`${inWords(count)}: com ${which} (${count.keyId}).`)
   }
-  const isCurrent = counts.every(({ keyId }) => keyId === sealingKeyIds[0])
+  const isCurrent = counts.every(({ keyId }) => keyId === encryptionKeyIds[0])
   tell(isCurrent ? 'Tudo está cifrado com a chave atual.' : 'Nem tudo está cifrado com a chave atual.')
   return isCurrent
 }

@@ -91,7 +91,7 @@ test('the database pool reports size, idle connections, waiting calls and limit'
 test('the last backup and the first expiry of the connections are timestamps', async () => {
   expect(await lines('bimanager_backup_last_success_timestamp_seconds ')).toEqual([])
   metrics.close()
-  await suite.app.services.recordAudit(suite.app.db, { action: 'backup.created', idUsuario: null })
+  await suite.app.services.writeAudit(suite.app.db, { action: 'backup.created', idUsuario: null })
   await createConnection(suite.app, { validadeSegredo: '2031-05-01' })
   await createConnection(suite.app, { validadeSegredo: '2030-05-01' })
   metrics = createPortalMetrics(suite.app.services)

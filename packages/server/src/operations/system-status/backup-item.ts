@@ -56,7 +56,7 @@ const read = async (needs: Needs) => {
 export const backupItem = async (needs: Needs): Promise<SystemStatus['copiaSeguranca']> => {
   const { runs, ensaio, newest } = await read(needs)
   return {
-    ...(ensaio ? testItem : judge(needs, runs, newest)),
+    ...(ensaio ? testItem : evaluate(needs, runs, newest)),
     ultimaEm: newest?.toISOString() ?? null,
     destino: runs.good?.destino ?? null,
     verificada: runs.good?.verificada ?? null,
@@ -69,7 +69,7 @@ const testItem = {
   frase: 'Este ambiente foi restaurado como ensaio: nele não se fazem cópias de segurança.',
 } as const
 
-const judge = (needs: Needs, runs: Runs, newest: Date | undefined): Item => {
+const evaluate = (needs: Needs, runs: Runs, newest: Date | undefined): Item => {
   if (hasFailed(runs, newest)) {
     const frase = `A última tentativa de cópia de segurança falhou: ${runs.last?.erro ?? ''}`
     return { estado: 'falha', frase }

@@ -33,7 +33,7 @@ export const storageItem = async ({ config }: Needs): Promise<SystemStatus['disc
   const [livreBytes, totalBytes] = [bavail * bsize, blocks * bsize]
   const minimoBytes = config.minFreeMegabytes * 2 ** 20
   return {
-    ...judgeStorage({ free: livreBytes, least: minimoBytes, holdsDatabase: !config.databaseUrl }),
+    ...evaluateStorage({ free: livreBytes, least: minimoBytes, holdsDatabase: !config.databaseUrl }),
     pasta: config.dataDir,
     livreBytes,
     totalBytes,
@@ -51,7 +51,7 @@ interface Storage {
   holdsDatabase: boolean
 }
 
-const judgeStorage = ({ free, least, holdsDatabase }: Storage): Item => {
+const evaluateStorage = ({ free, least, holdsDatabase }: Storage): Item => {
   const refused = holdsDatabase ? 'as gravações são recusadas' : 'o envio de arquivos é recusado'
   if (free < least) {
     return {

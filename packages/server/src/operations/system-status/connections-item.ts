@@ -8,7 +8,7 @@ export const connectionsItem = async ({ db }: Pick<Services, 'db'>): Promise<Sys
   const [tests, total] = await Promise.all([listTests(db), countConnections(db)])
   const lista = tests
     .map(({ idPowerBi, nome, em, ...test }) => ({
-      ...judge(test),
+      ...evaluate(test),
       idPowerBI: idPowerBi,
       nome,
       testadaEm: em?.toISOString() ?? null,
@@ -22,7 +22,7 @@ type Test = Pick<
   'versao' | 'versaoTestada' | 'resultado' | 'detalhe'
 >
 
-const judge = ({ versao, versaoTestada, resultado, detalhe }: Test): Item => {
+const evaluate = ({ versao, versaoTestada, resultado, detalhe }: Test): Item => {
   if (resultado === null) return { estado: 'desconhecido', frase: 'Nunca foi testada: use Testar conexão.' }
   if (versaoTestada !== versao) {
     return { estado: 'desconhecido', frase: 'Foi editada depois do último teste: teste de novo.' }

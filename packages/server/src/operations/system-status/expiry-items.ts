@@ -61,7 +61,7 @@ const itemOf =
   (found: Expiry[], now: Date): SystemStatus['certificados' | 'segredos'] => {
     const lista = found.map(
       (expiry): ExpiryStatus => ({
-        ...judge(expiry, now, texts),
+        ...evaluate(expiry, now, texts),
         nome: expiry.name,
         origem: expiry.source,
         rota: expiry.path ?? null,
@@ -74,7 +74,7 @@ const itemOf =
 export const certificatesItem = itemOf(certificateTexts)
 export const secretsItem = itemOf(secretTexts)
 
-const judge = (expiry: Expiry, now: Date, texts: Texts): Item => {
+const evaluate = (expiry: Expiry, now: Date, texts: Texts): Item => {
   const { expiresAt, fault, place } = expiry
   if (!expiresAt) return { estado: 'desconhecido', frase: texts.unknown(expiry) }
   const until = dayText(expiresAt)

@@ -26,7 +26,7 @@ export const mailItem = async ({
   ])
   const { smtpUrl, outbox } = config.mail
   return {
-    ...(ensaio ? heldMails : judge({ queue, server, undelivered, isFolder: !smtpUrl, now: now() })),
+    ...(ensaio ? heldMails : evaluate({ queue, server, undelivered, isFolder: !smtpUrl, now: now() })),
     modo: smtpUrl ? 'smtp' : 'pasta',
     destino: smtpUrl ? new URL(smtpUrl).host : outbox,
     aguardando: queue.aguardando,
@@ -55,7 +55,7 @@ interface Found {
   now: Date
 }
 
-const judge = ({ queue, server, undelivered, isFolder, now }: Found): Item => {
+const evaluate = ({ queue, server, undelivered, isFolder, now }: Found): Item => {
   if (server?.falhandoDesde && server.motivo) {
     const since = now.getTime() - server.falhandoDesde.getTime()
     const why = failureSentence({ motivo: server.motivo, codigo: server.codigo ?? '' })

@@ -33,7 +33,7 @@ export const queuesItem = async ({
     countPendingFiles(db),
   ])
   const queue = (rule: Rule, { aguardando, maisAntigaEm }: typeof unsealed): QueueStatus => ({
-    ...judge(rule, maisAntigaEm, now()),
+    ...evaluate(rule, maisAntigaEm, now()),
     fila: rule.fila,
     aguardando,
     maisAntigaEm: maisAntigaEm?.toISOString() ?? null,
@@ -49,7 +49,7 @@ export const queuesItem = async ({
   return { estado, frase, lista }
 }
 
-const judge = ({ late, act }: Rule, oldest: Date | null, now: Date): Item => {
+const evaluate = ({ late, act }: Rule, oldest: Date | null, now: Date): Item => {
   if (!oldest) return { estado: 'ok', frase: 'Nada espera.' }
   const age = now.getTime() - oldest.getTime()
   return age > late

@@ -294,7 +294,7 @@ describe('the last backup in GET /sistema/situacao', () => {
       verificada: null,
       emAndamentoDesde: null,
     })
-    await app.services.recordAudit(app.db, { action: 'backup.created', idUsuario: null })
+    await app.services.writeAudit(app.db, { action: 'backup.created', idUsuario: null })
     expect(await item()).toMatchObject({ estado: 'ok', ultimaEm: expect.any(String) })
     app.clock.offsetMs = 7 * day + minute
     admin = await app.as(boss)

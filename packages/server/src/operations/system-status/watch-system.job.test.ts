@@ -319,7 +319,7 @@ test('a certificate that the portal refuses is notified once, and settled when i
 })
 
 test('a backup older than a week is notified', async () => {
-  await app.services.recordAudit(app.db, { action: 'backup.created', idUsuario: null })
+  await app.services.writeAudit(app.db, { action: 'backup.created', idUsuario: null })
   await look()
   expect(await notifications()).toEqual([])
   await look({}, () => new Date(Date.now() + 8 * day))

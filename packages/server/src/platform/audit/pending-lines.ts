@@ -7,7 +7,7 @@ import type { Sealed, Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import { noneIfMissing } from '../lib/missing-files.ts'
 import { syncFolder } from '../lib/sync-folder.ts'
-import { type AuditEvent, createRowSigner, insertAuditRows, type SignedRow } from './record-audit.ts'
+import { type AuditEvent, createRowSigner, insertAuditRows, type SignedRow } from './write-audit.ts'
 
 /*
  * Audit lines that wait in files of DATA_DIR until the database accepts writes again

@@ -46,7 +46,7 @@ test('a ring seals and signs with the current key, and still accepts earlier one
   const sealed = before.seal('x')
   expect(after.open(sealed)).toBe('x')
   expect(() => before.open(after.seal('x'))).toThrow(/another key/)
-  expect(after.sealingKeyIds).toEqual([expect.any(String), ...before.sealingKeyIds])
+  expect(after.encryptionKeyIds).toEqual([expect.any(String), ...before.encryptionKeyIds])
   expect(after.tokenKeys.map(({ id }) => id)).toEqual([expect.any(String), before.tokenKeys[0].id])
 
   const { chave, marca } = before.sign('linha')
@@ -73,8 +73,8 @@ test('a digest is an HMAC under a separate key', () => {
 test('a file of several lines is a ring, newest first', () => {
   const dir = folder()
   writeFileSync(join(dir, 'app-secret.key'), `${newer}\n${secret}\n`)
-  const { open, sealingKeyIds } = loadSecrets(undefined, dir)
-  expect(sealingKeyIds).toEqual(secretsOf([newer, secret]).sealingKeyIds)
+  const { open, encryptionKeyIds } = loadSecrets(undefined, dir)
+  expect(encryptionKeyIds).toEqual(secretsOf([newer, secret]).encryptionKeyIds)
   expect(open(secretsOf([secret]).seal('x'))).toBe('x')
 })
 

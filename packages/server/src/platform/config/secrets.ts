@@ -11,7 +11,7 @@ import {
 import { ConfigError } from './config.ts'
 import { keyFileOf, linesOf, readKeyFile } from './key-file.ts'
 
-/** A text made by `seal`. sealed-columns.ts must list the columns of this type. */
+/** A text made by `seal`. encrypted-columns.ts must list the columns of this type. */
 export type Sealed = string & { readonly sealed: unique symbol }
 
 /** Keys derived from the installation's secrets: the current one and earlier ones. */
@@ -46,7 +46,7 @@ export const secretsOf = (ring: readonly string[]) => {
     /** Keys of access tokens (HS256). The first one signs; the others verify earlier sessions. */
     tokenKeys: [current.token, ...earlier.map(({ token }) => token)] as const,
     /** Ids of the keys that `open` knows; the first one seals. */
-    sealingKeyIds: [current.sealing.id, ...earlier.map(({ sealing }) => sealing.id)] as const,
+    encryptionKeyIds: [current.sealing.id, ...earlier.map(({ sealing }) => sealing.id)] as const,
     /**
      * Encrypts with AES-256-GCM and the current key. The text contains the key's id, so that keys
      * can be rotated.

@@ -1,4 +1,4 @@
-import { COUNTED_AT_MOST } from '@bi-manager/contract'
+import { MAX_COUNTED } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
@@ -58,7 +58,7 @@ test('counts few matches exactly and caps the total of many', async () => {
   const many = await list({ busca: 'AGUA', pagina: 120, tamanho: 5 })
   expect([names(many), many.total, many.isCapped, many.hasNext]).toEqual([
     ['Água 5960', 'Água 5970', 'Água 5980', 'Água 5990', 'Água 6000'],
-    COUNTED_AT_MOST,
+    MAX_COUNTED,
     true,
     false,
   ])

@@ -1,7 +1,7 @@
 import {
-  COUNTED_AT_MOST,
   COUNTED_EXACTLY,
   type ListQuery,
+  MAX_COUNTED,
   PAGE_SIZE,
   WHOLE_LIST,
   withUnicodeDomains,
@@ -12,7 +12,7 @@ import type { Tables } from './types.ts'
 
 export interface ListPage<R> {
   rows: R[]
-  /** Number of matching rows; at most COUNTED_AT_MOST when `isCapped`. */
+  /** Number of matching rows; at most MAX_COUNTED when `isCapped`. */
   total: number
   isCapped: boolean
   hasNext: boolean
@@ -71,16 +71,16 @@ export const listPage = async <DB, TB extends keyof DB, R, F extends string>(
     return pageOf(ordered(matching.where(sql<boolean>`${key} in (${onePage(keys)})`), orders, order), size)
   }
   // Few matches come from the search index and are sorted; many come from the order's index.
-  const some = keys.limit(COUNTED_AT_MOST + 1)
+  const some = keys.limit(MAX_COUNTED + 1)
   const { rows: found } = await sql<{ total: number; ids: number[] }>`
     with first_found as materialized ${some}, counted as (select count(*)::int as total from first_found)
-    select total, case when total > ${COUNTED_AT_MOST}
+    select total, case when total > ${MAX_COUNTED}
       then array${onePage(keys)} else array(select key from first_found) end as ids
     from counted`.execute(db)
   const { total = 0, ids = [] } = found[0] ?? {}
   const rows = matching.where(sql<boolean>`${key} = any(${ids}::int[])`)
-  if (total <= COUNTED_AT_MOST) return pageOf(onePage(rows), total)
-  const page = await pageOf(ordered(rows, orders, order), COUNTED_AT_MOST)
+  if (total <= MAX_COUNTED) return pageOf(onePage(rows), total)
+  const page = await pageOf(ordered(rows, orders, order), MAX_COUNTED)
   return { ...page, isCapped: true }
 }
 

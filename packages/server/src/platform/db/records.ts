@@ -7,7 +7,7 @@ import type { Tables } from './types.ts'
 type Find<R> = (tx: Db, id: number) => Promise<R | undefined>
 
 /** Inserts a record of an entity, and returns it. */
-export const insertRecord = async <K extends Keyed, R>(
+export const insertEntity = async <K extends Keyed, R>(
   tx: Db,
   { table, id: key }: K,
   values: InsertObject<Tables, K['table']>,
@@ -22,7 +22,7 @@ export const insertRecord = async <K extends Keyed, R>(
 }
 
 /** Changes the given columns of a record, raises its version, and returns it. */
-export const updateRecord = async <K extends Keyed, R>(
+export const updateEntity = async <K extends Keyed, R>(
   tx: Db,
   { table, id: key }: K,
   id: number,

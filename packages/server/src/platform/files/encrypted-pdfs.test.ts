@@ -1,8 +1,8 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { describe, expect, test } from 'vitest'
 import { drawnPdf, writtenPdf } from '../../../test/clinical/pdfs.ts'
-import { judgeFile } from './uploads/judge-file.ts'
 import { readPdf } from './uploads/read-pdf.ts'
+import { validateFile } from './uploads/validate-file.ts'
 
 const ownerPassword = 'segredo'
 
@@ -39,7 +39,7 @@ describe('a PDF with only an owner password', () => {
         { ownerPassword, pdfVersion, permissions: { printing: 'highResolution' } },
       )
       expect(encrypted.includes('/Encrypt')).toBe(true)
-      const { bytes, formato } = await judgeFile(encrypted)
+      const { bytes, formato } = await validateFile(encrypted)
       expect(formato).toBe('application/pdf')
       expect(bytes.includes('/Encrypt')).toBe(false)
       expect(await pagesOf(bytes)).toEqual([
@@ -62,7 +62,7 @@ describe('a PDF with only an owner password', () => {
       },
       { ownerPassword },
     )
-    const { bytes } = await judgeFile(encrypted)
+    const { bytes } = await validateFile(encrypted)
     const loading = getDocument({ data: Uint8Array.from(bytes), useSystemFonts: false })
     const page = await (await loading.promise).getPage(1)
     const kept = (await page.getAnnotations()).map(

@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3 } from '../../../test/stand-ins/s3-server.ts'
 import type { Problem } from '../lib/problem.ts'
 import { createDiskStore, type FolderMemory } from './disk-store.ts'
+import { encryptFile, openFile } from './encrypted-file.ts'
 import type { FileStore } from './file-store.ts'
 import { createS3Store } from './s3-store.ts'
-import { openFile, sealFile } from './sealed-file.ts'
 
 let folder: string
 let s3: Awaited<ReturnType<typeof startS3>>
@@ -202,10 +202,10 @@ describe('the S3 store', () => {
 
 test('a sealed file opens unaltered, with its own key and for its own attachment', () => {
   const plain = randomBytes(100_000)
-  const { sealed, key } = sealFile(plain, 'anexo 1')
+  const { sealed, key } = encryptFile(plain, 'anexo 1')
   expect(sealed.includes(plain.subarray(0, 32))).toBe(false)
   expect(openFile(sealed, key, 'anexo 1').equals(plain)).toBe(true)
-  const other = sealFile(plain, 'anexo 1').key
+  const other = encryptFile(plain, 'anexo 1').key
   expect(other).not.toBe(key)
   expect(() => openFile(sealed, other, 'anexo 1')).toThrow()
   expect(() => openFile(sealed, key, 'anexo 2')).toThrow()

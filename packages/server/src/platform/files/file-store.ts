@@ -1,6 +1,6 @@
 /**
  * Stores the bytes of attachments under generated names. The bytes are sealed already
- * (sealed-file.ts), so the store need not be trusted. Every failure is a Problem
+ * (encrypted-file.ts), so the store need not be trusted. Every failure is a Problem
  * `armazenamento_indisponivel`.
  */
 export interface FileStore {

@@ -45,7 +45,7 @@ export const createKeyReader = (findCaller: FindKeyCaller) => {
      */
     limitKeyOf: (request: FastifyRequest, isInNetworks: (owner: Caller) => boolean): string | undefined => {
       const owner = valid.get(credentialOf(request) ?? '')
-      const mayCall = owner && isInNetworks(owner) && obstacleOf(owner, request) === undefined
+      const mayCall = owner && isInNetworks(owner) && denialReasonOf(owner, request) === undefined
       return mayCall ? owner.idSessao : undefined
     },
     /** @throws Problem 401 `chave_invalida` */
@@ -64,11 +64,14 @@ export const createKeyReader = (findCaller: FindKeyCaller) => {
 
 /** @throws Problem 403 when the key does not reach the route, or may not be used from the address */
 export const assertKeyReaches = (caller: Caller, request: FastifyRequest): void => {
-  const obstacle = obstacleOf(caller, request)
-  if (!obstacle) return
+  const denialReason = denialReasonOf(caller, request)
+  if (!denialReason) return
   const { keyGroups = [] } = request.routeOptions.config
   const wanted = keyGroups.map((group) => `“${keyGroupTexts[group].title}”`).join(' ou ')
-  throw new Problem(obstacle, obstacle === 'chave_sem_permissao' && wanted ? { detail: lacking(wanted) } : {})
+  throw new Problem(
+    denialReason,
+    denialReason === 'chave_sem_permissao' && wanted ? { detail: lacking(wanted) } : {},
+  )
 }
 
 /** The groups of a key never change. */
@@ -76,7 +79,7 @@ const lacking = (wanted: string): string =>
   `Esta chave de API não tem a permissão ${wanted}, que esta chamada pede. Crie outra chave no portal.`
 
 /** Groups and networks of a key never change. */
-const obstacleOf = ({ chave }: Caller, { ip, routeOptions }: FastifyRequest) => {
+const denialReasonOf = ({ chave }: Caller, { ip, routeOptions }: FastifyRequest) => {
   if (!chave) return undefined
   const { keyGroups = [] } = routeOptions.config
   if (!keyGroups.some((group) => chave.grupos.includes(group))) return 'chave_sem_permissao'

@@ -41,13 +41,13 @@ declare module 'fastify' {
 }
 
 export const callerTransactions = fp(
-  async (app: FastifyInstance, { db, now, recordAudit }: Pick<Services, 'db' | 'now' | 'recordAudit'>) => {
+  async (app: FastifyInstance, { db, now, writeAudit }: Pick<Services, 'db' | 'now' | 'writeAudit'>) => {
     app.decorate(
       'auditOf',
       (request: FastifyRequest): AuditCall =>
         (tx, action, subject, details) => {
           const idUsuario = request.caller?.idUsuario ?? null
-          return recordAudit(tx, { action, idUsuario, subject, details, request })
+          return writeAudit(tx, { action, idUsuario, subject, details, request })
         },
     )
     app.decorate('writeOf', (request: FastifyRequest): Write => {

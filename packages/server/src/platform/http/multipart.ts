@@ -20,7 +20,7 @@ declare module 'fastify' {
 }
 
 /** Bytes after which reading stops: the connection closes and the sender may get no answer. */
-const READ_AT_MOST = 2 * MAX_UPLOAD_BYTES
+const MAX_READ = 2 * MAX_UPLOAD_BYTES
 const FIELD_BYTES = 16 * 1024
 const NAME_LENGTH = 100
 
@@ -40,7 +40,7 @@ export const acceptMultipart = async (scope: FastifyInstance, file: string): Pro
       files: 2,
       parts: 22,
       headerPairs: 20,
-      fileSize: READ_AT_MOST + 1,
+      fileSize: MAX_READ + 1,
     },
   })
   scope.addContentTypeParser('*', () => {
@@ -83,7 +83,7 @@ interface Parts {
 }
 
 const readParts = async (request: FastifyRequest, file: string): Promise<Parts> => {
-  if (Number(request.headers['content-length'] ?? 0) > READ_AT_MOST + FIELD_BYTES * 20) throw tooLarge()
+  if (Number(request.headers['content-length'] ?? 0) > MAX_READ + FIELD_BYTES * 20) throw tooLarge()
   const fields = new Map<string, unknown>()
   let upload: UploadedFile | undefined
   for await (const part of request.parts()) {
@@ -121,7 +121,7 @@ const readFile = async (
     // A file cannot be longer than its body.
     if (length + chunk.length <= bytes.length) chunk.copy(bytes, length)
     length += chunk.length
-    if (length > READ_AT_MOST) break
+    if (length > MAX_READ) break
   }
   if (length > MAX_UPLOAD_BYTES) throw tooLarge()
   return bytes.subarray(0, length)

@@ -200,7 +200,7 @@ describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('
     const calls = (await goodCalls[name]?.(await createTargets(app, asIs.user))) ?? []
     expect(
       calls.length,
-      'a good call in test/calls/every-call.ts, or a sample in test/calls/record-samples.ts',
+      'a good call in test/calls/every-call.ts, or a sample in test/calls/entity-samples.ts',
     ).toBeGreaterThan(0)
     for (const { when = '', status, ofUser = status, ...call } of calls) {
       const expected = actor?.tipo === 'USER' ? ofUser : status
@@ -223,6 +223,6 @@ test('the contract and the server have the same calls', async () => {
   )
   const said = endpoints.map(({ method, url }) => `${method} /api${url.replace(/:(\w+)/g, '{$1}')}`)
   expect(served.sort(), 'register the routes in routes.ts').toEqual(said.sort())
-  const hint = 'test/calls/every-call.ts and test/calls/record-samples.ts'
+  const hint = 'test/calls/every-call.ts and test/calls/entity-samples.ts'
   expect(Object.keys(goodCalls).sort(), hint).toEqual(endpoints.map(key).sort())
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTargets, type Targets } from '../../../test/calls/call-targets.ts'
 import { endpoints } from '../../../test/calls/endpoints.ts'
 import { goodCalls } from '../../../test/calls/every-call.ts'
-import { ageSessions, expectProofDemanded } from '../../../test/old-session.ts'
+import { ageSessions, expectReauthenticationDemanded } from '../../../test/old-session.ts'
 import { startProvider } from '../../../test/stand-ins/provider-stand-in.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
@@ -47,7 +47,7 @@ describe.each(always.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
     const { targets, send, confirm } = await start()
     const calls = (await goodCalls[name]?.(targets)) ?? []
     expect(calls.length).toBeGreaterThan(0)
-    for (const call of calls) expectProofDemanded(await send(endpoint, call))
+    for (const call of calls) expectReauthenticationDemanded(await send(endpoint, call))
     await confirm()
     for (const { status, ...call } of calls) expect((await send(endpoint, call)).status).toBe(status)
   })
@@ -147,7 +147,7 @@ describe.each(conditional.map((endpoint) => [nameOf(endpoint), endpoint] as cons
       const { targets, send, confirm } = await start()
       const request = await effects[name]?.(targets)
       if (!request) throw new Error(`Add a call to effects: ${name}`)
-      expectProofDemanded(await send(endpoint, request))
+      expectReauthenticationDemanded(await send(endpoint, request))
       await confirm()
       expect((await send(endpoint, request)).status).toBeLessThan(300)
     })

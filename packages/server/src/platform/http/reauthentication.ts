@@ -1,4 +1,4 @@
-import type { SessionProof } from '@bi-manager/contract'
+import type { ReauthenticationMethod } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { Problem } from '../lib/problem.ts'
@@ -25,10 +25,10 @@ export const isConfirmed = ({ sessaoConfirmadaEm }: Caller, now: Date): boolean 
   sessaoConfirmadaEm !== null && isRecent(sessaoConfirmadaEm, now)
 
 /** Returns the means by which the user can confirm their identity. */
-export const proofsOf = (
+export const reauthenticationMethodsOf = (
   { temSenha, temSegundoFator }: Caller,
   { passwordSignIn }: Pick<Services['config'], 'passwordSignIn'>,
-): SessionProof[] => [
+): ReauthenticationMethod[] => [
   ...(temSenha && passwordSignIn ? (['senha'] as const) : []),
   ...(temSegundoFator ? (['codigo'] as const) : []),
 ]
@@ -44,10 +44,10 @@ const assertRecentReauthentication = (
   user: Caller,
 ): void => {
   if (user.chave) return
-  const proofs = proofsOf(user, config)
+  const proofs = reauthenticationMethodsOf(user, config)
   // An identity provider may sign a person in without asking for anything.
-  const isSignInProof = user.metodo === 'senha' || proofs.length === 0
-  if (isConfirmed(user, now()) || (isSignInProof && isRecentSignIn(user, now()))) return
+  const isSignInEnough = user.metodo === 'senha' || proofs.length === 0
+  if (isConfirmed(user, now()) || (isSignInEnough && isRecentSignIn(user, now()))) return
   throw new Problem('reautenticacao_necessaria', {
     detail:
       proofs.length > 0

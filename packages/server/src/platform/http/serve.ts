@@ -104,7 +104,7 @@ export const serve = <const E extends Endpoint>(
   const hasNoUser = isImpersonal(endpoint.permission)
   /** A body may take minutes to arrive; session and permission may have changed since. */
   const checkCallerAgain: preValidationAsyncHookHandler = async (request, reply) => {
-    if (request.isBodyJudged) return
+    if (request.isBodyComplete) return
     request.caller = await app.checkCallerAgain(request)
     await checkTarget.call(app, request, reply)
   }

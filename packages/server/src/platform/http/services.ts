@@ -1,4 +1,4 @@
-import type { RecordAudit } from '../audit/record-audit.ts'
+import type { WriteAudit } from '../audit/write-audit.ts'
 import type { Brand } from '../brand/brand.ts'
 import type { Config } from '../config/config.ts'
 import type { Secrets } from '../config/secrets.ts'
@@ -10,7 +10,7 @@ export interface Services {
   config: Config
   db: OpenDatabase
   secrets: Secrets
-  recordAudit: RecordAudit
+  writeAudit: WriteAudit
   /** The store of attachment files. */
   files: FileStore
   /** Returns name, colour and logo of the installation; the last known when the database fails. */

@@ -29,7 +29,7 @@ type Session = Awaited<ReturnType<TestApp['as']>>
 interface Scene {
   user: Awaited<ReturnType<typeof createUser>>
   /** The session that the test ends. */
-  doomed: Session
+  toDelete: Session
   /** Another session of the same user. */
   other: Session
 }
@@ -50,7 +50,7 @@ const sessionIdOf = ({ token }: Session): string =>
 const fresh = 'Outra senha, de agora em diante 7'
 
 const ends: Record<string, End> = {
-  'signing out': { end: ({ doomed }) => doomed.post('/usuarios/sair'), otherLives: true },
+  'signing out': { end: ({ toDelete }) => toDelete.post('/usuarios/sair'), otherLives: true },
   'a new password, set in another session': {
     end: ({ user, other }) => other.put(`/usuario/mudarsenha/${user.idUsuario}`, { senha: fresh }),
     otherLives: true,
@@ -113,7 +113,7 @@ const ends: Record<string, End> = {
     otherLives: false,
   },
   "'Encerrar' in 'Meus acessos'": {
-    end: ({ doomed, other }) => other.del(`/conta/sessoes/${sessionIdOf(doomed)}`),
+    end: ({ toDelete, other }) => other.del(`/conta/sessoes/${sessionIdOf(toDelete)}`),
     otherLives: true,
   },
   "'Encerrar todas' in 'Meus acessos'": {
@@ -121,7 +121,7 @@ const ends: Record<string, End> = {
     otherLives: true,
   },
   "'Encerrar todas', this one included": {
-    end: ({ doomed }) => doomed.del('/conta/sessoes?atual=true'),
+    end: ({ toDelete }) => toDelete.del('/conta/sessoes?atual=true'),
     otherLives: false,
     keyLives: true,
   },
@@ -136,12 +136,12 @@ describe.concurrent('a session and its event stream end immediately by', () => {
       const { credencial } = await createKey(app, user)
       const program = app.withHeaders({ authorization: `Bearer ${credencial}` })
       expect((await program.get('/usuarios/menus')).status).toBe(200)
-      const scene: Scene = { user, doomed: await app.as(user), other: await app.as(user) }
-      const stream = await openStream(origin, scene.doomed.token)
-      expect((await scene.doomed.get('/usuarios/sessao')).status).toBe(200)
+      const scene: Scene = { user, toDelete: await app.as(user), other: await app.as(user) }
+      const stream = await openStream(origin, scene.toDelete.token)
+      expect((await scene.toDelete.get('/usuarios/sessao')).status).toBe(200)
       const { status, body } = await end(scene)
       expect([200, 204], JSON.stringify(body)).toContain(status)
-      expect((await scene.doomed.get('/usuarios/sessao')).status).toBe(401)
+      expect((await scene.toDelete.get('/usuarios/sessao')).status).toBe(401)
       expect((await scene.other.get('/usuarios/sessao')).status).toBe(otherLives ? 200 : 401)
       expect((await program.get('/usuarios/menus')).status).toBe(keyLives ? 200 : 401)
       await expect.poll(stream.hasEnded, { timeout: 5_000 }).toBe(true)
@@ -152,7 +152,7 @@ describe.concurrent('a session and its event stream end immediately by', () => {
 describe.runIf(process.env.TEST_DATABASE === 'postgres')('a write of the session delays', () => {
   test.for(Object.entries(ends))('%s, which ends the session', async ([_name, { end }]) => {
     const user = await createUser(app)
-    const scene: Scene = { user, doomed: await app.as(user), other: await app.as(user) }
+    const scene: Scene = { user, toDelete: await app.as(user), other: await app.as(user) }
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
     const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
     const writing = inTransaction(app.db, async (tx) => {
@@ -166,12 +166,12 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a write of the session
     const ending = end(scene)
     await expect.poll(() => countWaitingForLocks(app.db), { timeout: 10_000 }).toBe(1)
     const session = app.db.selectFrom('sessao').select('encerradaEm')
-    const own = session.where('idSessao', '=', sessionIdOf(scene.doomed))
+    const own = session.where('idSessao', '=', sessionIdOf(scene.toDelete))
     expect((await own.executeTakeFirstOrThrow()).encerradaEm).toBeNull()
     commit()
     await writing
     expect([200, 204]).toContain((await ending).status)
-    expect((await scene.doomed.get('/usuarios/sessao')).status).toBe(401)
+    expect((await scene.toDelete.get('/usuarios/sessao')).status).toBe(401)
   })
 })
 

@@ -36,7 +36,7 @@ declare module 'fastify' {
     /** Claims of a token with a valid signature; the session's row decides whether it is live. */
     tokenClaims: TokenClaims | undefined
     /** Whether the whole body had arrived when the guard read the session. */
-    isBodyJudged: boolean
+    isBodyComplete: boolean
   }
   interface FastifyInstance {
     /**
@@ -61,7 +61,11 @@ interface GuardOptions {
    * Returns the live session behind a verified token; undefined when it has ended, was idle too
    * long, or the account is not active.
    */
-  findCaller: (claims: { idSessao: string; idUsuario: number; isUse: boolean }) => Promise<Caller | undefined>
+  findCaller: (claims: {
+    idSessao: string
+    idUsuario: number
+    isUserActivity: boolean
+  }) => Promise<Caller | undefined>
   /** Whether the networks of each role apply. */
   signInNetworks: boolean
   /**
@@ -120,7 +124,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
   app.decorateRequest('caller', undefined)
   app.decorateRequest('kiosk', undefined)
   app.decorateRequest('guest', undefined)
-  app.decorateRequest('isBodyJudged', false)
+  app.decorateRequest('isBodyComplete', false)
 
   refuseRoutesWithoutPermission(app)
   app.addHook('onRequest', createTokenReader())
@@ -143,7 +147,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     const { permission } = request.routeOptions.config
     // No route matched: the not-found handler answers.
     if (!permission) return
-    request.isBodyJudged = request.raw.complete
+    request.isBodyComplete = request.raw.complete
     if (hasKey(request) && isApi(request)) return admitKey(request, keys, options)
     // Persons have no such permission: their calls are refused below.
     if (isImpersonal(permission)) {
@@ -249,7 +253,7 @@ const assertPersonMayCall = async (
 /** A public call may carry a token; that of an ended session must not use up its owner's limit. */
 const countPublicCall = async (request: FastifyRequest, options: GuardOptions): Promise<void> => {
   if (!request.tokenClaims) return
-  await assertPersonMayCall(request, options, await liveCallerOf(request, options, { isUse: false }))
+  await assertPersonMayCall(request, options, await liveCallerOf(request, options, { isUserActivity: false }))
 }
 
 /** These calls count only for their session: stolen sessions may have used up the user's limit. */
@@ -285,18 +289,18 @@ const assertNetwork = (request: FastifyRequest, caller: Caller, options: GuardOp
 }
 
 /** Returns false for background calls of a page, such as token renewal: they are no use. */
-export const isUseOf = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+export const isUserActivityOf = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['x-segundo-plano'] === undefined
 
 const liveCallerOf = async (
   request: FastifyRequest,
   { findCaller }: GuardOptions,
   // What is no use does not extend the session.
-  { isUse } = { isUse: isUseOf(request) },
+  { isUserActivity } = { isUserActivity: isUserActivityOf(request) },
 ): Promise<Caller | undefined> => {
   const { tokenClaims } = request
   if (!tokenClaims) return undefined
-  return findCaller({ idSessao: tokenClaims.jti, idUsuario: tokenClaims.sub, isUse })
+  return findCaller({ idSessao: tokenClaims.jti, idUsuario: tokenClaims.sub, isUserActivity })
 }
 
 const contradicts = (header: string | string[] | undefined, id: number): boolean =>

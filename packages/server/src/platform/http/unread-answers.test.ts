@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { liveApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
+import { liveApi, reportRegistrationsApi, usersApi } from '@bi-manager/contract'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createKey } from '../../../test/api-keys.ts'
 import { createAttachment } from '../../../test/clinical/attachments.ts'
@@ -145,6 +145,6 @@ test.each(['openapi.json', 'docs/json', 'docs/yaml'])(
 )
 
 test('files and lists are large answers; images, events and records are not', () => {
-  const found = [usersApi.exportCsv, usersApi.list, usersApi.get, reportRecordsApi.logo, liveApi.stream]
+  const found = [usersApi.exportCsv, usersApi.list, usersApi.get, reportRegistrationsApi.logo, liveApi.stream]
   expect(found.map(largeAnswerOf)).toEqual(['file', 'list', undefined, undefined, undefined])
 })

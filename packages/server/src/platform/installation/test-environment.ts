@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { AuditEvent, RecordAudit } from '../audit/record-audit.ts'
+import type { AuditEvent, WriteAudit } from '../audit/write-audit.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { bucketOf } from '../config/s3-settings.ts'
 import type { Db } from '../db/open-database.ts'
@@ -76,7 +76,7 @@ export const RELEASE_HINT = 'Se este passou a ser o ambiente de produção, rode
  */
 export const releaseEnvironment = async (
   tx: Db,
-  recordAudit: RecordAudit,
+  writeAudit: WriteAudit,
   by: Pick<AuditEvent, 'idUsuario' | 'request'>,
 ): Promise<boolean> => {
   const installation = await tx
@@ -87,6 +87,6 @@ export const releaseEnvironment = async (
   if (!installation.ensaio) return false
   await tx.updateTable('instalacao').set({ ensaio: null }).execute()
   const { copiaDe, restauradaEm } = installation.ensaio
-  await recordAudit(tx, { action: 'environment.released', ...by, details: { copiaDe, restauradaEm } })
+  await writeAudit(tx, { action: 'environment.released', ...by, details: { copiaDe, restauradaEm } })
   return true
 }

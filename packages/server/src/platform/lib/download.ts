@@ -21,7 +21,7 @@ export interface DownloadLimits extends PublicCallLimits {
 }
 
 /** Redirects that are followed. */
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /**
  * Downloads a file from an https:// address that a person typed. Each host, also of a redirect, must
@@ -32,7 +32,7 @@ export const download = async (address: string, limits: DownloadLimits): Promise
   const signal = AbortSignal.timeout(limits.timeoutMs)
   try {
     let url = httpsUrl(address)
-    for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       const response = await callPublic(url, limits, { headers }, signal)
       const { location } = response.headers
       if (!isRedirect(response) || !location) return await bytesOf(response, limits.maxBytes)

@@ -80,7 +80,7 @@ export const createMailSender = (
   const stopping = new AbortController()
   const delivered = createBoundedCache<DeliveredMail>(MAX_REMEMBERED)
   let isClosing = false
-  let isBlind = false
+  let hasLoggedFailure = false
   let probedAt = Date.now()
   let looking: ReturnType<typeof startRepeating> | undefined
 
@@ -267,11 +267,11 @@ export const createMailSender = (
         await retryOneAfterOutage(db)
       }
       await sendDue()
-      isBlind = false
+      hasLoggedFailure = false
     } catch (err) {
       // Logged once, not every second while the database is unavailable.
-      if (!isBlind) log.error({ err }, 'queued e-mails could not be read')
-      isBlind = true
+      if (!hasLoggedFailure) log.error({ err }, 'queued e-mails could not be read')
+      hasLoggedFailure = true
     }
   }
 

@@ -34,7 +34,7 @@ const aboutComment = ({ idComentario, report, tituloPagina }: Written) => ({
  * they have read that notification.
  * @param when the time of the mention
  */
-export const tellMentioned = async (
+export const notifyMentioned = async (
   tx: Db,
   needs: Needs,
   written: Written,
@@ -75,7 +75,7 @@ export const tellMentioned = async (
 }
 
 /** Notifies the other writers of the thread of a reply by bell, except those whom it mentions. */
-export const tellWriters = async (
+export const notifyWriters = async (
   tx: Db,
   { now }: Pick<Needs, 'now'>,
   written: Written,
@@ -133,7 +133,7 @@ export const withdrawNotices = async (
     from primeiras group by id_comentario, em, id_autor, nome`.execute(tx)
   for (const { idComentario: id, em, idAutor, nome, pessoas } of rows) {
     const writer = { idUsuario: idAutor, nomeUsuario: nome }
-    await tellMentioned(tx, needs, { ...place, idComentario: id, writer }, pessoas, em)
+    await notifyMentioned(tx, needs, { ...place, idComentario: id, writer }, pessoas, em)
   }
 }
 

@@ -5,9 +5,9 @@ import {
   type CommentPlace,
   type CommentSituation,
   type CommentThread,
+  MAX_SUGGESTIONS,
   type MentionedPerson,
   mentionsIn,
-  SUGGESTIONS_AT_MOST,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { containsWords, type ListPage, listPage } from '../../platform/db/list-page.ts'
@@ -241,7 +241,7 @@ export const findPeople = async (
     .$if(busca !== '', (all) => all.where(containsWords(['usuario.nomeBusca'], busca)))
     .orderBy('usuario.nomeNatural')
     .orderBy('usuario.idUsuario')
-    .limit(SUGGESTIONS_AT_MOST)
+    .limit(MAX_SUGGESTIONS)
     .execute()
   return rows.map(({ idUsuario: id, nomeUsuario: nome }) => ({ idUsuario: id, nome }))
 }

@@ -2,8 +2,8 @@ import {
   COMMENT_LENGTH,
   COMMENTS_IN_TEN_MINUTES,
   commentsApi,
-  MENTIONS_AT_MOST,
-  REPLIES_AT_MOST,
+  MAX_MENTIONS,
+  MAX_REPLIES,
 } from '@bi-manager/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../test/calls/endpoints.ts'
@@ -135,7 +135,7 @@ describe('a thread', () => {
   test('takes replies up to its limit, and only in its own report', async () => {
     const id = await begin()
     const { idUsuario } = ana
-    for (let n = 0; n < REPLIES_AT_MOST; n += 1)
+    for (let n = 0; n < MAX_REPLIES; n += 1)
       await createComment(app, { idRelatorio, idUsuario, idConversa: id, filtros: null })
     const { status, body } = await asBia.post(address, { texto: 'Mais uma', idConversa: id })
     expect([status, body.codigo]).toEqual([409, 'respostas_demais'])
@@ -195,7 +195,7 @@ describe('a comment', () => {
     ['texto', { texto: '\u200b \u2800' }],
     ['texto', { texto: 'x'.repeat(COMMENT_LENGTH + 1) }],
     ['texto', { texto: 'a\u0000b' }],
-    ['texto', { texto: Array.from({ length: MENTIONS_AT_MOST + 1 }, (_, n) => `@{${n + 1}}`).join(' ') }],
+    ['texto', { texto: Array.from({ length: MAX_MENTIONS + 1 }, (_, n) => `@{${n + 1}}`).join(' ') }],
     ['estado.pagina', { texto: 'a', estado: { ...state, pagina: '../x' } }],
     ['estado.filtros.segredo', { texto: 'a', estado: { ...state, filtros: { segredo: 'x' } } }],
     ['estado.marcador', { texto: 'a', estado: { ...state, marcador: 'x'.repeat(40_000) } }],

@@ -1,4 +1,4 @@
-import { type CommentThread, commentsApi, mentionsIn, REPLIES_AT_MOST } from '@bi-manager/contract'
+import { type CommentThread, commentsApi, MAX_REPLIES, mentionsIn } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { AuditOwn, Write } from '../../platform/http/caller-transaction.ts'
@@ -8,7 +8,7 @@ import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { deleteComment, resolveThread, updateText } from './comment-changes.repository.ts'
-import { tellMentioned, tellWriters, withdrawNotices } from './comment-notices.ts'
+import { notifyMentioned, notifyWriters, withdrawNotices } from './comment-notices.ts'
 import { getSettings, updateSettings } from './comment-settings.repository.ts'
 import { type CommentedReport, getCommentedReport, seesSameRows } from './commented-report.ts'
 import {
@@ -71,7 +71,7 @@ export const commentsRoutes = async (app: FastifyInstance, services: Services) =
         if (idConversa !== null) {
           await lockThread(tx, reader.report, idConversa)
           const thread = await getThread(tx, reader, idConversa)
-          if (thread.respostas >= REPLIES_AT_MOST) throw new Problem('respostas_demais')
+          if (thread.respostas >= MAX_REPLIES) throw new Problem('respostas_demais')
           title = thread.visto?.tituloPagina ?? ''
         }
         const mentioned = await assertReaders(tx, id, mentionsIn(texto))
@@ -87,8 +87,8 @@ export const commentsRoutes = async (app: FastifyInstance, services: Services) =
         if (isReply) await resolveThread(tx, idConversa, null)
         const about = { idComentario, idConversa: idConversa ?? idComentario }
         const written = { ...about, report: reader.report, tituloPagina: title, writer: user }
-        await tellMentioned(tx, services, written, mentioned)
-        if (isReply) await tellWriters(tx, services, written, mentioned)
+        await notifyMentioned(tx, services, written, mentioned)
+        if (isReply) await notifyWriters(tx, services, written, mentioned)
         await audit('comment.created', subjectOf(id), { ...about, mencoes: mentioned.length })
         return getComment(tx, reader, idComentario)
       }),
@@ -139,7 +139,7 @@ export const commentsRoutes = async (app: FastifyInstance, services: Services) =
         const place = await placeOf(tx, reader.report, before)
         const removed = known.filter((one) => !mentioned.includes(one))
         if (removed.length > 0) await withdrawNotices(tx, services, place, removed)
-        await tellMentioned(tx, services, { ...place, writer: user }, added)
+        await notifyMentioned(tx, services, { ...place, writer: user }, added)
         const { idConversa } = place
         await audit('comment.edited', subjectOf(id), { idComentario, idConversa, mencoes: added.length })
         return getComment(tx, reader, idComentario)

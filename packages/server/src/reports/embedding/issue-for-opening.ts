@@ -8,7 +8,7 @@ import {
 } from '../../connections/index.ts'
 import type { Write } from '../../platform/http/caller-transaction.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
-import { isUseOf } from '../../platform/http/session-guard.ts'
+import { isUserActivityOf } from '../../platform/http/session-guard.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { embeddedReportOf, type Viewable } from './embedded-report.ts'
 
@@ -38,7 +38,7 @@ export const issueForOpening = async (
   const opening = {
     idPowerBi,
     user,
-    isUse: isUseOf(request),
+    isUserActivity: isUserActivityOf(request),
     begin: (work: Parameters<Begin>[0]) => write((tx, audit) => work(tx, audit)),
   }
   const issue = async () => {
@@ -48,9 +48,9 @@ export const issueForOpening = async (
     const bearer = { reader: secrets.digest(`leitor:${user.idUsuario}`), explainsRules }
     return embedIssuer.issue(reference, identity, bearer).catch((error: unknown) => {
       // Only an administrator can set the field that is missing.
-      const isTold =
+      const needsAdminAdvice =
         user.tipo === 'ADMIN' && error instanceof Problem && error.codigo === 'bi_identidade_necessaria'
-      throw isTold ? withAdminAdvice(error, connection) : error
+      throw needsAdminAdvice ? withAdminAdvice(error, connection) : error
     })
   }
   const issued = await issue().catch(async (error: unknown) => {

@@ -50,7 +50,7 @@ export const issueWithoutUser = async (
 ) => {
   const { secrets, capacityGate, embedIssuer } = services
   const { idPowerBi, idGrupo: groupId, reportId, datasetsAdicionais } = report
-  const opening = { idPowerBi, user: noUser, isUse: false, begin: neverBegins }
+  const opening = { idPowerBi, user: noUser, isUserActivity: false, begin: neverBegins }
   const issue = async () => {
     await capacityGate.assertRunning(opening)
     const connection = registeredConnection(report, services)

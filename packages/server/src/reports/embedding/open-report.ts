@@ -8,13 +8,13 @@ import {
   sendsIdentity,
 } from '../../connections/index.ts'
 import { createPendingAudit } from '../../platform/audit/pending-lines.ts'
-import type { AuditEvent } from '../../platform/audit/record-audit.ts'
 import { createRefusalLimiter } from '../../platform/audit/refusal-limiter.ts'
+import type { AuditEvent } from '../../platform/audit/write-audit.ts'
 import { isUnwritable } from '../../platform/db/drivers/unwritable.ts'
 import { inBatches } from '../../platform/db/in-batches.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
-import { isUseOf } from '../../platform/http/session-guard.ts'
+import { isUserActivityOf } from '../../platform/http/session-guard.ts'
 import { createBoundedCache } from '../../platform/lib/bounded-cache.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { addUsageEvents } from '../usage/usage-events.ts'
@@ -49,7 +49,7 @@ interface Opening {
  * @throws Problem `relatorio_sem_permissao`, or as `issueForOpening`
  */
 export const createReportOpener = (app: FastifyInstance, services: ConnectionServices) => {
-  const { db, now, recordAudit } = services
+  const { db, now, writeAudit } = services
   const readReport = inBatches((asked: Asked[]) => findViewableReports(db, asked))
   /**
    * Visible reports, keyed by query. Valid for the access version read with the session of the
@@ -72,7 +72,7 @@ export const createReportOpener = (app: FastifyInstance, services: ConnectionSer
   /** A token is returned only after it is audited. Concurrent calls share one statement. */
   const keep = inBatches(
     async (issued: AuditEvent[]) => {
-      await recordAudit(db, issued)
+      await writeAudit(db, issued)
       return issued
     },
     // While the database writes one batch, the next one is collected and sent.
@@ -120,9 +120,9 @@ export const createReportOpener = (app: FastifyInstance, services: ConnectionSer
     const report = await findFor(user)
     const identity = effectiveIdentityOf(report, user)
     const { idRelatorio } = report
-    const isUse = isUseOf(request)
+    const isUserActivity = isUserActivityOf(request)
     const onError = async (error: unknown) => {
-      const counted = isUse ? countFailure(user.idUsuario, idRelatorio, error) : undefined
+      const counted = isUserActivity ? countFailure(user.idUsuario, idRelatorio, error) : undefined
       await counted?.catch((err: unknown) => {
         request.log.error({ err }, 'failed to count an error of a report')
       })
@@ -144,7 +144,7 @@ export const createReportOpener = (app: FastifyInstance, services: ConnectionSer
     }
     const line: AuditEvent = {
       // The page prefetches and renews tokens by itself: the person has not opened a report.
-      action: isUse ? 'embed.issued' : 'embed.prepared',
+      action: isUserActivity ? 'embed.issued' : 'embed.prepared',
       idUsuario: user.idUsuario,
       subject: subjectOf(idRelatorio),
       details: { tokenId: issued.tokenId, expiraEm: issued.expiration, identidade: identity ?? null },

@@ -224,7 +224,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     const opened = suite.app.services.capacityGate.assertRunning({
       idPowerBi: capacity.idPowerBi,
       user: { idUsuario: begun.person.user.idUsuario, tipo: 'ADMIN' },
-      isUse: true,
+      isUserActivity: true,
       begin: () => Promise.reject(new Problem('sessao_encerrada')),
     })
     await expect(opened).rejects.toMatchObject({ codigo: 'sessao_encerrada' })

@@ -1,4 +1,4 @@
-import { EXPORTS_AN_HOUR, EXPORTS_UNDER_WAY, problems } from '@bi-manager/contract'
+import { EXPORTS_UNDER_WAY, MAX_EXPORTS_PER_HOUR, problems } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { createReport, grantReport } from '../../../test/reports.ts'
 import type { ScriptedAnswer } from '../../../test/stand-ins/provider-stand-in.ts'
@@ -97,7 +97,7 @@ describe('limits', () => {
 
   test('count no failed export in the hour, whether the provider refused it or could not make it', async () => {
     const { ask, begun, get } = await start()
-    for (let n = 0; n < EXPORTS_AN_HOUR; n += 1) {
+    for (let n = 0; n < MAX_EXPORTS_PER_HOUR; n += 1) {
       const refuses = n % 2 === 0
       suite.provider.answer('exportTo', () => ({ status: 500 }))
       if (refuses) expect((await ask()).status).toBe(503)
@@ -137,7 +137,7 @@ describe('limits', () => {
     expect((await ask()).status).toBe(201)
     const { idUsuario } = user
     const { idRelatorio } = report
-    const rows = Array.from({ length: EXPORTS_AN_HOUR - 3 }, () => ({
+    const rows = Array.from({ length: MAX_EXPORTS_PER_HOUR - 3 }, () => ({
       idExportacao: crypto.randomUUID(),
       idUsuario,
       idRelatorio,
@@ -151,7 +151,7 @@ describe('limits', () => {
     const { status, body, headers } = await ask()
     expect([status, body.codigo]).toEqual([429, 'muitas_exportacoes'])
     expect(body.detail).toBe(
-      `Você já pediu ${EXPORTS_AN_HOUR} exportações na última hora. Você pode pedir outra em 49 minutos.`,
+      `Você já pediu ${MAX_EXPORTS_PER_HOUR} exportações na última hora. Você pode pedir outra em 49 minutos.`,
     )
     expect(Number(headers['retry-after'])).toBeGreaterThan(2_800)
     suite.app.clock.offsetMs = 62 * 60_000

@@ -1,4 +1,4 @@
-import { EXPORTS_AN_HOUR, EXPORTS_UNDER_WAY } from '@bi-manager/contract'
+import { EXPORTS_UNDER_WAY, MAX_EXPORTS_PER_HOUR } from '@bi-manager/contract'
 import type { Db } from '../../platform/db/open-database.ts'
 import { countText } from '../../platform/lib/count-text.ts'
 import { Problem } from '../../platform/lib/problem.ts'
@@ -46,10 +46,10 @@ export const assertMayExport = async (tx: Db, idUsuario: number, now: Date): Pro
   }
   const made = recent.filter(({ falhou }) => !falhou)
   // The wait ends when so many have left the hour that one more fits.
-  const last = made.at(-EXPORTS_AN_HOUR)
+  const last = made.at(-MAX_EXPORTS_PER_HOUR)
   if (last) {
     const waitMs = last.pedidaEm.getTime() + hourMs - now.getTime()
-    const detail = `Você já pediu ${EXPORTS_AN_HOUR} exportações na última hora. Você pode pedir outra em ${waitText(waitMs)}.`
+    const detail = `Você já pediu ${MAX_EXPORTS_PER_HOUR} exportações na última hora. Você pode pedir outra em ${waitText(waitMs)}.`
     throw new Problem('muitas_exportacoes', { retryAfter: waitMs / 1000, detail })
   }
 }

@@ -1,4 +1,4 @@
-import { FAVORITES } from '@bi-manager/contract'
+import { MAX_FAVORITES } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
@@ -86,7 +86,7 @@ test("a user cannot read or change another user's favourites", async () => {
 test('a favourite beyond the limit is refused', async () => {
   const person = await start(1)
   const { user, idGrupoRelatorio } = person
-  for (let n = 0; n < FAVORITES; n += 1) {
+  for (let n = 0; n < MAX_FAVORITES; n += 1) {
     const { idRelatorio } = await createReport(app, { idGrupoRelatorio })
     await app.db
       .insertInto('favorito')

@@ -1,4 +1,4 @@
-import { FAVORITES, favoritesApi } from '@bi-manager/contract'
+import { favoritesApi, MAX_FAVORITES } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Write } from '../../platform/http/caller-transaction.ts'
@@ -36,7 +36,7 @@ export const favoritesRoutes = async (app: FastifyInstance, { db }: Services) =>
     ({ params: { id } }, who) =>
       changing(who, async (tx) => {
         const isNew = await insertFavorite(tx, who.user.idUsuario, id)
-        if (isNew && (await countFavorites(tx, who.user.idUsuario)) > FAVORITES) {
+        if (isNew && (await countFavorites(tx, who.user.idUsuario)) > MAX_FAVORITES) {
           throw new Problem('favoritos_demais')
         }
         const answer = await listFavorites(tx, viewerOf(who.user))

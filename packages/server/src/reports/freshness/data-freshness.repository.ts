@@ -1,4 +1,4 @@
-import { REFRESHES_AN_HOUR } from '@bi-manager/contract'
+import { MAX_REFRESHES_PER_HOUR } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasChanged, hasRow } from '../../platform/db/outcomes.ts'
@@ -61,7 +61,7 @@ export const assertFewRequests = async (tx: Db, idUsuario: number, now: Date): P
     select count(*)::int as total, min(quando) as primeiro from auditoria
     where acao = 'data.refresh-requested' and id_usuario = ${idUsuario} and quando > ${since}`.execute(tx)
   const { total = 0, primeiro } = rows[0] ?? {}
-  if (total < REFRESHES_AN_HOUR) return
+  if (total < MAX_REFRESHES_PER_HOUR) return
   const freeAt = (primeiro ?? now).getTime() + hourMs
   throw new Problem('muitas_atualizacoes', { retryAfter: Math.ceil((freeAt - now.getTime()) / 1000) })
 }

@@ -35,7 +35,7 @@ export const mcpRoutes = async (app: FastifyInstance, services: ConnectionServic
       if (Array.isArray(request.body)) {
         throw new Problem('requisicao_invalida', { detail: 'Envie uma mensagem por chamada.' })
       }
-      if (!request.isBodyJudged) request.caller = await app.checkCallerAgain(request)
+      if (!request.isBodyComplete) request.caller = await app.checkCallerAgain(request)
     },
     handler: async (request, reply) => {
       const { caller: user } = request

@@ -11,18 +11,18 @@ import { viewerOf } from '../visibility/visible-reports.ts'
 import { findReport, listReports } from './mcp.repository.ts'
 
 /** Reports in one answer. */
-const MOST_REPORTS = 200
+const MAX_REPORTS = 200
 /** Rows of one visual. */
-const MOST_ROWS = 500
+const MAX_ROWS = 500
 /** Milliseconds: the maximum age of a refresh history, which the readers of a dataset share. */
 const DATA_AGE_MS = 5 * 60_000
 /**
  * Readings per minute and person, with all of their keys: each is several queries of the report service,
  * and many at once slow the portal for everybody.
  */
-const READINGS_A_MINUTE = 60
+const MAX_READINGS_PER_MINUTE = 60
 /** Characters of the rows in one answer: a model reads them all. */
-const MOST_CHARACTERS = 150_000
+const MAX_CHARACTERS = 150_000
 
 export const ListInput = z.object({
   busca: z
@@ -48,7 +48,7 @@ export const ReadInput = z.object({
     .max(40)
     .optional()
     .describe('Nomes dos visuais; todos, sem ela.'),
-  linhas: z.int().min(1).max(MOST_ROWS).default(100).describe('Máximo de linhas de cada visual.'),
+  linhas: z.int().min(1).max(MAX_ROWS).default(100).describe('Máximo de linhas de cada visual.'),
   filtros: z
     .array(
       z.object({
@@ -77,10 +77,10 @@ export const createReportTools = (app: FastifyInstance, services: ConnectionServ
   const { db, config, embedIssuer, refreshHistories } = services
   const openReport = createReportOpener(app, services)
   const data = createReportData(config.bi)
-  const assertFewReadings = createCallLimit(app, services, READINGS_A_MINUTE)
+  const assertFewReadings = createCallLimit(app, services, MAX_READINGS_PER_MINUTE)
 
   const list = async ({ user, request }: Asking, { busca }: z.output<typeof ListInput>) => {
-    const found = await listReports(db, viewerOf(user), { search: busca, most: MOST_REPORTS })
+    const found = await listReports(db, viewerOf(user), { search: busca, most: MAX_REPORTS })
     await app.auditOf(request)(db, 'mcp.reports-listed', undefined, { relatorios: found.rows.length })
     return {
       relatorios: found.rows.map(({ idRelatorio, nomeRelatorio, nomeGrupo, isLocal }) => ({
@@ -221,7 +221,7 @@ type Rows = Awaited<ReturnType<ReturnType<typeof createReportData>['read']>>['vi
 
 /** Returns the visuals with their rows, as many as the limits allow. */
 const withinLimits = (visuals: Page['visuals'], data: Rows, most: number) => {
-  let left = MOST_CHARACTERS
+  let left = MAX_CHARACTERS
   return visuals.flatMap((visual) => {
     const answer = ownValue(data, visual.name)
     if (!answer) return []

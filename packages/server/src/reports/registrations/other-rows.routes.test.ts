@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Report } from '@bi-manager/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ageSessions, expectProofDemanded } from '../../../test/old-session.ts'
+import { ageSessions, expectReauthenticationDemanded } from '../../../test/old-session.ts'
 import { createConnection, createWorkspace } from '../../../test/reports.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
@@ -61,7 +61,7 @@ describe('in an old session, PUT /usuarios/relatorio/:id asks for a proof', () =
     const path = `${url}/${report.idRelatorio}`
     ageSessions(app)
     const body = { ...report, ...(await change()) }
-    expectProofDemanded(await admin.put(path, body))
+    expectReauthenticationDemanded(await admin.put(path, body))
     expect((await admin.get(path)).body).toEqual(report)
     await confirm()
     expect((await admin.put(path, body)).status).toBe(200)
@@ -96,8 +96,8 @@ describe('in an old session, the same report is not registered again', () => {
   ])('%s', async (_, fields) => {
     const { reportId } = await register(fields)
     ageSessions(app)
-    expectProofDemanded(await admin.post(url, draft({ reportId: reportId.toUpperCase() })))
-    expectProofDemanded(await imported({ reportId }))
+    expectReauthenticationDemanded(await admin.post(url, draft({ reportId: reportId.toUpperCase() })))
+    expectReauthenticationDemanded(await imported({ reportId }))
     expect((await admin.get(url)).body).toHaveLength(1)
     await confirm()
     expect((await imported({ reportId })).status).toBe(201)
@@ -107,12 +107,12 @@ describe('in an old session, the same report is not registered again', () => {
     const { reportId } = await register()
     ageSessions(app)
     const elsewhere = { reportId, idGrupoRelatorio: await newWorkspace() }
-    expectProofDemanded(await admin.post(url, draft(elsewhere)))
+    expectReauthenticationDemanded(await admin.post(url, draft(elsewhere)))
   })
 
   test('with a role, by an import', async () => {
     ageSessions(app)
-    expectProofDemanded(await imported(draft(), { papeisRls: ['Todas'] }))
+    expectReauthenticationDemanded(await imported(draft(), { papeisRls: ['Todas'] }))
   })
 
   test('but it is for another operadora, or where it was never registered', async () => {
@@ -132,7 +132,7 @@ describe('in an old session, DELETE /usuarios/relatorio/:id', () => {
   ])('asks for a proof for a report %s: it could be registered again without', async (_, fields) => {
     const { idRelatorio } = await register(fields)
     ageSessions(app)
-    expectProofDemanded(await admin.del(`${url}/${idRelatorio}`))
+    expectReauthenticationDemanded(await admin.del(`${url}/${idRelatorio}`))
     expect((await admin.get(`${url}/${idRelatorio}`)).status).toBe(200)
     await confirm()
     expect((await admin.del(`${url}/${idRelatorio}`)).status).toBe(204)
@@ -154,8 +154,8 @@ describe('in an old session, PUT /usuarios/workspace/:id', () => {
     const before = await workspace()
     const { idPowerBi } = await createConnection(app)
     ageSessions(app)
-    expectProofDemanded(await admin.put(path(), { ...before, idPowerBi }))
-    expectProofDemanded(await admin.put(path(), { ...before, idGrupo: randomUUID() }))
+    expectReauthenticationDemanded(await admin.put(path(), { ...before, idPowerBi }))
+    expectReauthenticationDemanded(await admin.put(path(), { ...before, idGrupo: randomUUID() }))
     expect(await workspace()).toEqual(before)
     expect((await admin.put(path(), { ...before, nomeGrupo: 'Outro nome' })).status).toBe(200)
     await confirm()

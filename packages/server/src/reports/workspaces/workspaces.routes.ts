@@ -6,11 +6,11 @@ import { changeOf } from '../../platform/audit/record-change.ts'
 import { assertNoDependants } from '../../platform/db/dependants.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { insertEntity, updateEntity } from '../../platform/db/records.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
-import { answerRecordsCsv } from '../../platform/http/lists/csv.ts'
+import { answerEntitiesCsv } from '../../platform/http/lists/csv.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound } from '../../platform/lib/problem.ts'
 import { rowsOfRegistration, selectRegistrations } from '../registrations/registered-rows.ts'
@@ -26,14 +26,14 @@ export const workspacesRoutes = async (app: FastifyInstance, services: Connectio
   serveList(app, workspacesApi.list, (query) => listWorkspaces(db, query))
 
   serve(app, workspacesApi.exportCsv, async ({ query }, context) =>
-    answerRecordsCsv(db, context, workspaceEntity, { query, list: await exportWorkspaces(db, query) }),
+    answerEntitiesCsv(db, context, workspaceEntity, { query, list: await exportWorkspaces(db, query) }),
   )
 
   serve(app, workspacesApi.get, async ({ params }) => orNotFound(await findWorkspace(db, params.id)))
 
   serve(app, workspacesApi.create, ({ body }, { write }) =>
     write(async (tx, audit) => {
-      const workspace = await insertRecord(tx, workspaceEntity, body, findWorkspace)
+      const workspace = await insertEntity(tx, workspaceEntity, body, findWorkspace)
       await audit('workspace.created', subjectOf(workspace.idGrupoRelatorio), { depois: workspace })
       return workspace
     }),
@@ -41,10 +41,10 @@ export const workspacesRoutes = async (app: FastifyInstance, services: Connectio
 
   serve(app, workspacesApi.update, ({ params: { id }, body }, { request, assertReauthenticated, write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, workspaceEntity, id, findWorkspace, ifMatchOf(request))
+      const before = await lockEntity(tx, workspaceEntity, id, findWorkspace, ifMatchOf(request))
       // One report stands for all: they move together.
       const rowsBefore = await rowsOfFirstReport(tx, id)
-      const workspace = await updateRecord(tx, workspaceEntity, id, body, findWorkspace)
+      const workspace = await updateEntity(tx, workspaceEntity, id, body, findWorkspace)
       if (changesRows(rowsBefore, await rowsOfFirstReport(tx, id))) assertReauthenticated()
       await audit('workspace.updated', subjectOf(id), changeOf(before, workspace))
       return workspace
@@ -53,7 +53,7 @@ export const workspacesRoutes = async (app: FastifyInstance, services: Connectio
 
   serve(app, workspacesApi.remove, ({ params: { id } }, { write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, workspaceEntity, id, findWorkspace)
+      const before = await lockEntity(tx, workspaceEntity, id, findWorkspace)
       await assertNoDependants(tx, workspaceEntity, id)
       await deleteRow(tx, workspaceEntity, id)
       await audit('workspace.deleted', subjectOf(id), { antes: before })

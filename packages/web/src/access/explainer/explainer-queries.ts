@@ -1,4 +1,4 @@
-import { grantsApi, type Report, reportRecordsApi, usersApi } from '@bi-manager/contract'
+import { grantsApi, type Report, reportRegistrationsApi, usersApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
 import { entityQuery } from '../../lib/api/entities.ts'
@@ -7,7 +7,7 @@ import { type SelectOption, searchOptions } from '../../ui/search-select/select-
 
 export const userQuery = (id: number | undefined) => entityQuery(usersKey, usersApi.get, id)
 
-export const reportQuery = (id: number | undefined) => entityQuery(reportsKey, reportRecordsApi.get, id)
+export const reportQuery = (id: number | undefined) => entityQuery(reportsKey, reportRegistrationsApi.get, id)
 
 /**
  * Returns the query of a user's menu. The audit trail logs each call, so it is fetched once per
@@ -42,4 +42,4 @@ export const reportOption = ({
   description: [nomeGrupo, operadoraRelatorio].filter(Boolean).join(' · '),
 })
 
-export const searchReports = searchOptions(reportRecordsApi.list, reportOption)
+export const searchReports = searchOptions(reportRegistrationsApi.list, reportOption)

@@ -1,4 +1,4 @@
-import { type Beneficiary, beneficiariesApi, FOUND_AT_MOST, sexes } from '@bi-manager/contract'
+import { type Beneficiary, beneficiariesApi, MAX_FOUND, sexes } from '@bi-manager/contract'
 import { Alert, Stack, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconChevronRight, IconSearch, IconUserPlus } from '@tabler/icons-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
@@ -131,7 +131,7 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
 const foundText = (count: number): string => {
   if (count === 0) return 'A pesquisa não retornou resultados!'
   if (count === 1) return '1 beneficiário encontrado'
-  return count >= FOUND_AT_MOST
+  return count >= MAX_FOUND
     ? `Os ${count} últimos cadastrados com este nome. Pesquise pelo ID para achar outro.`
     : `${count} beneficiários encontrados`
 }

@@ -14,7 +14,7 @@ export const RECORDS_KEY = 'prontuarios'
 export const refreshRecords = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: [RECORDS_KEY, 'lista'] })
 
-export const getRecord = (id: number, signal?: AbortSignal): Promise<MedicalRecord> =>
+export const getEntity = (id: number, signal?: AbortSignal): Promise<MedicalRecord> =>
   call(medicalRecordsApi.get, { params: { id } }, signal && { signal })
 
 /**
@@ -24,7 +24,7 @@ export const getRecord = (id: number, signal?: AbortSignal): Promise<MedicalReco
 export const recordQuery = (id: number, opening: number) =>
   queryOptions({
     queryKey: [RECORDS_KEY, 'aberto', id, opening],
-    queryFn: ({ signal }) => getRecord(id, signal),
+    queryFn: ({ signal }) => getEntity(id, signal),
     ...loggedRead,
   })
 
@@ -46,10 +46,10 @@ export const versionsQuery = (id: number, version: number) =>
     ...loggedRead,
   })
 
-export const updateRecord = (
+export const updateEntity = (
   { id, versao }: Pick<MedicalRecord, 'id' | 'versao'>,
   body: MedicalRecordUpdate,
 ): Promise<MedicalRecord> => call(medicalRecordsApi.update, { params: { id }, body }, { ifMatch: versao })
 
-export const archiveRecord = ({ id }: Pick<MedicalRecord, 'id'>, reason: string): Promise<void> =>
+export const archiveEntity = ({ id }: Pick<MedicalRecord, 'id'>, reason: string): Promise<void> =>
   call(medicalRecordsApi.archive, { params: { id } }, { headers: reasonHeaders(reason) })

@@ -26,7 +26,7 @@ import shared from '../../ui/shared.module.css'
 import { useReported } from '../../ui/use-reported.ts'
 import { dialogContentFocusProps } from './dialog-focus.ts'
 import classes from './medical-records.module.css'
-import { getRecord, updateRecord } from './medical-records-queries.ts'
+import { getEntity, updateEntity } from './medical-records-queries.ts'
 import { PaperNotice } from './print-sheet.tsx'
 
 interface RecordEditProps {
@@ -47,8 +47,8 @@ export const RecordEdit = ({ record, onDirty, onBusy, onCancel, onSaved }: Recor
     valuesOf: contentOf,
     required: contentFields,
     scope: `prontuario-${record.id}`,
-    save: (values, base = record) => updateRecord(base, values as MedicalRecordUpdate),
-    reload: ({ id }) => getRecord(id),
+    save: (values, base = record) => updateEntity(base, values as MedicalRecordUpdate),
+    reload: ({ id }) => getEntity(id),
     onSaved,
   })
   const [touched, setTouched] = useState<Partial<Record<ContentField, boolean>>>({})

@@ -23,7 +23,7 @@ import shared from '../../ui/shared.module.css'
 import { AuthorName } from './author-name.tsx'
 import { excerptOf } from './excerpt.ts'
 import classes from './medical-records.module.css'
-import { archiveRecord, RECORDS_KEY, refreshRecords } from './medical-records-queries.ts'
+import { archiveEntity, RECORDS_KEY, refreshRecords } from './medical-records-queries.ts'
 import { type Period, PeriodFilter } from './period-filter.tsx'
 import { type OpenRecord, RecordDialog } from './record-dialog.tsx'
 
@@ -79,7 +79,7 @@ export const RecordList = ({ beneficiary }: RecordListProps) => {
         consequence={`O prontuário sai das listas, mas não se perde: fica arquivado, com o motivo, por ${RETENTION_YEARS} anos após o último registro (Lei 13.787/2018).`}
         outcome={`O registro fica arquivado por ${RETENTION_YEARS} anos.`}
         reason={{ label: 'Motivo', maxLength: PURPOSE_LENGTH }}
-        remove={archiveRecord}
+        remove={archiveEntity}
         onDeleted={() => {
           setStarts(starts + 1)
           void refreshRecords(client)

@@ -2,8 +2,8 @@ import {
   type Capacity,
   capacitiesApi,
   capacityEntity,
-  HOLIDAYS_AT_MOST,
   labelsOf,
+  MAX_HOLIDAYS,
   WEEKDAYS,
 } from '@bi-manager/contract'
 import { Checkbox, Group, TagsInput, TextInput } from '@mantine/core'
@@ -180,7 +180,7 @@ const HolidaysField = ({ value, onChange, error }: HolidaysFieldProps) => (
     name="feriados"
     description="Nestas datas a agenda não inicia a capacidade. Enter acrescenta; várias datas podem ser coladas."
     placeholder={value.length === 0 ? 'dd/mm/aaaa' : ''}
-    maxTags={HOLIDAYS_AT_MOST}
+    maxTags={MAX_HOLIDAYS}
     splitChars={[',', ';', ' ', '\n']}
     value={value}
     onChange={(days) => onChange(holidaysOf(days))}

@@ -4,7 +4,7 @@ import {
   guestsApi,
   labelsOf,
   type Report,
-  reportRecordsApi,
+  reportRegistrationsApi,
 } from '@bi-manager/contract'
 import { Alert, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -32,7 +32,7 @@ export const GuestFormPage = () => {
   const id = useEntityId('item')
   const [search] = useSearchParams()
   const asked = id === undefined ? entityIdOf(search.get('relatorio')) : undefined
-  const { data: report, isLoading } = useQuery(entityQuery(reportsKey, reportRecordsApi.get, asked))
+  const { data: report, isLoading } = useQuery(entityQuery(reportsKey, reportRegistrationsApi.get, asked))
   // The field starts with the report; one that cannot be read is left to the person.
   if (isLoading) return null
   return (

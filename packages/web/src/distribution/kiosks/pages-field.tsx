@@ -1,4 +1,4 @@
-import { KIOSK_PAGES_AT_MOST } from '@bi-manager/contract'
+import { MAX_KIOSK_PAGES } from '@bi-manager/contract'
 import { Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -54,7 +54,7 @@ export const PagesField = ({ value: pages, onChange, errors }: PagesFieldProps) 
         icon={IconPlus}
         label="Acrescentar página"
         type="button"
-        disabled={pages.length >= KIOSK_PAGES_AT_MOST}
+        disabled={pages.length >= MAX_KIOSK_PAGES}
         onClick={() => onChange([...pages, newPage(pages)])}
       />
     </fieldset>

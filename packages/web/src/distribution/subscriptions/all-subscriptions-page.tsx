@@ -1,5 +1,5 @@
 import {
-  reportRecordsApi,
+  reportRegistrationsApi,
   type Subscription,
   SubscriptionOrder,
   subscriptionsApi,
@@ -63,18 +63,21 @@ const columns: Column<Subscription, (typeof SubscriptionOrder)[number]>[] = [
   },
 ]
 
-const searchReports = searchOptions(reportRecordsApi.list, ({ idRelatorio, nomeRelatorio, nomeGrupo }) => ({
-  value: idRelatorio,
-  label: nomeRelatorio,
-  description: nomeGrupo,
-}))
+const searchReports = searchOptions(
+  reportRegistrationsApi.list,
+  ({ idRelatorio, nomeRelatorio, nomeGrupo }) => ({
+    value: idRelatorio,
+    label: nomeRelatorio,
+    description: nomeGrupo,
+  }),
+)
 
 /** '/assinaturas/todas': the subscriptions of all people, for ADMINs. */
 export const AllSubscriptionsPage = () => {
   const report = useEntityFilter('idRelatorio')
   const { data: named } = useQuery({
     queryKey: [...reportsKey, 'nome', report.unnamed],
-    queryFn: ({ signal }) => readEntity(reportRecordsApi.get, report.unnamed ?? 0, signal),
+    queryFn: ({ signal }) => readEntity(reportRegistrationsApi.get, report.unnamed ?? 0, signal),
     enabled: report.unnamed !== undefined,
   })
   const list = useList({

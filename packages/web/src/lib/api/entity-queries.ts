@@ -1,7 +1,7 @@
 import {
   connectionsApi,
   grantsApi,
-  reportRecordsApi,
+  reportRegistrationsApi,
   type Workspace,
   workspacesApi,
 } from '@bi-manager/contract'
@@ -32,7 +32,7 @@ export const groupReportsQuery = ({ idPowerBi, idGrupo }: Pick<Workspace, 'idPow
 /** The query of the operadoras of registered reports, which forms suggest. */
 export const operadorasQuery = queryOptions({
   queryKey: [...reportsKey, 'operadoras'],
-  queryFn: ({ signal }) => call(reportRecordsApi.operadoras, {}, { signal }),
+  queryFn: ({ signal }) => call(reportRegistrationsApi.operadoras, {}, { signal }),
   staleTime: 30_000,
 })
 

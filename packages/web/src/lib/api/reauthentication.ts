@@ -1,9 +1,15 @@
-import { ApiProblem, type Call, type Endpoint, ownSessionsApi, type SessionProof } from '@bi-manager/contract'
+import {
+  ApiProblem,
+  type Call,
+  type Endpoint,
+  ownSessionsApi,
+  type ReauthenticationMethod,
+} from '@bi-manager/contract'
 import { useSyncExternalStore } from 'react'
 
 /** A call that waits until the person confirms their identity. */
 interface Asked {
-  meios: SessionProof[]
+  meios: ReauthenticationMethod[]
   answer: (isConfirmed: boolean) => void
 }
 
@@ -32,7 +38,7 @@ export const answerReauthentication = (isConfirmed: boolean): void => {
 }
 
 /** Returns the means that ReauthenticationDialog offers now; undefined closes it. */
-export const useRequestedReauthentication = (): SessionProof[] | undefined =>
+export const useRequestedReauthentication = (): ReauthenticationMethod[] | undefined =>
   useSyncExternalStore(subscribe, () => asked?.meios)
 
 /** @returns whether the person has confirmed */

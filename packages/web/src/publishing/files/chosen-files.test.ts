@@ -1,4 +1,4 @@
-import { DATA_EXTENSIONS, MOST_DATA_FILES } from '@bi-manager/contract'
+import { DATA_EXTENSIONS, MAX_DATA_FILES } from '@bi-manager/contract'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { chosenOf } from './chosen-files.ts'
@@ -79,7 +79,7 @@ describe('chosenOf', () => {
     [['a.zip', 'b.csv'], /^Escolha o zip sozinho/],
     [['dataset.json', 'v.csv'], /^dataset\.json: escolha a pasta inteira/],
     [
-      Array.from({ length: MOST_DATA_FILES + 1 }, (_, index) => `${index}.csv`),
+      Array.from({ length: MAX_DATA_FILES + 1 }, (_, index) => `${index}.csv`),
       /até 10 arquivos.*Estes são 11/,
     ],
     [Array.from({ length: 101 }, (_, index) => `v/${index}.json`), /tem 101 arquivos; o limite é 100/],

@@ -3,9 +3,9 @@ import {
   isDataFile,
   isFileOfDefinitions,
   leftoverIn,
+  MAX_DATA_FILES,
+  MAX_FOLDER_FILES,
   MAX_UPLOAD_BYTES,
-  MOST_DATA_FILES,
-  MOST_FOLDER_FILES,
 } from '@bi-manager/contract'
 import { sizeText } from '../../lib/text/size-text.ts'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
@@ -37,8 +37,8 @@ export const chosenOf = async (given: ChosenFile[]): Promise<Chosen> => {
   const data = files.filter(isSent)
   if (data.length === 0)
     throw new UnusableFile('Escolha arquivos CSV, XLSX ou Parquet, ou uma pasta com definições.')
-  if (data.length > MOST_DATA_FILES)
-    throw new UnusableFile(`Escolha até ${MOST_DATA_FILES} arquivos de dados. Estes são ${data.length}.`)
+  if (data.length > MAX_DATA_FILES)
+    throw new UnusableFile(`Escolha até ${MAX_DATA_FILES} arquivos de dados. Estes são ${data.length}.`)
   return { kind: 'data', files: data.map(({ file }) => file), leftOut: leftOutOf(isSent) }
 }
 
@@ -61,9 +61,9 @@ const folderOf = (files: ChosenFile[]) => {
     throw new UnusableFile(
       `${loose.path}: escolha a pasta inteira, ou um zip dela, e não os arquivos de dentro.`,
     )
-  if (files.length > MOST_FOLDER_FILES)
+  if (files.length > MAX_FOLDER_FILES)
     throw new UnusableFile(
-      `A pasta tem ${files.length} arquivos; o limite é ${MOST_FOLDER_FILES}. Publique-a pela linha de comando.`,
+      `A pasta tem ${files.length} arquivos; o limite é ${MAX_FOLDER_FILES}. Publique-a pela linha de comando.`,
     )
   const large = files.find(({ file }) => file.size > MAX_UPLOAD_BYTES)
   if (large)

@@ -1,4 +1,4 @@
-import { FOLDER_BYTES, MOST_FOLDER_FILES } from '@bi-manager/contract'
+import { FOLDER_BYTES, MAX_FOLDER_FILES } from '@bi-manager/contract'
 import { inflateSync } from 'fflate'
 import { sizeText } from '../../lib/text/size-text.ts'
 import type { ChosenFile } from '../../ui/file-drop/dropped-files.ts'
@@ -10,7 +10,7 @@ import { UnusableFile } from './unusable-file.ts'
  */
 
 /** Folders and files that are left out count too. */
-const MAX_ENTRIES = 10 * MOST_FOLDER_FILES
+const MAX_ENTRIES = 10 * MAX_FOLDER_FILES
 
 /** Returns the files of a zip. @throws UnusableFile */
 export const filesOfZip = async (zip: File): Promise<ChosenFile[]> => {

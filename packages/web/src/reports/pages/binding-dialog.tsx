@@ -1,4 +1,4 @@
-import { type PageRoute, pagesApi, pageTitles, reportRecordsApi } from '@bi-manager/contract'
+import { type PageRoute, pagesApi, pageTitles, reportRegistrationsApi } from '@bi-manager/contract'
 import { Group, Modal, Text } from '@mantine/core'
 import { useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -42,7 +42,7 @@ export const BindingDialog = ({ opened, onClose, onClosed, ...page }: BindingDia
 }
 
 const searchReports = searchOptions(
-  reportRecordsApi.list,
+  reportRegistrationsApi.list,
   ({ idRelatorio, nomeRelatorio, nomeGrupo, operadoraRelatorio }) => ({
     value: idRelatorio,
     label: nomeRelatorio,

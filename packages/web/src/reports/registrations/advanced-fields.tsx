@@ -1,4 +1,4 @@
-import { ADDITIONAL_DATASETS_AT_MOST, labelsOf, reportEntity } from '@bi-manager/contract'
+import { labelsOf, MAX_ADDITIONAL_DATASETS, reportEntity } from '@bi-manager/contract'
 import { Switch, TagsInput, TextInput } from '@mantine/core'
 import { AdvancedSection } from '../../ui/entity-form/advanced-section.tsx'
 import type { EntityForm } from '../../ui/entity-form/use-entity-form.ts'
@@ -53,7 +53,7 @@ export const AdvancedFields = ({
       label={labels.datasetsAdicionais}
       description={`${isPaginated ? datasetsOfPaginated : datasetsOfInteractive} Enter acrescenta um; de outro workspace, escreva o id dele, uma barra e o id do conjunto.`}
       placeholder={values.datasetsAdicionais.length === 0 ? 'Id do conjunto (GUID)' : ''}
-      maxTags={ADDITIONAL_DATASETS_AT_MOST}
+      maxTags={MAX_ADDITIONAL_DATASETS}
       {...field('datasetsAdicionais')}
     />
   </AdvancedSection>

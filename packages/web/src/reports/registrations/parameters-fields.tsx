@@ -1,4 +1,4 @@
-import { labelsOf, PARAMETER_EXAMPLE, PARAMETERS_AT_MOST, reportEntity } from '@bi-manager/contract'
+import { labelsOf, MAX_PARAMETERS, PARAMETER_EXAMPLE, reportEntity } from '@bi-manager/contract'
 import { Switch, TagsInput } from '@mantine/core'
 import type { ChangeEvent } from 'react'
 import '@mantine/core/styles/Switch.layer.css'
@@ -22,7 +22,7 @@ export const ParametersFields = ({ parameters, panel }: ParametersFieldsProps) =
       label={labels.parametros}
       description={`Os valores com que o relatório abre. Escreva ${PARAMETER_EXAMPLE} e Enter, com o nome que o parâmetro tem no relatório; para vários valores, repita o nome.`}
       placeholder={parameters.value.length === 0 ? PARAMETER_EXAMPLE : ''}
-      maxTags={PARAMETERS_AT_MOST}
+      maxTags={MAX_PARAMETERS}
       // A value may contain a comma.
       splitChars={[]}
       {...parameters}

@@ -1,12 +1,12 @@
 import {
   fittingLine,
   labelsOf,
-  REPORT_NAME_AT_MOST,
+  MAX_REPORT_NAME,
   type Report,
   type ReportType,
   reportEntity,
   reportPath,
-  reportRecordsApi,
+  reportRegistrationsApi,
 } from '@bi-manager/contract'
 import { Anchor, Switch, TagsInput, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -44,7 +44,7 @@ export const ReportFormPage = () => (
   <EntityPage
     id={useEntityId('report')}
     queryKey={reportsKey}
-    endpoint={reportRecordsApi.get}
+    endpoint={reportRegistrationsApi.get}
     title="Editar relatório"
     notFound="Relatório não encontrado"
     listPath="/relatorio"
@@ -64,12 +64,12 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
     save: (values, base): Promise<Report> =>
       base
         ? call(
-            reportRecordsApi.update,
+            reportRegistrationsApi.update,
             { params: { id: base.idRelatorio }, body: draftOf(values, typeOf(values, base)) },
             { ifMatch: ownVersion.of(base) },
           )
-        : call(reportRecordsApi.create, { body: draftOf(values, typeOf(values, base)) }),
-    reload: ({ idRelatorio }) => readEntity(reportRecordsApi.get, idRelatorio),
+        : call(reportRegistrationsApi.create, { body: draftOf(values, typeOf(values, base)) }),
+    reload: ({ idRelatorio }) => readEntity(reportRegistrationsApi.get, idRelatorio),
     onSaved: () => refreshAfter(queryClient, reportEntity),
   })
   const { base, values } = form
@@ -84,7 +84,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
     form.set('reportId', chosen)
     // A report chosen by name prefills an empty name.
     if (chosen && chosen.label !== chosen.value && !values.nomeRelatorio.trim())
-      form.set('nomeRelatorio', fittingLine(chosen.label, REPORT_NAME_AT_MOST))
+      form.set('nomeRelatorio', fittingLine(chosen.label, MAX_REPORT_NAME))
   }
 
   return (

@@ -1,8 +1,8 @@
-import { reportRecordsApi } from '@bi-manager/contract'
+import { reportRegistrationsApi } from '@bi-manager/contract'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
 /** Searches reports for viewers without an account, and marks those that they never see. */
-export const searchReportsToShow = searchOptions(reportRecordsApi.list, (report) => ({
+export const searchReportsToShow = searchOptions(reportRegistrationsApi.list, (report) => ({
   value: report.idRelatorio,
   label: report.nomeRelatorio,
   description: report.nomeGrupo,

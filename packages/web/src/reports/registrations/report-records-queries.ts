@@ -1,4 +1,4 @@
-import { reportRecordsApi, reportRolesApi, workspacesApi } from '@bi-manager/contract'
+import { reportRegistrationsApi, reportRolesApi, workspacesApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
 import { reportsKey } from '../../lib/api/query-keys.ts'
@@ -9,7 +9,7 @@ import { searchOptions } from '../../ui/search-select/select-options.ts'
 export const logoQuery = (id: number, fingerprint: string) =>
   queryOptions({
     queryKey: ['logos', id, fingerprint],
-    queryFn: ({ signal }) => call(reportRecordsApi.logo, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(reportRegistrationsApi.logo, { params: { id } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 

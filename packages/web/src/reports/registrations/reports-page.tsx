@@ -1,4 +1,10 @@
-import { columnsOf, type Report, ReportOrder, reportEntity, reportRecordsApi } from '@bi-manager/contract'
+import {
+  columnsOf,
+  type Report,
+  ReportOrder,
+  reportEntity,
+  reportRegistrationsApi,
+} from '@bi-manager/contract'
 import { IconFileUpload, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -60,7 +66,7 @@ export const ReportsPage = () => {
   const group = useGroupFilter()
   const list = useList({
     queryKey: reportsKey,
-    endpoint: reportRecordsApi.list,
+    endpoint: reportRegistrationsApi.list,
     fields: ReportOrder,
     filter: { idGrupoRelatorio: group.id },
   })
@@ -111,7 +117,7 @@ export const ReportsPage = () => {
             <CsvButton
               fileName="relatorios.csv"
               download={() =>
-                call(reportRecordsApi.exportCsv, {
+                call(reportRegistrationsApi.exportCsv, {
                   query: { ...exportQuery(list.state), idGrupoRelatorio: group.id },
                 })
               }
@@ -126,7 +132,7 @@ export const ReportsPage = () => {
         done="Relatório excluído!"
         nameOf={({ nomeRelatorio }) => nomeRelatorio}
         consequence="Quem tinha permissão deixa de vê-lo. No serviço de BI ele continua como está."
-        remove={({ idRelatorio: id }) => call(reportRecordsApi.remove, { params: { id } })}
+        remove={({ idRelatorio: id }) => call(reportRegistrationsApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()
           refreshAfter(queryClient, reportEntity)

@@ -1,4 +1,4 @@
-import { ApiProblem, type Report, reportRecordsApi } from '@bi-manager/contract'
+import { ApiProblem, type Report, reportRegistrationsApi } from '@bi-manager/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, messageOf } from '../../lib/api/api.ts'
@@ -17,12 +17,12 @@ export const useLogo = (report: Report, onChanged?: (report: Report) => void) =>
   const change = useExclusiveMutation({
     mutationFn: async (file: File | null) => {
       if (file === null) {
-        await call(reportRecordsApi.removeLogo, { params })
-        return call(reportRecordsApi.get, { params })
+        await call(reportRegistrationsApi.removeLogo, { params })
+        return call(reportRegistrationsApi.get, { params })
       }
       const picture = await scaleLogo(file)
       setPreview(picture)
-      return call(reportRecordsApi.setLogo, { params, body: { imagem: await base64Of(picture) } })
+      return call(reportRegistrationsApi.setLogo, { params, body: { imagem: await base64Of(picture) } })
     },
     onSuccess: (changed) => {
       setCurrent(changed)

@@ -1,10 +1,4 @@
-import {
-  ApiProblem,
-  type ExternalReport,
-  fittingLine,
-  MISSING,
-  REPORT_NAME_AT_MOST,
-} from '@bi-manager/contract'
+import { ApiProblem, type ExternalReport, fittingLine, MAX_REPORT_NAME, MISSING } from '@bi-manager/contract'
 
 /** The user's input for one report of the group. */
 export interface ImportLine {
@@ -22,7 +16,7 @@ export const MAX_IMPORTED = 500
 export const lineOf = (lines: ImportLines, { reportId, nome }: ExternalReport): ImportLine =>
   lines[reportId] ?? {
     isTicked: false,
-    nomeRelatorio: fittingLine(nome, REPORT_NAME_AT_MOST),
+    nomeRelatorio: fittingLine(nome, MAX_REPORT_NAME),
     operadoraRelatorio: '',
   }
 
@@ -31,7 +25,7 @@ export const isOpen = ({ jaCadastrado, impedimento }: ExternalReport): boolean =
   !jaCadastrado && !impedimento
 
 /** Returns whether the report's name is longer than the portal accepts. */
-export const hasLongName = ({ nome }: ExternalReport): boolean => nome.length > REPORT_NAME_AT_MOST
+export const hasLongName = ({ nome }: ExternalReport): boolean => nome.length > MAX_REPORT_NAME
 
 export const tickedOf = (reports: ExternalReport[], lines: ImportLines): ExternalReport[] =>
   reports.filter((report) => isOpen(report) && lineOf(lines, report).isTicked)

@@ -2,7 +2,7 @@ import {
   ApiProblem,
   type Call,
   type ExternalGroup,
-  reportRecordsApi,
+  reportRegistrationsApi,
   workspacesApi,
 } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
@@ -35,9 +35,9 @@ const api = (refused: string[]) => {
     input: { body?: { idGrupo?: string }; params?: { id: number } },
   ) => {
     sent.push(endpoint === workspacesApi.create ? input.body : { ...input.params, ...input.body })
-    if (endpoint === reportRecordsApi.import && input.params?.id === 5)
+    if (endpoint === reportRegistrationsApi.import && input.params?.id === 5)
       throw new ApiProblem(404, { codigo: 'nao_encontrado', detail: 'Não existe mais.' })
-    if (endpoint === reportRecordsApi.import) return [{ nomeRelatorio: 'Nome' }]
+    if (endpoint === reportRegistrationsApi.import) return [{ nomeRelatorio: 'Nome' }]
     if (refused.includes(input.body?.idGrupo ?? ''))
       throw new ApiProblem(409, {
         codigo: 'workspace_ja_cadastrado',

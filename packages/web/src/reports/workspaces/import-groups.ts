@@ -4,9 +4,9 @@ import {
   type ExternalGroup,
   type ExternalReport,
   fittingLine,
+  MAX_WORKSPACE_NAME,
   type Report,
-  reportRecordsApi,
-  WORKSPACE_NAME_AT_MOST,
+  reportRegistrationsApi,
   workspacesApi,
 } from '@bi-manager/contract'
 import { messageOf } from '../../lib/api/api.ts'
@@ -51,7 +51,7 @@ export const importGroups = async (
     let failure: string | undefined
     try {
       id ??= await createWorkspace(call, group, idPowerBi)
-      registered = await call(reportRecordsApi.import, { params: { id }, body: { relatorios } })
+      registered = await call(reportRegistrationsApi.import, { params: { id }, body: { relatorios } })
     } catch (error) {
       failure = reasonOf(error)
     }
@@ -71,7 +71,7 @@ const createWorkspace = async (
   { idGrupo, nomeGrupo }: ExternalGroup,
   idPowerBi: number,
 ): Promise<number> => {
-  const body = { idGrupo, nomeGrupo: fittingLine(nomeGrupo, WORKSPACE_NAME_AT_MOST), idPowerBi }
+  const body = { idGrupo, nomeGrupo: fittingLine(nomeGrupo, MAX_WORKSPACE_NAME), idPowerBi }
   return (await call(workspacesApi.create, { body })).idGrupoRelatorio
 }
 

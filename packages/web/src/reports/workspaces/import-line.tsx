@@ -1,4 +1,4 @@
-import { type ExternalReport, REPORT_NAME_AT_MOST } from '@bi-manager/contract'
+import { type ExternalReport, MAX_REPORT_NAME } from '@bi-manager/contract'
 import { Checkbox, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { OperadoraInput } from '../../ui/fields/operadora-input.tsx'
@@ -39,11 +39,11 @@ export const ImportLineFields = ({ report, line, usual, faults, onChange }: Impo
             aria-label={`Nome de ${report.nome}`}
             description={
               hasLongName(report)
-                ? `O nome original tem ${length} caracteres, e o portal aceita ${REPORT_NAME_AT_MOST}: confira o nome encurtado.`
+                ? `O nome original tem ${length} caracteres, e o portal aceita ${MAX_REPORT_NAME}: confira o nome encurtado.`
                 : undefined
             }
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            maxLength={REPORT_NAME_AT_MOST}
+            maxLength={MAX_REPORT_NAME}
             value={line.nomeRelatorio}
             error={faults?.nomeRelatorio ?? faults?.reportId}
             onChange={(event) => onChange({ nomeRelatorio: event.currentTarget.value })}

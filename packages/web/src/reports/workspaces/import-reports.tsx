@@ -1,4 +1,10 @@
-import { ApiProblem, type Report, reportEntity, reportRecordsApi, type Workspace } from '@bi-manager/contract'
+import {
+  ApiProblem,
+  type Report,
+  reportEntity,
+  reportRegistrationsApi,
+  type Workspace,
+} from '@bi-manager/contract'
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCircleCheck, IconReportOff } from '@tabler/icons-react'
@@ -63,7 +69,10 @@ const Import = ({ workspace, onClose }: { workspace: Workspace; onClose: () => v
   const importing = useExclusiveMutation({
     mutationKey: IMPORT_KEY,
     mutationFn: (relatorios: ReturnType<typeof importOf>) =>
-      call(reportRecordsApi.import, { params: { id: workspace.idGrupoRelatorio }, body: { relatorios } }),
+      call(reportRegistrationsApi.import, {
+        params: { id: workspace.idGrupoRelatorio },
+        body: { relatorios },
+      }),
     // Not awaited, because it also refetches this dialog's list from the provider.
     onSuccess: () => refreshAfter(queryClient, reportEntity),
     onError: (failure) => isAlreadyRegistered(failure) && void refetch(),

@@ -1,7 +1,7 @@
 import {
   fittingLine,
   labelsOf,
-  WORKSPACE_NAME_AT_MOST,
+  MAX_WORKSPACE_NAME,
   type Workspace,
   type WorkspaceDraft,
   workspaceEntity,
@@ -70,7 +70,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
     form.set('idGrupo', group)
     // A group chosen by name prefills an empty workspace name.
     if (group && group.label !== group.value && !values.nomeGrupo.trim())
-      form.set('nomeGrupo', fittingLine(group.label, WORKSPACE_NAME_AT_MOST))
+      form.set('nomeGrupo', fittingLine(group.label, MAX_WORKSPACE_NAME))
   }
   const importButton = (target: Workspace, onPress?: () => void) => (
     <ActionButton

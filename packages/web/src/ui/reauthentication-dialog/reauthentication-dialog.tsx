@@ -1,4 +1,4 @@
-import { MISSING, ownSessionsApi, type SessionProof } from '@bi-manager/contract'
+import { MISSING, ownSessionsApi, type ReauthenticationMethod } from '@bi-manager/contract'
 import { Button, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Modal.layer.css'
 import { useQuery } from '@tanstack/react-query'
@@ -42,9 +42,9 @@ const leads = {
 
 const others = { senha: 'Usar um código do segundo fator', codigo: 'Usar a senha' } as const
 
-const ReauthenticationForm = ({ meios }: { meios: SessionProof[] }) => {
+const ReauthenticationForm = ({ meios }: { meios: ReauthenticationMethod[] }) => {
   const { data: user } = useQuery(currentUserQuery)
-  const [meio, setMeio] = useState<SessionProof>(meios[0] ?? 'senha')
+  const [meio, setMeio] = useState<ReauthenticationMethod>(meios[0] ?? 'senha')
   const [typed, setTyped] = useState('')
   const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)

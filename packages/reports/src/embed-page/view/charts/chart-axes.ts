@@ -1,7 +1,7 @@
 import { formatAxis } from '../style/format.ts'
 import { cutStart, widest } from '../style/text-width.ts'
 import type { ChartContext } from './chart-context.ts'
-import { type ChartPlan, MOST_NAME_SHARE } from './chart-plan.ts'
+import { type ChartPlan, MAX_NAME_SHARE } from './chart-plan.ts'
 import type { Part, Series } from './chart-series.ts'
 
 /** Builds the axis of the values; values that are written at the bars need no axis labels. */
@@ -35,7 +35,7 @@ export function categoryAxis(plan: ChartPlan, room: ChartContext): Part {
   const longest = widest(plan.categories, fontSize)
   const label: Part = { color: plan.horizontal ? room.theme.strong : room.theme.muted, fontSize, margin: 10 }
   if (plan.horizontal) {
-    const width = Math.min(longest + 2, room.width * MOST_NAME_SHARE)
+    const width = Math.min(longest + 2, room.width * MAX_NAME_SHARE)
     Object.assign(label, { width, overflow: 'truncate', ...rowLabel(plan.slot, fontSize) })
   } else Object.assign(label, columnLabel(plan, longest, fontSize))
   const { width, overflow } = label

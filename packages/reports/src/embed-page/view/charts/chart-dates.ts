@@ -3,8 +3,8 @@ import { formatOf } from '../style/column-format.ts'
 import { type ChartVisual, readSeries, seriesKinds } from './chart-series.ts'
 
 /** Rows of a chart: twenty years of months, ten of days. A wider range comes from a wrong date. */
-const MOST_MONTHS = 240
-const MOST_DAYS = 3_660
+const MAX_MONTHS = 240
+const MAX_DAYS = 3_660
 /** Dates from which a longer step, such as a week, is not a coincidence. */
 const REGULAR = 4
 /** Days: a shorter step is that of daily data with gaps. */
@@ -73,7 +73,7 @@ function dateAxis(visual: ChartVisual, data: VisualData): Axis | undefined {
     column,
     places: cells.map((_, index) => places[index] ?? null),
     step: isMonthly || regular >= WEEK ? regular : 1,
-    most: isMonthly ? MOST_MONTHS : MOST_DAYS,
+    most: isMonthly ? MAX_MONTHS : MAX_DAYS,
     dateAt: isMonthly
       ? (month) =>
           `${padded(Math.floor(month / 12), 4)}-${padded((month % 12) + 1, 2)}${dates[0]?.day ? '-01' : ''}`

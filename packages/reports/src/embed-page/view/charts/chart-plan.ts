@@ -9,7 +9,7 @@ import { type ChartVisual, isHorizontal, type Series } from './chart-series.ts'
 import { mostFitInside } from './inside-labels.ts'
 
 /** Greatest share of the chart's width that the names of bars take; longer names are cut. */
-export const MOST_NAME_SHARE = 0.46
+export const MAX_NAME_SHARE = 0.46
 
 /** The measures of a line, column or bar chart, which depend on its data and the available room. */
 export type ChartPlan = ReturnType<typeof planChart>
@@ -61,7 +61,7 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
   const categories = cells(first?.category).map(String)
   const signed = single && bars && values.some((cell) => Number(cell) < 0)
   const plotWidth =
-    room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * MOST_NAME_SHARE)
+    room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * MAX_NAME_SHARE)
   const greatest = (stackSums ?? values).reduce<number>(
     (most, cell) => Math.max(most, numberOf(cell) ?? 0),
     0,

@@ -15,7 +15,7 @@ export interface DrawableChart {
 }
 
 /** Series of one chart: more would be neither drawn in time nor told apart. */
-const MOST_SERIES = 50
+const MAX_SERIES = 50
 
 /**
  * Replaces what a chart cannot show truthfully: a donut with negative parts becomes bars. Data that
@@ -120,11 +120,11 @@ function logColumns(visual: ChartVisual, data: VisualData, axes: readonly string
 
 function withFewSeries(visual: ChartVisual, data: VisualData, notes: string[]): ChartVisual {
   const series = readSeries(visual, data)
-  if (series.length <= MOST_SERIES) return visual
-  notes.push(`Só as primeiras ${MOST_SERIES} de ${counted(series.length)} séries aparecem.`)
+  if (series.length <= MAX_SERIES) return visual
+  notes.push(`Só as primeiras ${MAX_SERIES} de ${counted(series.length)} séries aparecem.`)
   const [value, category] = isHorizontal(visual.type) ? ['x', 'y'] : ['y', 'x']
   const shown = series
-    .slice(0, MOST_SERIES)
+    .slice(0, MAX_SERIES)
     .map((one) => ({ encode: { [category]: one.category, [value]: one.value }, ...one.own }))
   return { ...visual, option: { ...visual.option, series: shown } }
 }

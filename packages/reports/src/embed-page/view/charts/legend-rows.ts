@@ -10,7 +10,7 @@ const GAP = 8
 /** Pixels of the coloured square and its distance to the name. */
 const MARK = 15
 /** More rows would leave too little for the plot; the legend then gets paging instead. */
-const MOST_ROWS = 3
+const MAX_ROWS = 3
 
 /** Returns the names in the legend: the author's choice, or every series. */
 export function legendNames({ option }: EmbeddedVisual, series: Series[]): string[] {
@@ -33,7 +33,7 @@ export function legendRows(names: readonly string[], { width, text, printed }: R
     }
     end += item + GAP
   }
-  return rows > MOST_ROWS && !printed ? 1 : rows
+  return rows > MAX_ROWS && !printed ? 1 : rows
 }
 
 /** Pixels from one line of names to the next. */

@@ -85,19 +85,22 @@ describe('a card', () => {
     ['decimal1', 3.96, 3.86, 'bad', '+2,6% ante período anterior'],
     ['percentual', 0.81, 0.8, 'bad', '+1,0 p.p. ante período anterior'],
     ['decimal1', 4, 4, 'even', 'estável ante período anterior'],
-  ] as const)('judges a change by the formatted numbers: %s %d, %d', (valor, now, before, verdict, text) => {
-    const visual = {
-      ...card({}),
-      format: { valor },
-      option: { value: 'valor', previous: 'anterior', better: 'down' },
-    }
-    const rows = [[before, now]]
-    const shown = createCard(visual, answerOf({ columns: ['anterior', 'valor'], rows, truncated: false }))
-    expect(shown.querySelector('.card-change')?.textContent).toBe(text)
-    expect(shown.querySelector('.delta')?.className.trim()).toBe(
-      verdict === 'even' ? 'delta' : `delta ${verdict}`,
-    )
-  })
+  ] as const)(
+    'evaluates a change by the formatted numbers: %s %d, %d',
+    (valor, now, before, verdict, text) => {
+      const visual = {
+        ...card({}),
+        format: { valor },
+        option: { value: 'valor', previous: 'anterior', better: 'down' },
+      }
+      const rows = [[before, now]]
+      const shown = createCard(visual, answerOf({ columns: ['anterior', 'valor'], rows, truncated: false }))
+      expect(shown.querySelector('.card-change')?.textContent).toBe(text)
+      expect(shown.querySelector('.delta')?.className.trim()).toBe(
+        verdict === 'even' ? 'delta' : `delta ${verdict}`,
+      )
+    },
+  )
 
   it('shows a share of the whole, or the position between minimum and maximum', () => {
     const share = (kind: 'bar' | 'scale') =>

@@ -10,14 +10,14 @@ export function textWidth(text: string, size: number, weight = 400): number {
   if (known !== undefined) return known
   context.font = `${weight} ${size}px ${fontFamily}`
   const { width } = context.measureText(text)
-  if (widths.size >= MOST_KNOWN) widths.clear()
+  if (widths.size >= MAX_KNOWN) widths.clear()
   widths.set(key, width)
   return width
 }
 
 /** Widths by weight, size and text: a page measures the same few texts often. */
 const cache = { context: null as CanvasRenderingContext2D | null, widths: new Map<string, number>() }
-const MOST_KNOWN = 5_000
+const MAX_KNOWN = 5_000
 
 export const widest = (texts: readonly string[], size: number, weight?: number) =>
   Math.max(0, ...texts.map((text) => textWidth(text, size, weight)))

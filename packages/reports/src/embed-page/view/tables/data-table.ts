@@ -6,7 +6,7 @@ import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
-import { MOST_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
+import { MAX_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
 import { createGridFrame } from './grid-frame.ts'
 import { givenOrder, type Order, orderRows } from './table-order.ts'
 
@@ -25,7 +25,7 @@ export function createDataTable(
   { picked }: { picked?: ((row: number) => void) | undefined } = {},
 ) {
   const frame = createGridFrame(visual, 'tabela', () => drawMore())
-  const { element, scroll, table, head, foot, isCut, tellOfCut } = frame
+  const { element, scroll, table, head, foot, isCut, showCut } = frame
   const body = el('tbody')
   foot.before(body)
 
@@ -41,7 +41,7 @@ export function createDataTable(
   let selected: Cell | undefined
 
   function drawHead() {
-    headings = data.columns.slice(0, MOST_COLUMNS).map((name, column) => {
+    headings = data.columns.slice(0, MAX_COLUMNS).map((name, column) => {
       const heading = columnHeading(visual, name)
       const button = buttonWith(() => sortBy(column), { class: 'sort' }, heading)
       return el('th', { scope: 'col', class: numeric[column] && 'number', 'data-heading': heading }, button)
@@ -85,7 +85,7 @@ export function createDataTable(
     // The heading is row 1.
     const element = el('tr', { 'aria-rowindex': position + 2 })
     const pickAt = pickColumn()
-    row.slice(0, MOST_COLUMNS).forEach((value, column) => {
+    row.slice(0, MAX_COLUMNS).forEach((value, column) => {
       const cell = el('td', {
         class: numeric[column] && 'number',
         'data-value': value === null ? '' : String(value),
@@ -119,7 +119,7 @@ export function createDataTable(
       el(
         'tr',
         { 'aria-rowindex': data.rows.length + 2 },
-        ...data.columns.slice(0, MOST_COLUMNS).map((name, column) => {
+        ...data.columns.slice(0, MAX_COLUMNS).map((name, column) => {
           const total = totals[column]
           if (column === 0 && total == null) return el('th', { scope: 'row' }, 'Total')
           const format = columnFormat(totalKinds?.[column], ownValue(visual.format, name), () => [total])
@@ -152,8 +152,8 @@ export function createDataTable(
       drawFoot()
       const { length } = data.columns
       table.classList.toggle('wide', length > FEW_COLUMNS)
-      tellOfCut(data.truncated, data.rows.length, {
-        drawn: Math.min(length, MOST_COLUMNS),
+      showCut(data.truncated, data.rows.length, {
+        drawn: Math.min(length, MAX_COLUMNS),
         all: length,
       })
     },

@@ -1,5 +1,5 @@
 /** Columns of a table or a matrix that are drawn: with more, a page would not answer for seconds. */
-export const MOST_COLUMNS = 200
+export const MAX_COLUMNS = 200
 /** Cells that are drawn at once; others follow on scroll. */
 const CELLS_AT_ONCE = 10_000
 

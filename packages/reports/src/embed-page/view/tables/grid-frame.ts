@@ -26,7 +26,7 @@ export function createGridFrame(visual: EmbeddedVisual, kind: 'tabela' | 'matriz
     foot,
     isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
     /** Says below the table which rows and columns it leaves out. */
-    tellOfCut(isCut: boolean, rows: number, columns: ColumnCounts) {
+    showCut(isCut: boolean, rows: number, columns: ColumnCounts) {
       const isNarrowed = columns.drawn < columns.all
       setAttributes(table, { 'aria-colcount': isNarrowed && columns.all })
       cut.hidden = !isCut && !isNarrowed

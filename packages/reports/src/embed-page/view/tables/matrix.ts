@@ -4,7 +4,7 @@ import { buttonWith, el, setAttributes } from '../style/dom.ts'
 import { nameText, type ValueFormats, valueText } from '../style/value-formats.ts'
 import { applyCellFormat, type CellFormatter, readCellFormat } from './cell-formats.ts'
 import { columnHeading } from './column-heading.ts'
-import { MOST_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
+import { MAX_COLUMNS, rowsAtOnce } from './drawn-columns.ts'
 import { createGridFrame } from './grid-frame.ts'
 import { columnHeadings, type MatrixModel, type MatrixRow, readMatrix, WHOLE } from './matrix-model.ts'
 
@@ -21,7 +21,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
   /** Whole groups are drawn. */
   const atOnce = () => rowsAtOnce(model.columns.length * model.values.length)
   const drawMore = () => drawUpTo(countDrawn() + atOnce())
-  const { element, table, head, foot, isCut, tellOfCut } = createGridFrame(visual, 'matriz', drawMore)
+  const { element, table, head, foot, isCut, showCut } = createGridFrame(visual, 'matriz', drawMore)
   table.classList.add('matrix')
   const turnAll = () => {
     openAtFirst = !allOpen()
@@ -224,7 +224,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
       // The row keys share one column.
       const counted = (columns: readonly unknown[]) => 1 + columns.length * width
       const counts = { drawn: counted(model.columns), all: counted(whole.columns) }
-      tellOfCut(data.truncated, data.rows.length, counts)
+      showCut(data.truncated, data.rows.length, counts)
     },
     isCut,
     /** Draws every group, for printing. */
@@ -236,7 +236,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
 
 /** The first groups of columns, and the total over all of them. */
 function firstColumns({ columns, values }: MatrixModel) {
-  const most = Math.max(Math.floor(MOST_COLUMNS / Math.max(values.length, 1)), 1)
+  const most = Math.max(Math.floor(MAX_COLUMNS / Math.max(values.length, 1)), 1)
   return columns.filter(({ path }, index) => index < most || (path.length === 0 && columns.length > 1))
 }
 

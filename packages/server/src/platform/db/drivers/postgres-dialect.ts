@@ -69,7 +69,7 @@ export const openPostgresDialect = async (
   return Object.assign(dialect, { pool: state })
 }
 
-const MOST_NAMES = 300
+const MAX_NAMES = 300
 
 interface Names {
   nameOf: (text: string) => string | undefined
@@ -87,7 +87,7 @@ const createNames = (): Names => {
   const nameOf = (text: string): string | undefined => {
     if (text.length > LONGEST_PREPARED_STATEMENT) return undefined
     const known = names.get(text)
-    if (known || names.size >= MOST_NAMES) return known
+    if (known || names.size >= MAX_NAMES) return known
     if (!sentOnce.get(text)) {
       sentOnce.set(text, true)
       return undefined

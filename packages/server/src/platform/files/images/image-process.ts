@@ -6,13 +6,13 @@ import { drawings } from './drawings.ts'
 /* Draws one image in a separate process, so that a crash of the decoder ends only this. */
 
 /** KiB. The largest accepted image, with 16 bits per channel and rotated, takes about 860 MB. */
-const RSS_AT_MOST = 1024 * 1024
+const MAX_RSS = 1024 * 1024
 
 await loadSharp()
 process.on('message', async ({ upload, drawing }: ImageTask) => {
   // libvips draws in its own threads. `process.memoryUsage` would have to open a file.
   const watch = setInterval(() => {
-    if (process.resourceUsage().maxRSS > RSS_AT_MOST) endAtOnce()
+    if (process.resourceUsage().maxRSS > MAX_RSS) endAtOnce()
   }, 20)
   const answer = await drawImage(Buffer.from(upload), drawings[drawing]).catch(
     (error: Error): ImageAnswer =>

@@ -63,21 +63,21 @@ export const refuseActiveContent = (bytes: Buffer): void => {
   // pdf.js reads the whole buffer behind the bytes, which may be shared.
   const copy = Buffer.from(Uint8Array.from(bytes).buffer)
   try {
-    judgeObjects(copy, false)
+    validateObjects(copy, false)
   } catch (error) {
     if (error instanceof RefusedPdf) throw error
     // As the viewer does with a damaged table.
-    judgeObjects(copy, true)
+    validateObjects(copy, true)
   }
 }
 
-const judgeObjects = (bytes: Buffer, isRepair: boolean): void => {
+const validateObjects = (bytes: Buffer, isRepair: boolean): void => {
   const table = readObjectTable(bytes, isRepair)
   const named = createNamedObjects()
-  const judge = createObjectJudge(table, named)
+  const validate = createObjectValidator(table, named)
   takeReplacedEntries()
   for (const { number, place, object } of objectsOf(bytes, table)) {
-    judge(object)
+    validate(object)
     named.add([number, place], object)
     if (object instanceof BaseStream) {
       for (const entry of packedEntriesOf(object)) named.place(entry.number, entry.place)
@@ -85,7 +85,7 @@ const judgeObjects = (bytes: Buffer, isRepair: boolean): void => {
     for (const [key, value] of takeReplacedEntries()) {
       if (object instanceof BaseStream && streamKeys.has(key)) throw new RefusedPdf(UNREADABLE)
       refuseName(key)
-      judge(value, key)
+      validate(value, key)
     }
   }
   named.expectHarmless()
@@ -142,24 +142,24 @@ const hasOtherUse = (dictionary: PdfDictionary): boolean => keysOfOtherUse.some(
 const streamKeys = new Set('Filter DecodeParms DP Type N First Width Height W H Index Size'.split(' '))
 
 /** Returns a function that refuses an object with active content. */
-const createObjectJudge = (table: ObjectTable, named: ReturnType<typeof createNamedObjects>) => {
+const createObjectValidator = (table: ObjectTable, named: ReturnType<typeof createNamedObjects>) => {
   /** @param key of the dictionary entry whose value it is; undefined for an object by itself */
-  const judge = (value: unknown, key?: string): void => {
+  const validate = (value: unknown, key?: string): void => {
     if (value instanceof Name) {
       if (key === undefined || !keysOfOwnNames.has(key)) refuseName(value.name)
-    } else if (typeof value === 'string') judgeText(value, key)
+    } else if (typeof value === 'string') validateText(value, key)
     else if (Array.isArray(value))
-      for (const item of value) judge(item, item instanceof Name ? (key ?? '') : '')
-    else if (value instanceof BaseStream) judge(value.dict)
-    else if (value instanceof Dict) judgeDictionary(value)
+      for (const item of value) validate(item, item instanceof Name ? (key ?? '') : '')
+    else if (value instanceof BaseStream) validate(value.dict)
+    else if (value instanceof Dict) validateDictionary(value)
   }
 
-  const judgeDictionary = (dictionary: PdfDictionary): void => {
+  const validateDictionary = (dictionary: PdfDictionary): void => {
     for (const [key, value] of dictionary.getRawEntries()) {
-      judgeKey(dictionary, key, value)
+      validateKey(dictionary, key, value)
       // A key without a value: readers differ in what they take for it.
       if (value instanceof Cmd && value.cmd === '>>') throw new RefusedPdf(BROKEN)
-      judge(value, key)
+      validate(value, key)
     }
     const events = resolve(dictionary.get('AA'))
     const actions = events instanceof Dict ? [...events.getRawEntries()].map(([, action]) => action) : []
@@ -169,7 +169,7 @@ const createObjectJudge = (table: ObjectTable, named: ReturnType<typeof createNa
     if (actions.some((action) => opensAddress(action))) throw new RefusedPdf(LINK)
   }
 
-  const judgeKey = (dictionary: PdfDictionary, key: string, value: unknown): void => {
+  const validateKey = (dictionary: PdfDictionary, key: string, value: unknown): void => {
     const sentence = refusedNames.get(key)
     if (!sentence) return
     named.refer(key, value, sentence)
@@ -191,22 +191,22 @@ const createObjectJudge = (table: ObjectTable, named: ReturnType<typeof createNa
 
   const resolve = (value: unknown, hops = 0): unknown => {
     if (!(value instanceof Ref)) return value
-    if (hops > HOPS_AT_MOST) throw new RefusedPdf(BROKEN)
+    if (hops > MAX_HOPS) throw new RefusedPdf(BROKEN)
     return resolve(table.fetch(value), hops + 1)
   }
 
-  return judge
+  return validate
 }
 
 /** References to references; honest files have none. */
-const HOPS_AT_MOST = 20
+const MAX_HOPS = 20
 
 const refuseName = (name: string): void => {
   const sentence = refusedNames.get(name)
   if (sentence) throw new RefusedPdf(sentence)
 }
 
-const judgeText = (binary: string, key: string | undefined): void => {
+const validateText = (binary: string, key: string | undefined): void => {
   if (key === 'F' || key === 'UF') throw new RefusedPdf(OTHER_FILES)
   // Spaces, controls and the zero bytes of UTF-16 could hide a scheme.
   const text = binary.replace(/[^\x21-\x7e]/g, '')

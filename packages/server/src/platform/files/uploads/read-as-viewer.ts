@@ -7,7 +7,7 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { AGAIN, PROTECTED, RefusedPdf } from './refused-pdf.ts'
 
-const MOST_PAGES = 2_000
+const MAX_PAGES = 2_000
 
 /**
  * Opens a PDF as the portal's viewer does, reads its pages, and refuses what pdf.js reports.
@@ -16,7 +16,7 @@ const MOST_PAGES = 2_000
  */
 export const readAsViewer = (bytes: Uint8Array): Promise<boolean> =>
   withDocument(bytes, async (document) => {
-    if (document.numPages > MOST_PAGES) {
+    if (document.numPages > MAX_PAGES) {
       throw new RefusedPdf('O PDF pode ter no máximo 2.000 páginas. Divida-o e envie as partes.')
     }
     await refuseActions(document)

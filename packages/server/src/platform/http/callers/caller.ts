@@ -1,4 +1,4 @@
-import type { Actor, Pending, SessionProof } from '@bi-manager/contract'
+import type { Actor, Pending, ReauthenticationMethod } from '@bi-manager/contract'
 import type { CallingKey } from './calling-key.ts'
 
 /** The user behind a request, read from the row of the session or the API key on each call. */
@@ -23,7 +23,7 @@ export interface Caller extends Actor {
   sessaoCriadaEm: Date
   /** When the user last confirmed their identity in this session after the sign-in, and how. */
   sessaoConfirmadaEm: Date | null
-  sessaoConfirmadaCom: SessionProof | null
+  sessaoConfirmadaCom: ReauthenticationMethod | null
   sessaoExpiraEm: Date
   /** Changes when what this user may see may have changed; keys the per-user caches. */
   versaoAcesso: string

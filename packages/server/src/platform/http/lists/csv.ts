@@ -37,7 +37,7 @@ export const answerCsv = async (
 }
 
 /** Answers a list of records as CSV. */
-export const answerRecordsCsv = (
+export const answerEntitiesCsv = (
   db: Db,
   context: Parameters<typeof answerCsv>[1],
   entity: Entity,

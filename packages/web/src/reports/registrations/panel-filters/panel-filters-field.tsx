@@ -1,4 +1,4 @@
-import { labelsOf, PANEL_FILTERS_AT_MOST, reportEntity } from '@bi-manager/contract'
+import { labelsOf, MAX_PANEL_FILTERS, reportEntity } from '@bi-manager/contract'
 import { NativeSelect } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
@@ -73,7 +73,7 @@ export const PanelFiltersField = ({ name, value, onChange, error, errors }: Pane
               </li>
             ))}
           </ol>
-          {filters.length < PANEL_FILTERS_AT_MOST && (
+          {filters.length < MAX_PANEL_FILTERS && (
             <ActionButton
               icon={IconPlus}
               label="Acrescentar filtro"

@@ -1,4 +1,4 @@
-import { fittingLine, MOST_USAGE_EVENTS, type UsageEvents as Sent, usageApi } from '@bi-manager/contract'
+import { fittingLine, MAX_USAGE_EVENTS, type UsageEvents as Sent, usageApi } from '@bi-manager/contract'
 import { callInBackground } from '../../../lib/api/api.ts'
 import { currentSession } from '../../../lib/session/session.ts'
 import { silentFrame, unreachedFrame, type ViewerProblem } from '../problems/viewer-problem.ts'
@@ -47,7 +47,7 @@ export class UsageEvents {
     const name = fittingLine(nome ?? '', longestName)
     if (!name) return
     this.#waiting.push({ tipo, nome: name })
-    if (this.#waiting.length >= MOST_USAGE_EVENTS) this.#send()
+    if (this.#waiting.length >= MAX_USAGE_EVENTS) this.#send()
     else this.#timer ??= setTimeout(() => this.#send(), sendAfterMs)
   }
 

@@ -3,13 +3,19 @@ import type { Sealed, Secrets } from '../../platform/config/secrets.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { orUndefined } from '../../platform/lib/or-undefined.ts'
-import { allSealedColumns, contextIn, identityOf, keyIdIn, type SealedCount } from './sealed-columns.ts'
+import {
+  allEncryptedColumns,
+  contextIn,
+  type EncryptedCount,
+  identityOf,
+  keyIdIn,
+} from './encrypted-columns.ts'
 
-type Column = SealedCount['column']
+type Column = EncryptedCount['column']
 
-export interface Resealed {
-  /** Values resealed with the current key. */
-  done: Pick<SealedCount, 'column' | 'total'>[]
+export interface Reencrypted {
+  /** Values reencrypted with the current key. */
+  done: Pick<EncryptedCount, 'column' | 'total'>[]
   /** Values that their key does not open: altered, moved or truncated. They are not changed. */
   broken: { column: Column; id: number }[]
 }
@@ -20,12 +26,12 @@ const batchSize = 500
  * Reseals with the current key the values of earlier keys, in batches. After an interruption every
  * value opens with a key of the ring, and the next run continues.
  */
-export const resealAll = async (db: Db, secrets: Secrets): Promise<Resealed> => {
-  const result: Resealed = { done: [], broken: [] }
-  for (const column of allSealedColumns) {
+export const reencryptAll = async (db: Db, secrets: Secrets): Promise<Reencrypted> => {
+  const result: Reencrypted = { done: [], broken: [] }
+  for (const column of allEncryptedColumns) {
     let total = 0
     for (let after: number | undefined = 0; after !== undefined; ) {
-      const batch = await inTransaction(db, (tx) => resealBatch(tx, secrets, column, after ?? 0))
+      const batch = await inTransaction(db, (tx) => reencryptBatch(tx, secrets, column, after ?? 0))
       total += batch.done
       result.broken.push(...batch.broken.map((id) => ({ column, id })))
       after = batch.last
@@ -35,39 +41,39 @@ export const resealAll = async (db: Db, secrets: Secrets): Promise<Resealed> => 
   return result
 }
 
-const resealBatch = async (tx: Db, secrets: Secrets, column: Column, after: number) => {
+const reencryptBatch = async (tx: Db, secrets: Secrets, column: Column, after: number) => {
   const { table, key } = column
   const { rows } = await sql<{ id: number; sealed: Sealed; identity: (number | string | null)[] | null }>`
     select ${sql.ref(key)} as id, ${sql.ref(column.column)} as sealed, ${identityOf(column)} as identity from ${sql.table(table)}
-    where ${sql.ref(key)} > ${after} and ${keyIdIn(column)} <> ${secrets.sealingKeyIds[0]}
+    where ${sql.ref(key)} > ${after} and ${keyIdIn(column)} <> ${secrets.encryptionKeyIds[0]}
     order by ${sql.ref(key)} limit ${batchSize} for update`.execute(tx)
   const broken: number[] = []
-  const resealed: { id: number; sealed: Sealed }[] = []
+  const reencrypted: { id: number; sealed: Sealed }[] = []
   for (const { id, sealed, identity } of rows) {
     const context = contextIn(column, identity)
     const plain = orUndefined(() => secrets.open(sealed, context))
     if (plain === undefined) broken.push(id)
-    else resealed.push({ id, sealed: secrets.seal(plain, context) })
+    else reencrypted.push({ id, sealed: secrets.seal(plain, context) })
   }
-  if (resealed.length > 0) {
+  if (reencrypted.length > 0) {
     // One statement, because statement triggers would otherwise run for each row.
-    await sql`update ${sql.table(table)} set ${sql.ref(column.column)} = resealed.sealed
-      from unnest(${resealed.map(({ id }) => id)}::bigint[], ${resealed.map(({ sealed }) => sealed)}::text[])
-        as resealed(id, sealed)
-      where ${sql.ref(`${table}.${key}`)} = resealed.id`.execute(tx)
+    await sql`update ${sql.table(table)} set ${sql.ref(column.column)} = reencrypted.sealed
+      from unnest(${reencrypted.map(({ id }) => id)}::bigint[], ${reencrypted.map(({ sealed }) => sealed)}::text[])
+        as reencrypted(id, sealed)
+      where ${sql.ref(`${table}.${key}`)} = reencrypted.id`.execute(tx)
   }
-  return { done: resealed.length, broken, last: rows.at(-1)?.id }
+  return { done: reencrypted.length, broken, last: rows.at(-1)?.id }
 }
 
 /** Discards the values of lost keys: empties the value, or deletes a row useless without it. */
 export const discardLost = async (
   db: Db,
   secrets: Secrets,
-): Promise<Pick<SealedCount, 'column' | 'total'>[]> =>
+): Promise<Pick<EncryptedCount, 'column' | 'total'>[]> =>
   inTransaction(db, async (tx) => {
-    const known = sql.join([...secrets.sealingKeyIds])
+    const known = sql.join([...secrets.encryptionKeyIds])
     const gone = []
-    for (const column of allSealedColumns) {
+    for (const column of allEncryptedColumns) {
       const { numAffectedRows } = column.dropsRow
         ? await sql`delete from ${sql.table(column.table)} where ${keyIdIn(column)} not in (${known})`.execute(
             tx,

@@ -7,7 +7,7 @@ import {
   hasIdentity,
   personSees,
   selectExportableReports,
-  viewObstacle,
+  viewDenialReason,
 } from '../../reports/index.ts'
 import { isAllowedAddress, type RecipientRules } from '../subscriptions/delivery-rules.ts'
 
@@ -45,7 +45,7 @@ export const selectAlerts = (db: Db) =>
 export type AlertRow = Awaited<ReturnType<ReturnType<typeof selectAlerts>['execute']>>[number]
 
 /** An alert that may be evaluated now, or why not, in Portuguese. */
-export type Judgement =
+export type Evaluation =
   | { isAllowed: true; alcance: string; identity: EffectiveIdentity | undefined }
   | { isAllowed: false; motivo: string }
 
@@ -65,9 +65,9 @@ type Owner = Pick<
 >
 
 /** Returns why the owner may not see the value now, in Portuguese; null when they may. */
-export const ownerObstacle = (owner: Owner, rules: RecipientRules): string | null => {
+export const ownerSkipReason = (owner: Owner, rules: RecipientRules): string | null => {
   if (!owner.isActive) return 'A conta de quem criou o alerta não está ativa.'
-  const unseen = viewObstacle(owner, rules)
+  const unseen = viewDenialReason(owner, rules)
   if (unseen !== null) return `Quem criou o alerta: ${unseen.charAt(0).toLowerCase()}${unseen.slice(1)}`
   if (owner.origem === 'DAX' && owner.tipo !== 'ADMIN')
     return 'Quem criou o alerta não é mais administrador: só administradores usam consultas DAX.'
@@ -104,18 +104,18 @@ export const listShownScopes = async (
 /** The report shows rows by an e-mail that could be another person's. */
 const isUnproven = (owner: Owner): boolean => owner.emailPorProvar && sendsIdentity(owner)
 
-/** Judges an alert by the data of the row, as the portal would if the owner opened the report now. */
-export const judgeAlert = (
+/** Evaluates an alert by the data of the row, as the portal would if the owner opened the report now. */
+export const evaluateAlert = (
   row: AlertRow,
   rules: RecipientRules,
   secrets: Pick<Secrets, 'digest'>,
-): Judgement => {
-  const motivo = row.ativo ? ownerObstacle(row, rules) : 'O alerta foi pausado.'
+): Evaluation => {
+  const motivo = row.ativo ? ownerSkipReason(row, rules) : 'O alerta foi pausado.'
   return motivo === null ? { isAllowed: true, ...scopeOf(row, secrets) } : { isAllowed: false, motivo }
 }
 
 /** Returns why the owner gets no e-mail, in Portuguese; null when they do. */
-export const emailObstacle = (
+export const emailSkipReason = (
   { emailPorProvar, emailUsuario }: Pick<AlertRow, 'emailPorProvar' | 'emailUsuario'>,
   rules: Pick<RecipientRules, 'dominios'>,
 ): string | null => {

@@ -14,7 +14,7 @@ type Person = Parameters<typeof demandsSecondFactor>[1] & {
 }
 
 /** Returns why the portal would not show an active person the report, in Portuguese; null when it would. */
-export const viewObstacle = (
+export const viewDenialReason = (
   person: Person,
   { segundoFator }: { segundoFator: SecondFactorPolicy },
 ): string | null => {

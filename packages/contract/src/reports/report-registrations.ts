@@ -1,9 +1,9 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
+import { entityCalls } from '../calls/entity-calls.ts'
 import { emptyAsNull, guidField, identityUser, idField, optionalLine, requiredLine } from '../calls/fields.ts'
 import { RecordId } from '../calls/ids.ts'
 import { listQuery } from '../calls/lists.ts'
-import { recordCalls } from '../calls/record-calls.ts'
 import { z } from '../calls/zod.ts'
 import { ReportType } from '../connections/report-type.ts'
 import { DeclaredPanel, DeclaredPanelFilter } from './panel-declaration.ts'
@@ -51,7 +51,7 @@ export type Report = z.infer<typeof Report>
 export const OPERADORAS = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA'] as const
 
 /** Maximum number of operadoras that the form suggests. */
-export const OPERADORAS_AT_MOST = 200
+export const MAX_OPERADORAS = 200
 
 /** An example of a filter, for the form. */
 export const FILTRO_EXAMPLE = "Sinistralidade/operadora eq 'CNU'"
@@ -75,7 +75,7 @@ const papeisRls = z
   .transform((roles) => [...new Set(roles)])
 
 /** GenerateToken takes 50 datasets, of which one is the report's own. */
-export const ADDITIONAL_DATASETS_AT_MOST = 49
+export const MAX_ADDITIONAL_DATASETS = 49
 
 const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const datasetReference = new RegExp(`^(?:${guid}/)?${guid}$`)
@@ -88,7 +88,7 @@ export const datasetReferenceOf = (reference: string): { groupId: string | undef
 
 const datasetsAdicionais = z
   .array(z.string().trim().toLowerCase())
-  .max(ADDITIONAL_DATASETS_AT_MOST, `No máximo ${ADDITIONAL_DATASETS_AT_MOST} conjuntos.`)
+  .max(MAX_ADDITIONAL_DATASETS, `No máximo ${MAX_ADDITIONAL_DATASETS} conjuntos.`)
   // One message for the list: the form shows it at its one field.
   .refine(
     (references) => references.every((reference) => datasetReference.test(reference)),
@@ -99,12 +99,12 @@ const datasetsAdicionais = z
   ])
 
 /** The longest name of a report; Power BI's own may be longer. */
-export const REPORT_NAME_AT_MOST = 160
+export const MAX_REPORT_NAME = 160
 
 /** On a PUT, an optional field left out stays unchanged. */
 export const ReportDraft = namedObject('ReportDraft', {
   idGrupoRelatorio: idField('Escolha um grupo.'),
-  nomeRelatorio: requiredLine(REPORT_NAME_AT_MOST),
+  nomeRelatorio: requiredLine(MAX_REPORT_NAME),
   operadoraRelatorio: optionalLine(80).optional(),
   reportId: guidField('Escolha um relatório ou digite o id dele (GUID).'),
   filtro: emptyAsNull(filtro).optional(),
@@ -127,7 +127,7 @@ export const ReportImport = namedObject('ReportImport', {
     .array(
       z.object({
         reportId: guidField('Informe o id do relatório.'),
-        nomeRelatorio: requiredLine(REPORT_NAME_AT_MOST),
+        nomeRelatorio: requiredLine(MAX_REPORT_NAME),
         operadoraRelatorio: optionalLine(80).optional(),
         papeisRls: papeisRls.optional(),
         tipoRelatorio: ReportType.optional(),
@@ -203,8 +203,8 @@ const query = listQuery(ReportOrder).extend({ idGrupoRelatorio: RecordId.optiona
 
 const { get, post, put, remove } = callsOf({ tag, permission: reportEntity.permission })
 
-export const reportRecordsApi = {
-  ...recordCalls(reportEntity, {
+export const reportRegistrationsApi = {
+  ...entityCalls(reportEntity, {
     tag,
     summaries: {
       list: 'Relatórios cadastrados',
@@ -231,7 +231,7 @@ export const reportRecordsApi = {
   }),
   operadoras: get(
     '/usuarios/relatorio/operadoras',
-    `As operadoras dos relatórios cadastrados, até ${OPERADORAS_AT_MOST}: as mais usadas primeiro`,
+    `As operadoras dos relatórios cadastrados, até ${MAX_OPERADORAS}: as mais usadas primeiro`,
     { response: { 200: z.array(z.string()) } },
   ),
   import: post(

@@ -15,7 +15,7 @@ interface Sample {
   draft: object
 }
 
-/** A record of each entity that has the calls of `recordCalls`. */
+/** A record of each entity that has the calls of `entityCalls`. */
 const samples: Partial<Record<EntityKind, (targets: Targets) => Sample | Promise<Sample>>> = {
   powerbi: ({ connection, unused, person }) => ({
     id: connection.idPowerBi,

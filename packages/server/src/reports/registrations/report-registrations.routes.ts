@@ -1,15 +1,15 @@
-import { type Report, type ReportDraft, reportEntity, reportRecordsApi } from '@bi-manager/contract'
+import { type Report, type ReportDraft, reportEntity, reportRegistrationsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changesRows } from '../../accounts/index.ts'
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { insertRecord, updateRecord } from '../../platform/db/records.ts'
+import { insertEntity, updateEntity } from '../../platform/db/records.ts'
 import { encodeLogo } from '../../platform/files/images/encode-logo.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
-import { answerRecordsCsv } from '../../platform/http/lists/csv.ts'
+import { answerEntitiesCsv } from '../../platform/http/lists/csv.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
-import { lockRecord } from '../../platform/http/lock-record.ts'
+import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
@@ -24,23 +24,23 @@ import {
   listOperadoras,
   listReports,
   upsertLogo,
-} from './report-records.repository.ts'
+} from './report-registrations.repository.ts'
 
-export const reportRecordsRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, recordAudit } = services
-  serveList(app, reportRecordsApi.list, (query) => listReports(db, query))
+export const reportRegistrationsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, writeAudit } = services
+  serveList(app, reportRegistrationsApi.list, (query) => listReports(db, query))
 
-  serve(app, reportRecordsApi.exportCsv, async ({ query }, context) =>
-    answerRecordsCsv(db, context, reportEntity, { query, list: await exportReports(db, query) }),
+  serve(app, reportRegistrationsApi.exportCsv, async ({ query }, context) =>
+    answerEntitiesCsv(db, context, reportEntity, { query, list: await exportReports(db, query) }),
   )
 
-  serve(app, reportRecordsApi.operadoras, () => listOperadoras(db))
+  serve(app, reportRegistrationsApi.operadoras, () => listOperadoras(db))
 
-  serve(app, reportRecordsApi.get, async ({ params }) => orNotFound(await findReport(db, params.id)))
+  serve(app, reportRegistrationsApi.get, async ({ params }) => orNotFound(await findReport(db, params.id)))
 
-  serve(app, reportRecordsApi.create, ({ body }, { assertReauthenticated, write }) =>
+  serve(app, reportRegistrationsApi.create, ({ body }, { assertReauthenticated, write }) =>
     write(async (tx, audit) => {
-      const report = await insertRecord(tx, reportEntity, columnsOf(body), findReport)
+      const report = await insertEntity(tx, reportEntity, columnsOf(body), findReport)
       if (await addsOtherRows(tx, [report.idRelatorio])) assertReauthenticated()
       assertFitsType(report)
       await audit('report.created', subjectOf(report.idRelatorio), { depois: report })
@@ -48,13 +48,13 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
     }),
   )
 
-  serve(app, reportRecordsApi.import, ({ params: { id }, body }, context) => {
+  serve(app, reportRegistrationsApi.import, ({ params: { id }, body }, context) => {
     const { user, request, assertReauthenticated, write } = context
     return write(async (tx) => {
       const imported = orNotFound(await importReports(tx, id, body))
       const ids = imported.map(({ idRelatorio }) => idRelatorio)
       if (await addsOtherRows(tx, ids)) assertReauthenticated()
-      await recordAudit(
+      await writeAudit(
         tx,
         imported.map((report) => ({
           action: 'report.created',
@@ -68,22 +68,25 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
     })
   })
 
-  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { request, assertReauthenticated, write }) =>
-    write(async (tx, audit) => {
-      const before = await lockRecord(tx, reportEntity, id, findReport, ifMatchOf(request))
-      const rowsBefore = await rowsOf(tx, id)
-      const report = await updateRecord(tx, reportEntity, id, columnsOf(body), findReport)
-      // Compares with the written row; a refusal rolls the update back.
-      if (changesRows(rowsBefore, await rowsOf(tx, id))) assertReauthenticated()
-      assertFitsType(report)
-      await audit('report.updated', subjectOf(id), changeOf(before, report))
-      return report
-    }),
+  serve(
+    app,
+    reportRegistrationsApi.update,
+    ({ params: { id }, body }, { request, assertReauthenticated, write }) =>
+      write(async (tx, audit) => {
+        const before = await lockEntity(tx, reportEntity, id, findReport, ifMatchOf(request))
+        const rowsBefore = await rowsOf(tx, id)
+        const report = await updateEntity(tx, reportEntity, id, columnsOf(body), findReport)
+        // Compares with the written row; a refusal rolls the update back.
+        if (changesRows(rowsBefore, await rowsOf(tx, id))) assertReauthenticated()
+        assertFitsType(report)
+        await audit('report.updated', subjectOf(id), changeOf(before, report))
+        return report
+      }),
   )
 
-  serve(app, reportRecordsApi.remove, ({ params: { id } }, { assertReauthenticated, write }) =>
+  serve(app, reportRegistrationsApi.remove, ({ params: { id } }, { assertReauthenticated, write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, reportEntity, id, findReport)
+      const before = await lockEntity(tx, reportEntity, id, findReport)
       if (restrictsRows(orNotFound(await findRegistration(tx, id)))) assertReauthenticated()
       const pessoas = await countPeopleWith(tx, id)
       await deleteRow(tx, reportEntity, id)
@@ -93,13 +96,13 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
 
   serve(
     app,
-    reportRecordsApi.setLogo,
+    reportRegistrationsApi.setLogo,
     async ({ params: { id }, body }, { request, write }) => {
       const logo = await encodeLogo(body.imagem, 'logo')
       return write(async (tx, audit) => {
-        const before = await lockRecord(tx, reportEntity, id, findReport, ifMatchOf(request))
+        const before = await lockEntity(tx, reportEntity, id, findReport, ifMatchOf(request))
         await upsertLogo(tx, id, logo)
-        const report = await updateRecord(tx, reportEntity, id, {}, findReport)
+        const report = await updateEntity(tx, reportEntity, id, {}, findReport)
         await audit('report.updated', subjectOf(id), changeOf(before, report))
         return report
       })
@@ -111,16 +114,16 @@ export const reportRecordsRoutes = async (app: FastifyInstance, services: Servic
     },
   )
 
-  serve(app, reportRecordsApi.removeLogo, ({ params: { id } }, { write }) =>
+  serve(app, reportRegistrationsApi.removeLogo, ({ params: { id } }, { write }) =>
     write(async (tx, audit) => {
-      const before = await lockRecord(tx, reportEntity, id, findReport)
+      const before = await lockEntity(tx, reportEntity, id, findReport)
       if (!(await deleteLogo(tx, id))) throw new Problem('nao_encontrado')
-      const report = await updateRecord(tx, reportEntity, id, {}, findReport)
+      const report = await updateEntity(tx, reportEntity, id, {}, findReport)
       await audit('report.updated', subjectOf(id), changeOf(before, report))
     }),
   )
 
-  serve(app, reportRecordsApi.logo, async ({ params: { id } }) =>
+  serve(app, reportRegistrationsApi.logo, async ({ params: { id } }) =>
     Buffer.from(orNotFound(await findLogo(db, id)).imagem),
   )
 }

@@ -7,7 +7,7 @@ import { isPaginatedReport, type ListedReport } from './power-bi-api.ts'
  * the list of reports shows it.
  * @param embed the address of the pages that the portal may embed
  */
-export const embedObstacle = (
+export const embedDenialReason = (
   { id, datasetId, reportType, embedUrl }: Omit<ListedReport, 'name'>,
   { provider, credential }: Pick<Connection, 'provider' | 'credential'>,
   embed: string,
@@ -25,7 +25,7 @@ export const embedObstacle = (
 export const paginatedOfMaster =
   'É um relatório paginado, que o Power BI só incorpora com um service principal. Esta conexão usa um usuário mestre.'
 
-export const dashboardObstacle =
+export const dashboardDenialReason =
   'É um painel (dashboard): o portal só incorpora relatórios, e não painéis nem os blocos (tiles) deles.'
 
 /** Returns the sentence about a report that is shown on another origin than the configured one. */

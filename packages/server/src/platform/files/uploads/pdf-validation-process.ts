@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { LOADED } from '../../lib/contained-process.ts'
-import type { PdfVerdict } from './judge-pdf.ts'
+import type { PdfVerdict } from './validate-pdf.ts'
 
 /*
  * A contained process that checks one PDF. The check runs in a thread, and this one watches the
  * memory, because no heap limit covers byte arrays.
  */
 
-const RSS_AT_MOST = 512 * 1024
+const MAX_RSS = 512 * 1024
 
-const reading = new Worker(new URL('./pdf-judge-thread.ts', import.meta.url), {
+const reading = new Worker(new URL('./pdf-validation-thread.ts', import.meta.url), {
   resourceLimits: { maxOldGenerationSizeMb: 256 },
 })
 reading.once('message', () => {
@@ -23,7 +23,7 @@ process.once('message', (bytes: Uint8Array) => {
   reading.postMessage(bytes)
   const watch = setInterval(() => {
     // In KiB. `process.memoryUsage` would have to open a file.
-    if (process.resourceUsage().maxRSS <= RSS_AT_MOST) return
+    if (process.resourceUsage().maxRSS <= MAX_RSS) return
     clearInterval(watch)
     say({ limit: 'memory' })
     // The thread takes more memory until the message has been sent.

@@ -13,11 +13,11 @@ export type Placeholder = typeof LOST | typeof UNREADABLE
 
 export const isPlaceholder = (text: unknown): text is Placeholder => text === LOST || text === UNREADABLE
 
-export const sealJson = ({ seal }: Secrets, value: object, context: EncryptionContext): Sealed =>
+export const encryptJson = ({ seal }: Secrets, value: object, context: EncryptionContext): Sealed =>
   seal(JSON.stringify(value), context)
 
 /**
- * Decrypts what `sealJson` encrypted, or returns a placeholder: LOST when the key was lost
+ * Decrypts what `encryptJson` encrypted, or returns a placeholder: LOST when the key was lost
  * (`secrets:rotate --discard-lost`). Never throws, so that one bad row does not block the others.
  */
 export const openJson = <T extends object>(

@@ -19,7 +19,7 @@ interface ColumnFacts {
   sealedAs?: string
 }
 
-type SealedColumnName = {
+type EncryptedColumnName = {
   [T in keyof Tables & string]: {
     [C in keyof Tables[T] & string]: [Extract<Tables[T][C], Sealed>] extends [never] ? never : `${T}.${C}`
   }[keyof Tables[T] & string]
@@ -28,7 +28,7 @@ type SealedColumnName = {
 const recordOfVersion = '(select p.beneficiario from prontuario p where p.id = prontuario_versao.prontuario)'
 
 /** Every column of `seal`'s values. The compiler refuses the list when one is missing. */
-const sealedColumns: Record<SealedColumnName, ColumnFacts> = {
+const encryptedColumns: Record<EncryptedColumnName, ColumnFacts> = {
   'powerbi.segredo': { key: 'id_power_bi', one: 'senha de Powerbi', many: 'senhas de Powerbi' },
   'segundoFator.segredo': {
     key: 'id_usuario',
@@ -107,36 +107,37 @@ const sealedColumns: Record<SealedColumnName, ColumnFacts> = {
 
 const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-export const allSealedColumns = Object.entries(sealedColumns).map(([name, facts]) => {
+export const allEncryptedColumns = Object.entries(encryptedColumns).map(([name, facts]) => {
   const sqlName = inSnakeCase(name)
   const [table = '', column = ''] = sqlName.split('.')
   return { table, column, key: 'id', sealedAs: sqlName, ...facts }
 })
 
-type SealedColumn = (typeof allSealedColumns)[number]
+type EncryptedColumn = (typeof allEncryptedColumns)[number]
 
 /** Returns SQL for one column with the identity that `contextIn` takes. */
-export const identityOf = ({ identity }: SealedColumn) =>
+export const identityOf = ({ identity }: EncryptedColumn) =>
   identity ? sql`json_build_array(${sql.raw(identity.join(', '))})` : sql`null::json`
 
 /** @param identity as read from the row */
-export const contextIn = (column: SealedColumn, identity: (number | string | null)[] | null) =>
+export const contextIn = (column: EncryptedColumn, identity: (number | string | null)[] | null) =>
   column.identity && encryptionContext(column.sealedAs, identity ?? [])
 
 /** SQL for the key id in a sealed text; null when there is no value. */
-export const keyIdIn = ({ column }: SealedColumn) => sql`split_part(nullif(${sql.ref(column)}, ''), '.', 2)`
+export const keyIdIn = ({ column }: EncryptedColumn) =>
+  sql`split_part(nullif(${sql.ref(column)}, ''), '.', 2)`
 
-export interface SealedCount {
-  column: SealedColumn
+export interface EncryptedCount {
+  column: EncryptedColumn
   /** Id of a sealing key, known or unknown. */
   keyId: string
   total: number
 }
 
 /** Counts the values per column and key. */
-export const countSealed = async (db: Db): Promise<SealedCount[]> => {
-  const counts: SealedCount[] = []
-  for (const column of allSealedColumns) {
+export const countEncrypted = async (db: Db): Promise<EncryptedCount[]> => {
+  const counts: EncryptedCount[] = []
+  for (const column of allEncryptedColumns) {
     const { rows } = await sql<{ keyId: string; total: number }>`
       select ${keyIdIn(column)} as "key_id", count(*) as total from ${sql.table(column.table)}
       where ${sql.ref(column.column)} <> ''
@@ -147,8 +148,8 @@ export const countSealed = async (db: Db): Promise<SealedCount[]> => {
 }
 
 /** SQL for the ids of the keys in use, by index steps: a start must not count a million rows. */
-export const sealingKeysInUse = () => {
-  const perColumn = allSealedColumns.map((column) => {
+export const encryptionKeysInUse = () => {
+  const perColumn = allEncryptedColumns.map((column) => {
     const [key, table] = [keyIdIn(column), sql.table(column.table)]
     // Needed for the planner to use the partial index.
     const present = sql`${sql.ref(column.column)} is not null`
@@ -162,7 +163,7 @@ export const sealingKeysInUse = () => {
   return sql<{ id: string }>`${sql.join(perColumn, sql` union `)}`
 }
 
-export const inWords = ({ column: { one, many }, total }: Pick<SealedCount, 'column' | 'total'>): string =>
+export const inWords = ({ column: { one, many }, total }: Pick<EncryptedCount, 'column' | 'total'>): string =>
   `${total} ${total === 1 ? one : many}`
 
 const list = new Intl.ListFormat('pt-BR', { type: 'conjunction' })
@@ -172,10 +173,10 @@ const list = new Intl.ListFormat('pt-BR', { type: 'conjunction' })
  * another key.
  * @throws ConfigError that names what cannot be opened
  */
-export const assertKeysOpen = async (db: Db, { sealingKeyIds }: Secrets): Promise<void> => {
-  const { rows: used } = await sealingKeysInUse().execute(db)
-  if (used.every(({ id }) => sealingKeyIds.includes(id))) return
-  const lost = (await countSealed(db)).filter(({ keyId }) => !sealingKeyIds.includes(keyId))
+export const assertKeysOpen = async (db: Db, { encryptionKeyIds }: Secrets): Promise<void> => {
+  const { rows: used } = await encryptionKeysInUse().execute(db)
+  if (used.every(({ id }) => encryptionKeyIds.includes(id))) return
+  const lost = (await countEncrypted(db)).filter(({ keyId }) => !encryptionKeyIds.includes(keyId))
   if (lost.length === 0) return
   const keys = [...new Set(lost.map(({ keyId }) => keyId || '?'))].join(', ')
   throw new ConfigError(

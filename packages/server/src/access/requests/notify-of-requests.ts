@@ -13,7 +13,7 @@ import { requestAnsweredMail } from './access-requests.mail.ts'
 const SUBJECT = 'pedidos-acesso'
 
 /** Tells the other ADMINs of a new request, with how many are open. */
-export const tellAdmins = async (
+export const notifyAdmins = async (
   tx: Db,
   { nomeUsuario, idUsuario, open }: { nomeUsuario: string; idUsuario: number; open: number },
   now: Date,
@@ -48,7 +48,7 @@ interface Answered {
 }
 
 /** Notifies the person of the answer, in the bell and by e-mail. Both link to a granted report. */
-export const tellPerson = async (
+export const notifyPerson = async (
   tx: Db,
   services: Pick<Services, 'config' | 'now' | 'secrets'>,
   answered: Answered,

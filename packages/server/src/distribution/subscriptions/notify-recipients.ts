@@ -16,7 +16,7 @@ interface Told {
  * Notifies people that another person subscribed them. Those who may not see the report are not
  * notified, and get no e-mail either.
  */
-export const tellRecipients = async (
+export const notifyRecipients = async (
   tx: Db,
   people: readonly number[],
   { idRelatorio, assunto, nomeUsuario, idUsuario }: Told,

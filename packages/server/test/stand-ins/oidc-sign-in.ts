@@ -12,7 +12,7 @@ export const maria: ProviderPerson = {
 }
 
 /** The two calls of a sign-in, with the provider's pages between them. */
-export const entranceOf = (portal: TestApp, provider: OidcProvider) => {
+export const signInAt = (portal: TestApp, provider: OidcProvider) => {
   const start = async () => (await portal.anonymous.post('/login/oidc/inicio')).body
   const finish = (body: unknown) => portal.anonymous.post('/login/oidc', body)
   /** Signs in at the provider as this person, and returns the body for `finish`. */
@@ -23,7 +23,7 @@ export const entranceOf = (portal: TestApp, provider: OidcProvider) => {
   }
   return { start, finish, comeBack, enter: async (person = maria) => finish(await comeBack(person)) }
 }
-export type Entrance = ReturnType<typeof entranceOf>
+export type Entrance = ReturnType<typeof signInAt>
 
 /** Returns the audit rows of this action, oldest first. */
 export const auditOf = ({ db }: TestApp, acao: string) =>

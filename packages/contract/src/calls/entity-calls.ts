@@ -23,7 +23,7 @@ interface Records<R, D, U, Q, P> {
 }
 
 /** Returns the calls that list, read, create, update and delete records of an entity. */
-export const recordCalls = <
+export const entityCalls = <
   R extends z.ZodType,
   D extends z.ZodType,
   U extends z.ZodType,

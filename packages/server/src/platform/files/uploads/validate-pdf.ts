@@ -28,15 +28,15 @@ const PdfVerdict = z.strictObject({
 })
 export type PdfVerdict = z.infer<typeof PdfVerdict>
 
-const program = fileURLToPath(new URL('./pdf-judge-process.ts', import.meta.url))
+const ownProgram = fileURLToPath(new URL('./pdf-validation-process.ts', import.meta.url))
 
 /** Milliseconds; a document of 2,000 pages takes some 4 s. */
 const TIME = 20_000
 
-interface JudgeOptions {
+interface ValidationOptions {
   timeMs?: number
   /** The program that checks. */
-  judge?: string
+  program?: string
 }
 
 /**
@@ -46,7 +46,10 @@ interface JudgeOptions {
  * @returns the copy to store instead of a PDF that is encrypted but opens without a password
  * @throws Problem 415 with a sentence that says why; 503 when the process itself does not work
  */
-export const judgePdf = async (bytes: Buffer, options: JudgeOptions = {}): Promise<Buffer | undefined> => {
+export const validatePdf = async (
+  bytes: Buffer,
+  options: ValidationOptions = {},
+): Promise<Buffer | undefined> => {
   const copy = await readInProcess(bytes, options)
   if (!copy) return undefined
   if (await readInProcess(copy, options)) throw new Problem('arquivo_recusado', { detail: PROTECTED })
@@ -55,9 +58,9 @@ export const judgePdf = async (bytes: Buffer, options: JudgeOptions = {}): Promi
 
 const readInProcess = async (
   bytes: Buffer,
-  { timeMs = TIME, judge = program }: JudgeOptions,
+  { timeMs = TIME, program = ownProgram }: ValidationOptions,
 ): Promise<Buffer | undefined> => {
-  const child = startContainedProcess(judge, { allow: 'worker', timeout: timeMs })
+  const child = startContainedProcess(program, { allow: 'worker', timeout: timeMs })
   let verdict: PdfVerdict | undefined
   let isMalformed = false
   let sentence: ProblemOptions = { detail: NOT_NOW, retryAfter: 60 }
@@ -82,7 +85,7 @@ const readInProcess = async (
   // Its last message may arrive after its exit.
   const [[code, signal]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   if (isMalformed) {
-    const cause = new Error('The judge of PDFs sent a malformed verdict.')
+    const cause = new Error('The validation of PDFs sent a malformed verdict.')
     throw new Problem('arquivo_recusado', { detail: BROKEN, cause })
   }
   // This process kills it only at the time limit.
@@ -90,11 +93,11 @@ const readInProcess = async (
   const { refusal, limit, failure, decrypted } = verdict ?? { failure: 'it said nothing' }
   if (refusal !== undefined) throw new Problem('arquivo_recusado', { detail: refusal })
   if (limit) {
-    const cause = new Error(`The judge of PDFs was out of ${limit} (code ${code}, signal ${signal}).`)
+    const cause = new Error(`The validation of PDFs was out of ${limit} (code ${code}, signal ${signal}).`)
     throw new Problem('arquivo_recusado', { detail: TOO_COMPLEX, cause })
   }
   if (failure !== undefined) {
-    const cause = new Error(`The judge of PDFs failed (code ${code}, signal ${signal}): ${failure}`)
+    const cause = new Error(`The validation of PDFs failed (code ${code}, signal ${signal}): ${failure}`)
     throw new Problem('servico_indisponivel', { ...sentence, cause })
   }
   return decrypted && Buffer.from(decrypted)

@@ -2,9 +2,9 @@ import PQueue from 'p-queue'
 import { Problem } from '../../lib/problem.ts'
 import { type ImageFormat, imageFormatOf, RefusedImage } from '../images/draw-image.ts'
 import { redrawUpload } from '../images/draw-upload.ts'
-import { judgePdf } from './judge-pdf.ts'
+import { validatePdf } from './validate-pdf.ts'
 
-export interface JudgedFile {
+export interface ValidatedFile {
   /** The bytes to store. */
   bytes: Buffer
   formato: `image/${ImageFormat}` | 'application/pdf'
@@ -18,18 +18,18 @@ const queue = new PQueue({ concurrency: 2 })
  * signatures stay valid, unless it is encrypted; it is refused when it has active content.
  * @throws Problem 415 that says why the file is refused
  */
-export const judgeFile = async (bytes: Buffer): Promise<JudgedFile> => {
+export const validateFile = async (bytes: Buffer): Promise<ValidatedFile> => {
   if (bytes.length === 0) throw refused('O arquivo está vazio.')
-  // judgePdf refuses a PDF that does not begin at the first byte.
+  // validatePdf refuses a PDF that does not begin at the first byte.
   if (bytes.subarray(0, 1024).includes('%PDF-')) {
-    const decrypted = await queue.add(() => judgePdf(bytes))
+    const decrypted = await queue.add(() => validatePdf(bytes))
     return { bytes: decrypted ?? bytes, formato: 'application/pdf' }
   }
   if (!imageFormatOf(bytes)) throw refused(notTaken(bytes))
   return drawAttachment(bytes)
 }
 
-const drawAttachment = async (upload: Buffer): Promise<JudgedFile> => {
+const drawAttachment = async (upload: Buffer): Promise<ValidatedFile> => {
   try {
     const { bytes, format } = await redrawUpload(upload, 'attachment')
     return { bytes, formato: `image/${format}` }

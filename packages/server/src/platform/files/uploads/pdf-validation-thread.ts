@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { LOADED } from '../../lib/contained-process.ts'
-import type { PdfVerdict } from './judge-pdf.ts'
 import { readPdf } from './read-pdf.ts'
+import type { PdfVerdict } from './validate-pdf.ts'
 
 parentPort?.once('message', async (bytes: Uint8Array) => {
   const verdict = await readPdf(bytes).then(

@@ -10,11 +10,7 @@ const minute = 60_000
  * route, so that a flood of refusals does not flood the trail. Records the route's pattern, never
  * the address with its query.
  */
-export const createRefusalRecord = ({
-  db,
-  now,
-  recordAudit,
-}: Pick<Services, 'db' | 'now' | 'recordAudit'>) => {
+export const createRefusalWriter = ({ db, now, writeAudit }: Pick<Services, 'db' | 'now' | 'writeAudit'>) => {
   const recorded = createBoundedCache<number>(10_000)
   return async (request: FastifyRequest, { status, codigo }: Problem): Promise<void> => {
     const { caller, method } = request
@@ -27,7 +23,7 @@ export const createRefusalRecord = ({
     if (Math.abs(time - (recorded.get(key) ?? 0)) < minute) return
     recorded.set(key, time)
     try {
-      await recordAudit(db, {
+      await writeAudit(db, {
         action: 'access.refused',
         idUsuario: caller.idUsuario,
         subject,

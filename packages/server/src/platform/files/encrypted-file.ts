@@ -10,7 +10,7 @@ const TAG = 16
  * @param place the encryption context; the file opens with the same one only
  * @returns the sealed bytes, and the key in base64
  */
-export const sealFile = (plain: Buffer, place: string): { sealed: Buffer; key: string } => {
+export const encryptFile = (plain: Buffer, place: string): { sealed: Buffer; key: string } => {
   const key = randomBytes(32)
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)

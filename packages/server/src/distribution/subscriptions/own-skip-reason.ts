@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/http/callers/caller.ts'
 import { type DeliveryRules, isAllowedAddress } from './delivery-rules.ts'
 
 /** Returns why this person would get no e-mail, in Portuguese; null when they would. */
-export const ownObstacle = (
+export const ownSkipReason = (
   rules: DeliveryRules,
   { emailUsuario, emailComprovado }: Pick<Caller, 'emailUsuario' | 'emailComprovado'>,
 ): string | null => {

@@ -18,7 +18,7 @@ export interface AuditEvent {
 }
 
 /** Writes audit lines, in the transaction of the change that they record. */
-export type RecordAudit = (tx: Db, events: AuditEvent | AuditEvent[]) => Promise<void>
+export type WriteAudit = (tx: Db, events: AuditEvent | AuditEvent[]) => Promise<void>
 
 export type SignedRow = AuditRow & { chave: string; marca: string }
 
@@ -26,7 +26,7 @@ export type SignedRow = AuditRow & { chave: string; marca: string }
  * Creates the function that writes audit lines. Each row has an HMAC, so that rows written by other
  * means are detected; the queue makes the sealer (seal-chain.ts) append it to the chain.
  */
-export const createRecordAudit = (secrets: Secrets, now: () => Date): RecordAudit => {
+export const createAuditWriter = (secrets: Secrets, now: () => Date): WriteAudit => {
   const signRows = createRowSigner(secrets, now)
   return async (tx, events) => insertAuditRows(tx, signRows([events].flat()))
 }

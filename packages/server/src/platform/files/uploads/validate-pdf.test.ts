@@ -5,9 +5,9 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { drawnPdf, streamOf, writtenPdf } from '../../../../test/clinical/pdfs.ts'
 import { processesOf } from '../../../../test/processes/child-processes.ts'
-import { judgeFile } from './judge-file.ts'
-import { judgePdf } from './judge-pdf.ts'
 import { BROKEN } from './refused-pdf.ts'
+import { validateFile } from './validate-file.ts'
+import { validatePdf } from './validate-pdf.ts'
 
 /** A PDF with an object stream in which so many objects begin at the same long list. */
 const slowPdf = (objects: number): Buffer => {
@@ -24,19 +24,19 @@ const refusal = (sentence: RegExp) => ({
 
 test('takes an honest PDF', async () => {
   const honest = await drawnPdf((document) => document.text('Laudo: sem alterações.'))
-  await expect(judgePdf(honest)).resolves.toBeUndefined()
+  await expect(validatePdf(honest)).resolves.toBeUndefined()
 })
 
 test('says why it refuses one', async () => {
   const active = writtenPdf({ catalog: '/OpenAction << /S /JavaScript /JS (x) >>' })
-  await expect(judgePdf(active)).rejects.toMatchObject(refusal(/^O PDF traz um script/))
+  await expect(validatePdf(active)).rejects.toMatchObject(refusal(/^O PDF traz um script/))
 })
 
 test('gives up on one that takes too long', async () => {
   const slow = slowPdf(100_000)
-  await expect(judgePdf(slow, { timeMs: 1_500 })).rejects.toMatchObject({
+  await expect(validatePdf(slow, { timeMs: 1_500 })).rejects.toMatchObject({
     ...refusal(/complexo demais/),
-    cause: { message: 'The judge of PDFs was out of time (code null, signal SIGKILL).' },
+    cause: { message: 'The validation of PDFs was out of time (code null, signal SIGKILL).' },
   })
 })
 
@@ -51,9 +51,9 @@ test('gives up on one that takes too much memory', async () => {
     table,
     Buffer.from(`\nendobj\nstartxref\n${start.length}\n%%EOF`),
   ])
-  await expect(judgePdf(bomb)).rejects.toMatchObject({
+  await expect(validatePdf(bomb)).rejects.toMatchObject({
     ...refusal(/complexo demais/),
-    cause: { message: 'The judge of PDFs was out of memory (code null, signal SIGKILL).' },
+    cause: { message: 'The validation of PDFs was out of memory (code null, signal SIGKILL).' },
   })
 })
 
@@ -61,11 +61,11 @@ test.runIf(process.platform === 'linux')('a PDF is read in a contained process',
   vi.stubEnv('BI_MANAGER_PROBE', 'of the portal')
   onTestFinished(() => void vi.unstubAllEnvs())
   // A process that an earlier test killed may take a moment to end.
-  await expect.poll(() => processesOf('pdf-judge-process.ts')).toEqual([])
+  await expect.poll(() => processesOf('pdf-file-process.ts')).toEqual([])
   const slow = slowPdf(100_000)
-  const judging = judgePdf(slow, { timeMs: 15_000 }).catch((error: unknown) => error)
-  await expect.poll(() => processesOf('pdf-judge-process.ts')).toHaveLength(1)
-  const [pid = 0] = await processesOf('pdf-judge-process.ts')
+  const validating = validatePdf(slow, { timeMs: 15_000 }).catch((error: unknown) => error)
+  await expect.poll(() => processesOf('pdf-file-process.ts')).toHaveLength(1)
+  const [pid = 0] = await processesOf('pdf-file-process.ts')
   const toldBy = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8')
   await expect.poll(() => toldBy('limits'), { timeout: 10_000 }).toMatch(/Max open files +0 +0 /)
   const options = (await toldBy('cmdline')).split('\0').filter((word) => word.startsWith('--'))
@@ -76,20 +76,20 @@ test.runIf(process.platform === 'linux')('a PDF is read in a contained process',
   }
   expect(await toldBy('environ')).not.toContain('BI_MANAGER_PROBE')
   process.kill(pid, 'SIGKILL')
-  expect(await judging).toMatchObject({ codigo: 'servico_indisponivel' })
+  expect(await validating).toMatchObject({ codigo: 'servico_indisponivel' })
 })
 
 test.runIf(process.platform === 'linux')('one that is slow does not hold up another', async () => {
-  await expect.poll(() => processesOf('pdf-judge-process.ts')).toEqual([])
-  const judging = judgeFile(slowPdf(100_000)).catch((error: unknown) => error)
-  await judgeFile(writtenPdf())
-  const [pid = 0, ...others] = await processesOf('pdf-judge-process.ts')
+  await expect.poll(() => processesOf('pdf-file-process.ts')).toEqual([])
+  const validating = validateFile(slowPdf(100_000)).catch((error: unknown) => error)
+  await validateFile(writtenPdf())
+  const [pid = 0, ...others] = await processesOf('pdf-file-process.ts')
   expect(others).toEqual([])
   process.kill(pid, 'SIGKILL')
-  expect(await judging).toMatchObject({ codigo: 'servico_indisponivel' })
+  expect(await validating).toMatchObject({ codigo: 'servico_indisponivel' })
 })
 
-describe('a judge that a PDF has taken over', () => {
+describe('a process that a PDF has taken over', () => {
   test.each([
     ['nothing', 'null'],
     ['a word', "'good'"],
@@ -102,30 +102,32 @@ describe('a judge that a PDF has taken over', () => {
     ['a copy that is no bytes', "{ decrypted: 'x' }"],
     ['a copy of 21 MB', '{ decrypted: new Uint8Array(21 * 1024 * 1024) }'],
   ])('is not believed when it says %s, and a good verdict after it changes nothing', async (_, said) => {
-    const folder = await mkdtemp(join(tmpdir(), 'judge-'))
+    const folder = await mkdtemp(join(tmpdir(), 'validation-'))
     onTestFinished(() => rm(folder, { recursive: true }))
-    const judge = join(folder, 'judge.mjs')
+    const file = join(folder, 'validation.mjs')
     const program = `process.on('message', () => { process.send(${said}); process.send({}, () => process.exit()) })`
-    await writeFile(judge, `${program}; process.send('loaded')`)
-    await expect(judgePdf(writtenPdf(), { judge })).rejects.toMatchObject({
+    await writeFile(file, `${program}; process.send('loaded')`)
+    await expect(validatePdf(writtenPdf(), { program: file })).rejects.toMatchObject({
       codigo: 'arquivo_recusado',
       message: BROKEN,
-      cause: { message: 'The judge of PDFs sent a malformed verdict.' },
+      cause: { message: 'The validation of PDFs sent a malformed verdict.' },
     })
   })
 })
 
 test('a copy is checked as any PDF, so another copy of it is refused', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'judge-'))
+  const folder = await mkdtemp(join(tmpdir(), 'validation-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const judge = join(folder, 'judge.mjs')
+  const file = join(folder, 'validation.mjs')
   const program =
     "process.on('message', () => process.send({ decrypted: new Uint8Array(9) }, () => process.exit()))"
-  await writeFile(judge, `${program}; process.send('loaded')`)
-  await expect(judgePdf(writtenPdf(), { judge })).rejects.toMatchObject(refusal(/protegido por senha/))
+  await writeFile(file, `${program}; process.send('loaded')`)
+  await expect(validatePdf(writtenPdf(), { program: file })).rejects.toMatchObject(
+    refusal(/protegido por senha/),
+  )
 })
 
-describe('a judge that does not work says nothing of the PDF', () => {
+describe('a process that does not work says nothing of the PDF', () => {
   test.each([
     ['is not there', null, /\(code 1, signal null\): it said nothing$/],
     ['ends without a word', 'process.exit(3)', /\(code 3, signal null\): it said nothing$/],
@@ -135,14 +137,14 @@ describe('a judge that does not work says nothing of the PDF', () => {
       /\(code 0, signal null\): no pdf\.js$/,
     ],
   ])('one that %s', async (_, program, reason) => {
-    const judge = join(await mkdtemp(join(tmpdir(), 'judge-')), 'judge.mjs')
-    if (program) await writeFile(judge, program)
-    await expect(judgePdf(writtenPdf(), { judge })).rejects.toMatchObject({
+    const file = join(await mkdtemp(join(tmpdir(), 'validation-')), 'validation.mjs')
+    if (program) await writeFile(file, program)
+    await expect(validatePdf(writtenPdf(), { program: file })).rejects.toMatchObject({
       codigo: 'servico_indisponivel',
       status: 503,
       message: expect.stringMatching(/não pôde ser conferido agora/),
       cause: { message: expect.stringMatching(reason) },
     })
-    await rm(dirname(judge), { recursive: true })
+    await rm(dirname(file), { recursive: true })
   })
 })

@@ -1,6 +1,6 @@
 import {
   type ListQuery,
-  OPERADORAS_AT_MOST,
+  MAX_OPERADORAS,
   type Report,
   type ReportImport,
   type ReportOrder,
@@ -84,7 +84,7 @@ export const listOperadoras = async (db: Db): Promise<string[]> => {
     .groupBy('operadoraRelatorio')
     .orderBy(({ fn }) => fn.countAll(), 'desc')
     .orderBy('operadoraRelatorio')
-    .limit(OPERADORAS_AT_MOST)
+    .limit(MAX_OPERADORAS)
     .execute()
   return rows.map(({ operadoraRelatorio }) => operadoraRelatorio)
 }

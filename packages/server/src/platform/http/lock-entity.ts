@@ -7,7 +7,7 @@ import type { Db } from '../db/open-database.ts'
  * @param ifMatch the version that the caller's change is based on
  * @throws Problem 404 when the record does not exist, 412 when it has another version
  */
-export const lockRecord = async <R extends { versao: number }>(
+export const lockEntity = async <R extends { versao: number }>(
   tx: Db,
   entity: Keyed & { kind: string },
   id: number,
