@@ -52,7 +52,9 @@ export const publishingScreens = (name = 'Custos por unidade'): Screen[] => [
     name: 'published-report',
     path: '/publicados',
     act: async (page) => {
-      await page.getByRole('main').getByRole('link', { name }).click()
+      // The name that the portal proposes has spaces.
+      const shown = new RegExp(name.replaceAll('_', '[_ ]'))
+      await page.getByRole('main').getByRole('link', { name: shown }).click()
       await page.getByRole('heading', { name: /^Versão 1/ }).waitFor()
     },
   },

@@ -71,7 +71,7 @@ export const viewerScreens = (path: string): Screen[] => [
     path: '/assinaturas/todas',
     act: async (page) => {
       await press(page, /^Editar /)
-      await page.getByLabel('Assunto').waitFor()
+      await page.getByRole('dialog').getByLabel('Assunto').waitFor()
       await page.getByText('Pessoas e perfis').click()
     },
   },
