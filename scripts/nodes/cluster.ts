@@ -14,7 +14,7 @@ const main = (name: 'server' | 'reports') => join(root, 'packages', name, 'src/m
 
 const appSecret = 'segredo-de-teste-com-mais-de-32-letras'
 /** Seals a text like the nodes do, for rows that a test inserts directly. */
-export const seal = (text: string) => loadSecrets(appSecret, '').seal(text)
+export const encrypt = (text: string) => loadSecrets(appSecret, '').encrypt(text)
 
 export const admin = { username: 'admin@demo.local', password: 'Demo-admin-2026' }
 

@@ -5,7 +5,7 @@ import { openDatabase } from '../../packages/server/src/platform/db/open-databas
 import { createConnection, createReport, createWorkspace } from '../../packages/server/test/reports.ts'
 import { groupId } from '../../packages/server/test/stand-ins/provider-stand-in.ts'
 import { createUser, password } from '../../packages/server/test/users.ts'
-import { type Cluster, seal } from './cluster.ts'
+import { type Cluster, encrypt } from './cluster.ts'
 
 /** Returns a name that is unique and not a look-alike of any other. */
 export const nameOf = (n: number): string => {
@@ -45,7 +45,7 @@ export const addLoadData = async (cluster: Cluster) => {
     const visitors = await add('visita', 8)
     /** Their permissions change repeatedly, and their windows have a stream of live events. */
     const watchers = await add('janela', 6)
-    const connection = await createConnection({ db, services: { secrets: { seal } as never } })
+    const connection = await createConnection({ db, services: { secrets: { encrypt } as never } })
     const { idGrupoRelatorio } = await createWorkspace(
       { db },
       { idPowerBi: connection.idPowerBi, idGrupo: groupId, nomeGrupo: 'Microsoft' },

@@ -17,7 +17,7 @@ import { password } from '../../packages/server/test/users.ts'
 import { findPostgres } from '../machines/find-tools.ts'
 import { endProcess, until } from './bound-process.ts'
 import { signIn } from './caller.ts'
-import { admin, type Cluster, seal, startCluster } from './cluster.ts'
+import { admin, type Cluster, encrypt, startCluster } from './cluster.ts'
 
 /*
  * Tests promises across processes, on three nodes behind HAProxy and PgBouncer with the manual's
@@ -80,7 +80,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     const [report] = await cluster.pair.query<{ id: number }>(`
       with conexao as (
         insert into powerbi (nome, username, segredo, provedor, tipo_credencial)
-        values ('Conexão', 'principal', '${seal('segredo')}', 'local', 'service_principal') returning id_power_bi
+        values ('Conexão', 'principal', '${encrypt('segredo')}', 'local', 'service_principal') returning id_power_bi
       ), grupo as (
         insert into grupo_relatorio (nome_grupo, id_grupo, id_power_bi)
         select 'Gestão', gen_random_uuid(), id_power_bi from conexao returning id_grupo_relatorio
@@ -200,7 +200,7 @@ describe.skipIf(missing.length > 0)(`three nodes${missing.map((name) => `, witho
     expect(answers.sort()).toEqual(['false', 'false', 'true'])
   })
 
-  test('seal a single chain of audit lines', async () => {
+  test('encrypt a single chain of audit lines', async () => {
     await onAllNodes(async (one, n) => {
       for (let round = 0; round < 40; round += 1) {
         const nomeResponsavel = `Responsável ${n}.${round}`

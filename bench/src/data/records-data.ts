@@ -106,7 +106,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
     await sql`insert into anexo (id, beneficiario, dados, tipo_anexo, tipo_usuario, data_anexo, arquivo, chave_arquivo,
         formato, tamanho_bytes, id_autor, autor, enviado_em)
       select id, ${beneficiaryOfRow(size.attachments)}, dados, case when n % 5 = 0 then 'PDF' else 'IMG' end, 'USER',
-        ${day(size.attachments)}, gen_random_uuid(), ${secrets.seal('chave')},
+        ${day(size.attachments)}, gen_random_uuid(), ${secrets.encrypt('chave')},
         case when n % 5 = 0 then 'application/pdf' else 'image/png' end, 1000, ${clinician.idUsuario}::int, 'Ana Clínica', now()
       from unnest(${ids}::int[], ${sealed}::text[], ${numbers}::int[]) as novo(id, dados, n)`.execute(db)
   })

@@ -39,7 +39,7 @@ export const fillDatabase = async (app: TestApp, size: Size) => {
     select ${pick(firstNames, 'n')} || ' ' || ${pick(lastNames, 'n / 10')} || ' ' || n, 'pessoa' || n || '@carga.exemplo'
     from generate_series(1, ${size.users}::int) n`.execute(db)
   await sql`insert into powerbi (nome, username, segredo, cliente_id, provedor, tipo_credencial)
-    select 'Conexão ' || n, 'principal', ${app.services.secrets.seal('segredo')}, ${admin.idUsuario}::int,
+    select 'Conexão ' || n, 'principal', ${app.services.secrets.encrypt('segredo')}, ${admin.idUsuario}::int,
       'microsoft', 'service_principal' from generate_series(1, 20) n`.execute(db)
   await sql`insert into grupo_relatorio (nome_grupo, id_grupo, id_power_bi)
     select ${pick(subjects, 'n')} || ' ' || n, gen_random_uuid(), (select min(id_power_bi) from powerbi) + n % 20

@@ -43,7 +43,7 @@ const { idPowerBi } = await createConnection(app, {
   username: application.clientId,
   tenantId: null,
   applicationId: null,
-  segredo: services.secrets.seal(application.clientSecret),
+  segredo: services.secrets.encrypt(application.clientSecret),
 })
 const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi, idGrupo: workspaceId })
 const report = await createReport(app, {

@@ -16,7 +16,7 @@ export const mailsOf = async ({
   services,
 }: Pick<TestApp, 'db' | 'services'>): Promise<QueuedMail<{ link?: string }>[]> => {
   const rows = await db.selectFrom('mensagem').select('conteudo').orderBy('idMensagem').execute()
-  return rows.map(({ conteudo }) => JSON.parse(services.secrets.open(conteudo)))
+  return rows.map(({ conteudo }) => JSON.parse(services.secrets.decrypt(conteudo)))
 }
 
 /** Returns the token in a message's link. */

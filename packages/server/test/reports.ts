@@ -14,7 +14,7 @@ export const createConnection = (
     .values({
       nome: 'Conexão de teste',
       username: 'principal',
-      segredo: services.secrets.seal('segredo-da-conexao'),
+      segredo: services.secrets.encrypt('segredo-da-conexao'),
       provedor: 'microsoft',
       tenantId: randomUUID(),
       applicationId: randomUUID(),

@@ -27,7 +27,7 @@ export const giveSecondFactor = async (
   { isPending = false } = {},
 ): Promise<{ secret: string; recoveryCodes: string[] }> => {
   const secret = newSecret()
-  const [segredo, ativoEm] = [services.secrets.seal(secret), isPending ? null : services.now()]
+  const [segredo, ativoEm] = [services.secrets.encrypt(secret), isPending ? null : services.now()]
   await db.deleteFrom('segundoFator').where('idUsuario', '=', idUsuario).execute()
   const idSessao = isPending ? await latestSession(db, idUsuario) : null
   await db.insertInto('segundoFator').values({ idUsuario, segredo, ativoEm, idSessao }).execute()

@@ -105,7 +105,7 @@ test('on a later start restores sign-ins and a changed credential, and changes n
   await start('outro segredo')
   const after = await connection()
   expect(after.versao).toBe(before.versao + 1)
-  expect(app.services.secrets.open(after.segredo)).toBe('outro segredo')
+  expect(app.services.secrets.decrypt(after.segredo)).toBe('outro segredo')
 })
 
 test('refuses a database with real data, and leaves it unchanged', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { hashPassword, isPassword, nameColumns } from '../accounts/index.ts'
 import { ConfigError } from '../platform/config/config.ts'
-import type { Sealed } from '../platform/config/secrets.ts'
+import type { Encrypted } from '../platform/config/secrets.ts'
 import { inTransaction } from '../platform/db/in-transaction.ts'
 import type { Db } from '../platform/db/open-database.ts'
 import type { Services } from '../platform/http/services.ts'
@@ -64,7 +64,7 @@ export const seedDemo = async (
   const credential = {
     tenantId: seed.connection.tenantId,
     applicationId: seed.connection.applicationId,
-    segredo: secrets.seal(seed.connection.secret),
+    segredo: secrets.encrypt(seed.connection.secret),
   }
   await inTransaction(db, async (tx) => {
     const isEmpty = !(await tx.selectFrom('powerbi').select('idPowerBi').limit(1).executeTakeFirst())
@@ -106,14 +106,14 @@ const assertOwnDatabase = async (db: Db): Promise<void> => {
 }
 
 const isSame = (
-  { open }: Services['secrets'],
-  connection: { applicationId: string | null; tenantId: string | null; segredo: Sealed },
+  { decrypt }: Services['secrets'],
+  connection: { applicationId: string | null; tenantId: string | null; segredo: Encrypted },
   { applicationId, tenantId, secret }: DemoSeed['connection'],
 ): boolean =>
   connection.applicationId === applicationId &&
   connection.tenantId === tenantId &&
-  // Undefined when it was sealed with a lost key: it is sealed again.
-  orUndefined(() => open(connection.segredo)) === secret
+  // Undefined when it was encrypted with a lost key: it is encrypted again.
+  orUndefined(() => decrypt(connection.segredo)) === secret
 
 /** Reports with a `filtro`, as an ADMIN would type it. */
 const filters: Record<string, string> = { 'Análise de entregas': "Entregas/mes ge '2025-01-01'" }
@@ -158,7 +158,7 @@ const ensurePerson = async (db: Db, person: (typeof people)[number]): Promise<vo
 const seedContent = async (
   tx: Db,
   { workspaces }: DemoSeed,
-  credential: { tenantId: string; applicationId: string; segredo: Sealed },
+  credential: { tenantId: string; applicationId: string; segredo: Encrypted },
 ): Promise<void> => {
   const { idUsuario: clienteId } = await findPerson(tx, admin.email)
   const { idPowerBi } = await tx

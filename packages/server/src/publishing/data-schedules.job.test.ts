@@ -214,7 +214,7 @@ describe('a schedule of an address', () => {
   test('of a private network is not called unless the operator names the host', async () => {
     await begin({ origem: 'URL', endereco: 'https://exemplo.com.br/a.csv' })
     // As a name that leads to a private network: only the run finds out.
-    const endereco = suite.app.services.secrets.seal(`https://127.0.0.1:${port}/a.csv`)
+    const endereco = suite.app.services.secrets.encrypt(`https://127.0.0.1:${port}/a.csv`)
     await suite.app.db.updateTable('agendaDados').set({ endereco }).execute()
     await look()
     expect((await last()).frase).toMatch(/rede interna.*DATA_PRIVATE_HOSTS/)

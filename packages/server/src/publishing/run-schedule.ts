@@ -157,7 +157,7 @@ const readSource = async (
   { origem, endereco }: ScheduleRow,
 ): Promise<Buffer<ArrayBuffer>> => {
   const { filesDir, privateHosts } = config.dataSources
-  const place = orUndefined(() => secrets.open(endereco))
+  const place = orUndefined(() => secrets.decrypt(endereco))
   if (place === undefined)
     throw new RefusedFile('O endereço gravado não abre com as chaves do portal: grave o agendamento de novo.')
   if (origem === 'PASTA') {

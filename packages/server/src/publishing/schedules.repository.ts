@@ -27,7 +27,7 @@ export const saveSchedule = async (
   const { endereco, ...rest } = draft
   const values = {
     ...rest,
-    endereco: secrets.seal(endereco),
+    endereco: secrets.encrypt(endereco),
     proximaEm: nextRun(draft, now),
     resumo: null,
     tentativas: 0,
@@ -181,7 +181,7 @@ const withoutQuery = (address: string): string =>
  */
 export const keptAddress = (sent: string, row: ScheduleRow | undefined, secrets: Secrets): string => {
   if (!sent.endsWith(HIDDEN_QUERY)) return sent
-  const stored = row && orUndefined(() => secrets.open(row.endereco))
+  const stored = row && orUndefined(() => secrets.decrypt(row.endereco))
   if (stored !== undefined && withoutQuery(stored) === sent) return stored
   throw new Problem('campos_invalidos', {
     campos: { endereco: 'Escreva o endereço completo, com a parte oculta por ***.' },
@@ -193,7 +193,7 @@ export const keptAddress = (sent: string, row: ScheduleRow | undefined, secrets:
  * longer open the address.
  */
 export const shownSchedule = (row: ScheduleRow | undefined, secrets: Secrets): DataSchedule | null => {
-  const endereco = row && orUndefined(() => secrets.open(row.endereco))
+  const endereco = row && orUndefined(() => secrets.decrypt(row.endereco))
   if (!row || endereco === undefined) return null
   const { tabela, origem, frequencia, horario, ativa, proximaEm, ultimaEm, resultado } = row
   return {

@@ -49,7 +49,7 @@ export const fillClinicalTables = async (
     .values({
       ...record,
       conteudo,
-      motivo: secrets.seal('motivo', recordReasonContext(record)),
+      motivo: secrets.encrypt('motivo', recordReasonContext(record)),
       dataProntuario: '2026-02-28',
       ...author,
       registradoEm: now,
@@ -66,11 +66,11 @@ export const fillClinicalTables = async (
     .values({
       ...anexo,
       dados: encryptJson(secrets, { titulo_anexo: odd }, attachmentContext(anexo)),
-      motivo: secrets.seal('motivo', attachmentReasonContext(anexo)),
+      motivo: secrets.encrypt('motivo', attachmentReasonContext(anexo)),
       tipoAnexo: 'PDF',
       tipoUsuario: 'USER',
       dataAnexo: '2026-02-28',
-      chaveArquivo: secrets.seal(randomBytes(32).toString('base64'), fileKeyContext(anexo)),
+      chaveArquivo: secrets.encrypt(randomBytes(32).toString('base64'), fileKeyContext(anexo)),
       formato: 'application/pdf',
       tamanhoBytes: 4,
       ...author,

@@ -37,7 +37,7 @@ export const fillEveryTable = async (
     .values({
       nome: odd,
       username: 'u',
-      segredo: secrets.seal('senha-do-bi'),
+      segredo: secrets.encrypt('senha-do-bi'),
       clienteId: idUsuario,
       provedor: 'microsoft',
       tipoCredencial: 'master_user',
@@ -105,11 +105,11 @@ export const fillEveryTable = async (
     .execute()
   await db
     .insertInto('segundoFator')
-    .values({ idUsuario: gone.idUsuario, segredo: secrets.seal('totp') })
+    .values({ idUsuario: gone.idUsuario, segredo: secrets.encrypt('totp') })
     .execute()
   await db
     .insertInto('segundoFatorNovo')
-    .values({ idUsuario: gone.idUsuario, segredo: secrets.seal('totp'), criadoEm: now })
+    .values({ idUsuario: gone.idUsuario, segredo: secrets.encrypt('totp'), criadoEm: now })
     .execute()
   await db
     .insertInto('codigoRecuperacao')
@@ -125,7 +125,7 @@ export const fillEveryTable = async (
       reportId: 'r',
       tabela: odd,
       origem: 'URL',
-      endereco: secrets.seal('https://exemplo/a.csv'),
+      endereco: secrets.encrypt('https://exemplo/a.csv'),
       frequencia: 'DIA',
       horario: '06:00',
       ativa: true,
@@ -138,7 +138,7 @@ export const fillEveryTable = async (
     .execute()
   await db
     .insertInto('mensagem')
-    .values({ conteudo: secrets.seal('carta'), criadaEm: now, proximaEm: now })
+    .values({ conteudo: secrets.encrypt('carta'), criadaEm: now, proximaEm: now })
     .execute()
   await db
     .insertInto('notificacao')
@@ -320,9 +320,9 @@ const fillSubscriptionTables = async (
   const { idExecucao } = await createRun({ db }, { idAssinatura, frase: odd }, [idUsuario])
   await db
     .insertInto('senhaPdf')
-    .values({ idUsuario, senha: services.secrets.seal('senha de pdf'), definidaEm: em })
+    .values({ idUsuario, senha: services.secrets.encrypt('senha de pdf'), definidaEm: em })
     .execute()
-  const chave = services.secrets.seal('chave')
+  const chave = services.secrets.encrypt('chave')
   await db
     .insertInto('assinaturaArquivo')
     .values({ idExecucao, alcance: 'x', estado: 'PRONTO', arquivo: randomUUID(), chave, tentarEm: em })

@@ -25,10 +25,10 @@ export const testLargeTables = ({ many, waitingRows }: { many: number; waitingRo
     let database: TestDatabase
     beforeAll(async () => {
       database = await openTestDatabase()
-      const current = secretsOf([fresh, old]).seal('{}')
+      const current = secretsOf([fresh, old]).encrypt('{}')
       const earlier = secretsOf([old])
       const waiting = Array.from({ length: waitingRows }, (_, n) =>
-        earlier.seal('{}', contentContext({ id: n + 1, beneficiario: n + 1, versao: 1 })),
+        earlier.encrypt('{}', contentContext({ id: n + 1, beneficiario: n + 1, versao: 1 })),
       )
       const { db } = database
       const numbers = sql`generate_series(1, ${sql.lit(many)}) n`

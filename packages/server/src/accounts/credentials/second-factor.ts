@@ -158,7 +158,7 @@ const takeAppCode = async (
     .where('idUsuario', '=', idUsuario)
     .where('ativoEm', 'is not', null)
     .executeTakeFirst()
-  const step = factor && stepOf(secrets.open(factor.segredo), code, now())
+  const step = factor && stepOf(secrets.decrypt(factor.segredo), code, now())
   if (step === undefined) return false
   // A stored step later than any valid code dates from before the clock was set back. Compared with
   // it, every code would be refused until the clock reaches that step again.

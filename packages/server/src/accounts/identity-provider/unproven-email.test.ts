@@ -101,7 +101,7 @@ describe('the recovery of an account with an unproven e-mail', () => {
     const squatter = app.withHeaders({ authorization: `Bearer ${access_token}` })
     await giveSecondFactor(app, idUsuario, { isPending })
     if (!isPending) {
-      const next = { segredo: app.services.secrets.seal('outro'), criadoEm: new Date() }
+      const next = { segredo: app.services.secrets.encrypt('outro'), criadoEm: new Date() }
       await app.db
         .insertInto('segundoFatorNovo')
         .values({ ...next, idUsuario })

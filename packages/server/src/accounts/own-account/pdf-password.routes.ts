@@ -15,7 +15,7 @@ export const pdfPasswordRoutes = async (app: FastifyInstance, services: Services
   serve(app, pdfPasswordApi.set, async ({ body }, { user, write }) => {
     // Another person at an open session could lock the owner out, or set a known password.
     const { idUsuario } = user
-    const values = { senha: secrets.seal(body.senha), definidaEm: now() }
+    const values = { senha: secrets.encrypt(body.senha), definidaEm: now() }
     await write(async (tx, audit) => {
       await tx
         .insertInto('senhaPdf')

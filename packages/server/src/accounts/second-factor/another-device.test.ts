@@ -146,7 +146,7 @@ describe('replacing the device', () => {
     const { segredo } = (await own.post(path, { codigo: codeNow(app, secret) })).body
     const [row] = await app.db.selectFrom('segundoFatorNovo').selectAll().execute()
     expect(row?.segredo).not.toContain(segredo)
-    expect(row && app.services.secrets.open(row.segredo)).toBe(segredo)
+    expect(row && app.services.secrets.decrypt(row.segredo)).toBe(segredo)
     expect(JSON.stringify(await app.db.selectFrom('auditoria').selectAll().execute())).not.toContain(segredo)
   })
 })

@@ -1,5 +1,5 @@
 import { type Actor, demandsSecondFactor } from '@bi-manager/contract'
-import type { Sealed } from '../../platform/config/secrets.ts'
+import type { Encrypted } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasChanged } from '../../platform/db/outcomes.ts'
 
@@ -34,7 +34,7 @@ interface Enrolment {
    * enrolment.
    */
   idSessao: string
-  segredo: Sealed
+  segredo: Encrypted
 }
 
 /** Stores a pending secret, replacing an unconfirmed one. @returns false when a factor is active */
@@ -71,7 +71,7 @@ export const findNextFactor = async (
   db: Db,
   { idUsuario, idSessao }: { idUsuario: number; idSessao: string },
   now: Date,
-): Promise<Sealed | undefined> => {
+): Promise<Encrypted | undefined> => {
   const row = await db
     .selectFrom('segundoFatorNovo')
     .select('segredo')
@@ -86,7 +86,7 @@ export const findNextFactor = async (
 export const activateFactor = async (
   tx: Db,
   idUsuario: number,
-  { segredo, step, now }: { segredo: Sealed; step: number; now: Date },
+  { segredo, step, now }: { segredo: Encrypted; step: number; now: Date },
 ): Promise<void> => {
   await tx
     .updateTable('segundoFator')

@@ -58,13 +58,13 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
     if (factor?.ativoEm && codigo != null) {
       await withCountedCode(services, { user, write }, async (tx) => {
         await assertCode(tx, user, codigo, request)
-        await putNextFactor(tx, { idUsuario, idSessao, segredo: secrets.seal(segredo), criadoEm: now() })
+        await putNextFactor(tx, { idUsuario, idSessao, segredo: secrets.encrypt(segredo), criadoEm: now() })
       })
       return answer
     }
     // Exclusive, so that no code for the previous secret is confirmed at the same time.
     await write.exclusive(async (tx) => {
-      const isPut = await putPendingFactor(tx, { idUsuario, idSessao, segredo: secrets.seal(segredo) })
+      const isPut = await putPendingFactor(tx, { idUsuario, idSessao, segredo: secrets.encrypt(segredo) })
       if (!isPut) throw new Problem('segundo_fator_ativo')
     })
     return answer
@@ -78,7 +78,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       if (!isReplaced && factor?.idSessao !== idSessao) throw new Problem('segundo_fator_ausente')
       const segredo = isReplaced ? await findNextFactor(tx, user, now()) : factor?.segredo
       if (!segredo) throw new Problem('segundo_fator_ativo')
-      const step = stepOf(secrets.open(segredo), codigo, now())
+      const step = stepOf(secrets.decrypt(segredo), codigo, now())
       if (step === undefined) throw wrongCodeProblem(codigo)
       await activateFactor(tx, idUsuario, { segredo, step, now: now() })
       const codigosRecuperacao = await replaceRecoveryCodes(tx, services, idUsuario)

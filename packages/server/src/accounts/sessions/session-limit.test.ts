@@ -129,7 +129,7 @@ describe('the 21st sign-in', () => {
     const { idUsuario } = person
     const { secret } = await giveSecondFactor(app, idUsuario)
     const [oldest = ''] = await insertSessions(idUsuario, 20)
-    const segredo = app.services.secrets.seal('JBSWY3DPEHPK3PXP')
+    const segredo = app.services.secrets.encrypt('JBSWY3DPEHPK3PXP')
     await app.db
       .insertInto('segundoFatorNovo')
       .values({ idUsuario, idSessao: oldest, segredo, criadoEm: new Date() })

@@ -206,7 +206,7 @@ describe('with invitations', () => {
     const links = await app.db.selectFrom('linkConta').select('tipo').execute()
     expect(links.map(({ tipo }) => tipo)).toEqual(Array(300).fill('convite'))
     const messages = await app.db.selectFrom('mensagem').select('conteudo').execute()
-    const sent = messages.map(({ conteudo }) => JSON.parse(app.services.secrets.open(conteudo)))
+    const sent = messages.map(({ conteudo }) => JSON.parse(app.services.secrets.decrypt(conteudo)))
     expect(new Set(sent.map(({ para }) => para)).size).toBe(300)
     expect(sent[0].mail).toMatchObject({ modelo: 'convite', convidadoPor: 'Marina Alves', dias: 7 })
     expect(new Set(sent.map(({ mail }) => mail.link)).size).toBe(300)

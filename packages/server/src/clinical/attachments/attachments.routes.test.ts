@@ -222,7 +222,7 @@ test('DELETE /anexos/:id archives once, with a reason, and keeps the file', asyn
   ).toBe(204)
   const row = await app.db.selectFrom('anexo').selectAll().executeTakeFirstOrThrow()
   expect(row).toMatchObject({ idArquivadoPor: user.idUsuario, arquivadoPor: user.nomeUsuario })
-  expect(app.services.secrets.open(row.motivo ?? ('' as never), attachmentReasonContext(row))).toBe(
+  expect(app.services.secrets.decrypt(row.motivo ?? ('' as never), attachmentReasonContext(row))).toBe(
     'Anexo trocado',
   )
   expect(await app.services.files.get(String(row.arquivo))).toBeDefined()

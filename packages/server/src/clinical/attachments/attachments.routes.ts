@@ -152,7 +152,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
         idArquivadoPor: user.idUsuario,
         arquivadoPor: user.nomeUsuario,
         arquivadoEm: now(),
-        motivo: secrets.seal(reasonOf(request), attachmentReasonContext(row)),
+        motivo: secrets.encrypt(reasonOf(request), attachmentReasonContext(row)),
       })
       await recordAccess(tx, { user, request }, [accessOf('arquivado', 'anexo', row)], {
         action: 'attachment.archived',

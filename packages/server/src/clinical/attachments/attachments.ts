@@ -100,7 +100,7 @@ export const readAttachmentFile = async (
   }
   if (!sealed) throw lost(new Error(`The store has no file of attachment ${id}.`))
   try {
-    return openFile(sealed, secrets.open(chaveArquivo, fileKeyContext(row)), fileContext(row))
+    return openFile(sealed, secrets.decrypt(chaveArquivo, fileKeyContext(row)), fileContext(row))
   } catch (cause) {
     throw lost(new Error(`The file of attachment ${id}, or its key, was altered.`, { cause }))
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Sealed } from '../../platform/config/secrets.ts'
+import type { Encrypted } from '../../platform/config/secrets.ts'
 import { databaseNow, fromNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasChanged } from '../../platform/db/outcomes.ts'
@@ -12,7 +12,7 @@ import { fileContext, fileKeyContext } from '../health-data/encryption-contexts.
 /** What an attachment's row stores about its file. */
 export interface KeptFile {
   arquivo: string
-  chaveArquivo: Sealed
+  chaveArquivo: Encrypted
 }
 
 /** Milliseconds after which `claimFile` refuses a pending file. */
@@ -34,7 +34,7 @@ export const keepFile = async (
   const { sealed, key } = encryptFile(bytes, fileContext(of))
   await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: databaseNow }).execute()
   await files.put(arquivo, sealed)
-  return { arquivo, chaveArquivo: secrets.seal(key, fileKeyContext({ ...of, arquivo })) }
+  return { arquivo, chaveArquivo: secrets.encrypt(key, fileKeyContext({ ...of, arquivo })) }
 }
 
 /**

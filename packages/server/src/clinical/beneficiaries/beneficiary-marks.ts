@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ConfigError } from '../../platform/config/config.ts'
-import type { Sealed, Secrets } from '../../platform/config/secrets.ts'
+import type { Encrypted, Secrets } from '../../platform/config/secrets.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { orUndefined } from '../../platform/lib/or-undefined.ts'
@@ -49,7 +49,7 @@ const doMarksFit = async (db: Db, secrets: Secrets, digests = [secrets.digest]):
   const open = db
     .selectFrom('beneficiario')
     .select(['id', 'versao', 'dados', 'marcaId'])
-    .where('dados', '<>', '' as Sealed)
+    .where('dados', '<>', '' as Encrypted)
   const ends = [
     await open.orderBy('id').limit(1).executeTakeFirst(),
     await open.orderBy('id', 'desc').limit(1).executeTakeFirst(),
@@ -69,7 +69,7 @@ const markBatch = async (tx: Db, secrets: Secrets, after: number) => {
     .selectFrom('beneficiario')
     .select(['id', 'versao', 'dados'])
     .where('id', '>', after)
-    .where('dados', '<>', '' as Sealed)
+    .where('dados', '<>', '' as Encrypted)
     .orderBy('id')
     .limit(batchSize)
     .forUpdate()
@@ -88,9 +88,9 @@ const markBatch = async (tx: Db, secrets: Secrets, after: number) => {
 }
 
 /** Returns undefined for data that cannot be decrypted: altered, moved or truncated. */
-const marksOf = (secrets: Secrets, row: { id: number; versao: number; dados: Sealed }) =>
+const marksOf = (secrets: Secrets, row: { id: number; versao: number; dados: Encrypted }) =>
   orUndefined(() => {
-    const data = JSON.parse(secrets.open(row.dados, beneficiaryContext(row))) as BeneficiaryData
+    const data = JSON.parse(secrets.decrypt(row.dados, beneficiaryContext(row))) as BeneficiaryData
     return {
       marcaId: planIdIndex(secrets, data.id_beneficiario),
       marcaNome: nameIndex(secrets, data.nome_beneficiario),

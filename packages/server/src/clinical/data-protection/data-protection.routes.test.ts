@@ -6,7 +6,7 @@ import { createBeneficiary } from '../../../test/clinical/beneficiaries.ts'
 import type { TestApp } from '../../../test/test-app.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import type { Sealed } from '../../platform/config/secrets.ts'
+import type { Encrypted } from '../../platform/config/secrets.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { claimFile, keepFile } from '../attachments/pending-files.ts'
 import { encryptJson } from '../health-data/encrypted-json.ts'
@@ -52,7 +52,7 @@ const createAttachment = async (beneficiario: number, { bytes, isArchived = fals
   if (kept) await claimFile(app.db, kept)
   const archived = { idArquivadoPor: 1, arquivadoPor: 'Ana', arquivadoEm: new Date() }
   const texts = { titulo_anexo: 'Exame', descricao_anexo: 'De sangue' }
-  const motivo = secrets.seal('Enviado em dobro', attachmentReasonContext(owned))
+  const motivo = secrets.encrypt('Enviado em dobro', attachmentReasonContext(owned))
   await app.db
     .insertInto('anexo')
     .values({
@@ -189,7 +189,7 @@ describe('the JSON export with unreadable files', () => {
     ]
     await rm(await pathOf(lost))
     await writeFile(await pathOf(altered), 'outra coisa, que ninguém cifrou')
-    const gone = { chaveArquivo: '' as Sealed }
+    const gone = { chaveArquivo: '' as Encrypted }
     await app.db.updateTable('anexo').set(gone).where('id', '=', keyless).execute()
     const { status, body } = await officer.get(`/protecao-de-dados/beneficiarios/${person.id}/exportacao`)
     expect(status).toBe(200)

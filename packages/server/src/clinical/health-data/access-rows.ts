@@ -35,7 +35,7 @@ export const insertAccesses = async (
   const numbers = await reserveIds(tx, 'acesso_saude', accesses.length)
   const rows = accesses.map(({ texto, ...access }, index) => {
     const idAcesso = numbers[index] ?? 0
-    const finalidadeTexto = texto === null ? null : secrets.seal(texto, purposeContext(idAcesso))
+    const finalidadeTexto = texto === null ? null : secrets.encrypt(texto, purposeContext(idAcesso))
     const row = { ...access, idAcesso, finalidadeTexto }
     return { ...row, ...secrets.sign(rowText(row)) }
   })

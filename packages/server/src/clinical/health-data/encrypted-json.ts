@@ -1,4 +1,4 @@
-import type { Sealed, Secrets } from '../../platform/config/secrets.ts'
+import type { Encrypted, Secrets } from '../../platform/config/secrets.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import type { EncryptionContext } from './encryption-contexts.ts'
 import { reportUnreadable } from './unreadable.ts'
@@ -13,8 +13,8 @@ export type Placeholder = typeof LOST | typeof UNREADABLE
 
 export const isPlaceholder = (text: unknown): text is Placeholder => text === LOST || text === UNREADABLE
 
-export const encryptJson = ({ seal }: Secrets, value: object, context: EncryptionContext): Sealed =>
-  seal(JSON.stringify(value), context)
+export const encryptJson = ({ encrypt }: Secrets, value: object, context: EncryptionContext): Encrypted =>
+  encrypt(JSON.stringify(value), context)
 
 /**
  * Decrypts what `encryptJson` encrypted, or returns a placeholder: LOST when the key was lost
@@ -22,16 +22,16 @@ export const encryptJson = ({ seal }: Secrets, value: object, context: Encryptio
  */
 export const openJson = <T extends object>(
   secrets: Secrets,
-  sealed: Sealed,
+  encrypted: Encrypted,
   context: EncryptionContext,
 ): T | Placeholder => {
-  const text = openText(secrets, sealed, context)
+  const text = openText(secrets, encrypted, context)
   if (isPlaceholder(text)) return text
   try {
     return JSON.parse(text) as T
   } catch {
     // The parser's message would quote the decrypted text.
-    return unreadable(context, new Error('A sealed value is not JSON.'))
+    return unreadable(context, new Error('An encrypted value is not JSON.'))
   }
 }
 
@@ -50,13 +50,13 @@ const WRITE_ANEW = 'O texto guardado não pode ser lido: escreva-o de novo.'
 
 /** Decrypts a text with its context, or returns a placeholder. */
 export const openText = (
-  { open }: Secrets,
-  sealed: Sealed,
+  { decrypt }: Secrets,
+  encrypted: Encrypted,
   context: EncryptionContext,
 ): string | Placeholder => {
-  if (sealed === '') return LOST
+  if (encrypted === '') return LOST
   try {
-    return open(sealed, context)
+    return decrypt(encrypted, context)
   } catch (error) {
     return unreadable(context, error as Error)
   }

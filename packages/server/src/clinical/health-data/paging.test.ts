@@ -19,19 +19,19 @@ beforeAll(async () => {
   officer = await app.as(await createUser(app, { acessoProntuario: true, encarregadoDados: true }))
   beneficiario = (await createBeneficiary(app, { nome_beneficiario: 'Joana Prado' })).id
   // Rows that cannot be decrypted are listed too, with a placeholder.
-  const sealed = secretsOf(['uma chave que esta instalação não tem']).seal('{}')
+  const encrypted = secretsOf(['uma chave que esta instalação não tem']).encrypt('{}')
   const numbers = sql`generate_series(1, ${sql.lit(many)}) n`
   await sql`insert into beneficiario (dados, marca_id, marca_nome, cadastrado_em, id_autor, autor, ultimo_registro)
-    select ${sealed}, 'i' || n, 'n' || n, now(), 1, 'A', current_date from ${numbers}`.execute(app.db)
+    select ${encrypted}, 'i' || n, 'n' || n, now(), 1, 'A', current_date from ${numbers}`.execute(app.db)
   await sql`insert into prontuario (beneficiario, conteudo, data_prontuario, id_autor, autor, registrado_em)
-    select ${beneficiario}, ${sealed}, current_date, 1, 'A', now() from ${numbers}`.execute(app.db)
+    select ${beneficiario}, ${encrypted}, current_date, 1, 'A', now() from ${numbers}`.execute(app.db)
   const { rows } = await sql<{ id: number }>`select min(id) as id from prontuario`.execute(app.db)
   prontuario = rows[0]?.id ?? 0
   await sql`insert into prontuario_versao (prontuario, versao, conteudo, id_autor, autor, em)
-    select ${prontuario}::int, n, ${sealed}, 1, 'A', now() from ${numbers}`.execute(app.db)
+    select ${prontuario}::int, n, ${encrypted}, 1, 'A', now() from ${numbers}`.execute(app.db)
   await sql`update prontuario set versao = ${many + 1} where id = ${prontuario}`.execute(app.db)
   await sql`insert into anexo (beneficiario, dados, tipo_anexo, tipo_usuario, data_anexo, id_autor, autor, enviado_em)
-    select ${beneficiario}, ${sealed}, 'IMG', 'USER', current_date, 1, 'A', now() from ${numbers}`.execute(
+    select ${beneficiario}, ${encrypted}, 'IMG', 'USER', current_date, 1, 'A', now() from ${numbers}`.execute(
     app.db,
   )
 })

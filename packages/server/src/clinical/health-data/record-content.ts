@@ -1,5 +1,5 @@
 import { type ContentField, contentFields, type MedicalRecord } from '@bi-manager/contract'
-import type { Sealed, Secrets } from '../../platform/config/secrets.ts'
+import type { Encrypted, Secrets } from '../../platform/config/secrets.ts'
 import { encryptJson, isPlaceholder, openJson } from './encrypted-json.ts'
 import { contentContext } from './encryption-contexts.ts'
 
@@ -9,14 +9,14 @@ export type RecordContent = Pick<MedicalRecord, ContentField>
 type ContentOf = Parameters<typeof contentContext>[0]
 
 /** @param draft only its content fields are used */
-export const encryptContent = (secrets: Secrets, draft: RecordContent, of: ContentOf): Sealed =>
+export const encryptContent = (secrets: Secrets, draft: RecordContent, of: ContentOf): Encrypted =>
   encryptJson(
     secrets,
     Object.fromEntries(contentFields.map((field) => [field, draft[field]])),
     contentContext(of),
   )
 
-export const openContent = (secrets: Secrets, conteudo: Sealed, of: ContentOf): RecordContent => {
+export const openContent = (secrets: Secrets, conteudo: Encrypted, of: ContentOf): RecordContent => {
   const content = openJson<RecordContent>(secrets, conteudo, contentContext(of))
   if (!isPlaceholder(content)) return content
   return Object.fromEntries(contentFields.map((field) => [field, content])) as RecordContent

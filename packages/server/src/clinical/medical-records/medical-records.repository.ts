@@ -162,7 +162,7 @@ export const archiveEntity = async (
       idArquivadoPor: author.idUsuario,
       arquivadoPor: author.nomeUsuario,
       arquivadoEm: now,
-      motivo: secrets.seal(reason, recordReasonContext(record)),
+      motivo: secrets.encrypt(reason, recordReasonContext(record)),
     })
     .where('id', '=', record.id)
     .execute()

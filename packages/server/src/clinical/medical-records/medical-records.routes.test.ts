@@ -189,7 +189,7 @@ test('an archived record disappears from all calls, and is kept with the reason'
   const row = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
   expect(row).toMatchObject({ idArquivadoPor: anaUser.idUsuario, arquivadoPor: 'Ana Médica' })
   const context = recordReasonContext(row)
-  expect(row.motivo && app.services.secrets.open(row.motivo, context)).toBe('Duplicado: é de outra pessoa')
+  expect(row.motivo && app.services.secrets.decrypt(row.motivo, context)).toBe('Duplicado: é de outra pessoa')
   expect((await accesses()).map(({ acao }) => acao)).toEqual(['registrado', 'registrado', 'arquivado'])
 })
 
@@ -217,7 +217,7 @@ test("archiving without a reason stores 'Não informado'", async () => {
   await ana.del(`/prontuarios/${id}`)
   const row = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
   const context = recordReasonContext(row)
-  expect(row.motivo && app.services.secrets.open(row.motivo, context)).toBe('Não informado')
+  expect(row.motivo && app.services.secrets.decrypt(row.motivo, context)).toBe('Não informado')
 })
 
 test('every call is in the access log, with user, beneficiary and purpose', async () => {

@@ -25,7 +25,7 @@ const draft = (fields = {}) => ({
 })
 const passwordOf = async (id: number) => {
   const query = app.db.selectFrom('powerbi').select('segredo').where('idPowerBi', '=', id)
-  return app.services.secrets.open((await query.executeTakeFirstOrThrow()).segredo)
+  return app.services.secrets.decrypt((await query.executeTakeFirstOrThrow()).segredo)
 }
 const minute = 60_000
 const told = async () => {

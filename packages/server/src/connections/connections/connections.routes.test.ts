@@ -39,7 +39,7 @@ const secretOf = async (id: number) => {
     .select('segredo')
     .where('idPowerBi', '=', id)
     .executeTakeFirstOrThrow()
-  return { segredo, plain: app.services.secrets.open(segredo) }
+  return { segredo, plain: app.services.secrets.decrypt(segredo) }
 }
 const auditOf = (acao: string) =>
   app.db.selectFrom('auditoria').selectAll().where('acao', '=', acao).orderBy('idAuditoria').execute()

@@ -65,7 +65,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
     return write(async (tx, audit) => {
       const values = {
         ...fields,
-        segredo: secrets.seal(password),
+        segredo: secrets.encrypt(password),
         provedor: fields.provedor ?? config.bi.defaultProvider,
         tipoCredencial: fields.tipoCredencial ?? credentialKindOf(fields.username),
       }
@@ -103,7 +103,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
   })
 
   const columnsOf = ({ password, ...fields }: ConnectionUpdate) =>
-    password ? { validadeSegredo: null, ...defined(fields), segredo: secrets.seal(password) } : fields
+    password ? { validadeSegredo: null, ...defined(fields), segredo: secrets.encrypt(password) } : fields
 
   serve(app, connectionsApi.remove, ({ params: { id } }, { user, write }) =>
     write(async (tx, audit) => {

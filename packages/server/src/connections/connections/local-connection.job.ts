@@ -85,7 +85,7 @@ const register = (
     const values = {
       nome: 'Serviço de relatórios local',
       username,
-      segredo: secrets.seal(clientSecret),
+      segredo: secrets.encrypt(clientSecret),
       provedor: 'local' as const,
       tipoCredencial: 'service_principal' as const,
     }

@@ -43,7 +43,7 @@ const failuresOf = (...kinds: Failure['kind'][]) => failures.filter(([, { kind }
 
 const connect = async ({ credential }: Pick<Failure, 'credential'>, provedor?: 'local') => {
   const { idPowerBi } = await createConnection(app, {
-    segredo: app.services.secrets.seal(secret),
+    segredo: app.services.secrets.encrypt(secret),
     ...(credential ? { tipoCredencial: credential, username: 'bi@exemplo.com.br' } : {}),
     ...(provedor ? { provedor } : {}),
   })

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Config } from '../../platform/config/config.ts'
-import type { Sealed, Secrets } from '../../platform/config/secrets.ts'
+import type { Encrypted, Secrets } from '../../platform/config/secrets.ts'
 import type { Tables } from '../../platform/db/types.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import type { Connection } from './connection.ts'
@@ -45,9 +45,9 @@ export const registeredConnection = (
 }
 
 /** A secret whose key is lost counts as refused: an administrator must type it again. */
-const opened = (sealed: Sealed, secrets: Secrets): string => {
+const opened = (sealed: Encrypted, secrets: Secrets): string => {
   try {
-    return secrets.open(sealed)
+    return secrets.decrypt(sealed)
   } catch (cause) {
     throw new Problem('bi_credencial_recusada', { cause })
   }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Sealed, Secrets } from '../../platform/config/secrets.ts'
+import type { Encrypted, Secrets } from '../../platform/config/secrets.ts'
 import { orUndefined } from '../../platform/lib/or-undefined.ts'
 
 /** Where crossings are sent, and the secret that signs them (www.standardwebhooks.com). */
@@ -17,11 +17,12 @@ const PREFIX = 'whsec_'
 /** Returns a secret of 256 bits. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`
 
-export const encryptWebhook = ({ seal }: Secrets, webhook: Webhook): Sealed => seal(JSON.stringify(webhook))
+export const encryptWebhook = ({ encrypt }: Secrets, webhook: Webhook): Encrypted =>
+  encrypt(JSON.stringify(webhook))
 
 /** @returns undefined without one, and when its key was lost */
-export const openWebhook = ({ open }: Secrets, sealed: Sealed | null): Webhook | undefined =>
-  sealed ? orUndefined(() => JSON.parse(open(sealed)) as Webhook) : undefined
+export const openWebhook = ({ decrypt }: Secrets, encrypted: Encrypted | null): Webhook | undefined =>
+  encrypted ? orUndefined(() => JSON.parse(decrypt(encrypted)) as Webhook) : undefined
 
 /** Returns the headers that prove sender and time; the receiver ignores a repeated id. */
 export const signatureOf = (

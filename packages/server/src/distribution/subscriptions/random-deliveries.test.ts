@@ -196,7 +196,7 @@ const createWorld = async ({ formato, protectedPeople }: Beginning) => {
         at(step.person).hasPassword = step.hasPassword
         const row = {
           idUsuario,
-          senha: suite.app.services.secrets.seal('Uma senha 7'),
+          senha: suite.app.services.secrets.encrypt('Uma senha 7'),
           definidaEm: new Date(),
         }
         const rows = () => db.deleteFrom('senhaPdf').where('idUsuario', '=', idUsuario).execute()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Sealed } from '../../platform/config/secrets.ts'
+import type { Encrypted } from '../../platform/config/secrets.ts'
 import { databaseNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { hasChanged } from '../../platform/db/outcomes.ts'
@@ -11,7 +11,7 @@ type Needs = Pick<Services, 'db' | 'secrets' | 'files'>
 /** A stored file of a run, as its row names it. */
 export interface StoredFile {
   arquivo: string
-  chave: Sealed
+  chave: Encrypted
 }
 
 /** The encryption context: a file opens as that of its row only. */
@@ -30,7 +30,7 @@ export const storeRunFile = async (
   const { sealed, key } = encryptFile(bytes, placeOf(idArquivo))
   await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: databaseNow }).execute()
   await files.put(arquivo, sealed)
-  return { arquivo, chave: secrets.seal(key) }
+  return { arquivo, chave: secrets.encrypt(key) }
 }
 
 /** Keeps a stored file from being deleted as unfinished. @returns false when it may be deleted already */
@@ -44,5 +44,5 @@ export const readRunFile = async (
   { arquivo, chave }: StoredFile,
 ): Promise<Buffer | undefined> => {
   const sealed = await files.get(arquivo)
-  return sealed && openFile(sealed, secrets.open(chave), placeOf(idArquivo))
+  return sealed && openFile(sealed, secrets.decrypt(chave), placeOf(idArquivo))
 }

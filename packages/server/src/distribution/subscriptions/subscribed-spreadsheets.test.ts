@@ -45,7 +45,7 @@ const protect = (person: { idUsuario: number } | undefined) =>
     .values({
       idUsuario: person?.idUsuario ?? 0,
       definidaEm: new Date(),
-      senha: suite.app.services.secrets.seal(password),
+      senha: suite.app.services.secrets.encrypt(password),
     })
     .execute()
 

@@ -122,7 +122,7 @@ const fileOf = async (services: MailServices, row: DeliveryRow) => {
   const { idArquivo, arquivo, chave, senhaPdf } = row
   if (idArquivo === null || arquivo === null || chave === null || needsLink(row)) return undefined
   if (senhaPdf === null) return readRunFile(services, idArquivo, { arquivo, chave })
-  const password = orUndefined(() => services.secrets.open(senhaPdf))
+  const password = orUndefined(() => services.secrets.decrypt(senhaPdf))
   if (password === undefined) return LOST_PDF_PASSWORD
   const plain = await readRunFile(services, idArquivo, { arquivo, chave })
   return plain && lockPdf(plain, password)

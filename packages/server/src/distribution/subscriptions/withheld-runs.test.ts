@@ -74,7 +74,7 @@ describe('a run sends no e-mail', () => {
         tabela: 't',
         origem: 'PASTA',
         frequencia: 'DIA',
-        endereco: suite.app.services.secrets.seal('x'),
+        endereco: suite.app.services.secrets.encrypt('x'),
         horario: '06:00',
         ativa: true,
         proximaEm: at,

@@ -60,7 +60,7 @@ test.each([
 })
 
 test("a purpose's text from another installation is found", async () => {
-  const other = secretsOf([newer]).seal('x')
+  const other = secretsOf([newer]).encrypt('x')
   await sql`update acesso_saude set finalidade_texto = ${other} where id_acesso = 4`.execute(app.db)
   expect((await found()).findings).toEqual([
     [4, expect.stringContaining('o texto da finalidade foi alterado')],

@@ -47,7 +47,7 @@ const verifyRows = async (db: Db, secrets: Secrets, report: (finding: Finding) =
         found('acesso incluído ou alterado: a marca dele não confere')
       else if (
         finalidadeTexto !== null &&
-        orUndefined(() => secrets.open(finalidadeTexto, purposeContext(idAcesso))) === undefined
+        orUndefined(() => secrets.decrypt(finalidadeTexto, purposeContext(idAcesso))) === undefined
       ) {
         found('o texto da finalidade foi alterado, ou cifrado com uma chave que falta')
       }

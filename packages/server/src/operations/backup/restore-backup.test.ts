@@ -59,7 +59,7 @@ describe('the restore', () => {
     const config = loadConfig({ LOG_LEVEL: 'silent', DATA_DIR: target.dataDir })
     const secrets = loadSecrets(config.appSecret, config.dataDir)
     const [row] = await target.db.selectFrom('powerbi').select('segredo').execute()
-    expect(row && secrets.open(row.segredo)).toBe('senha-do-bi')
+    expect(row && secrets.decrypt(row.segredo)).toBe('senha-do-bi')
     expect(await target.db.selectFrom('dispositivoConhecido').select('marca').execute()).toEqual([
       { marca: secrets.digest(`dispositivo:${device}`) },
     ])

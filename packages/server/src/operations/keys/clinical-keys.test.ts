@@ -15,7 +15,7 @@ import { findByPlanId, openData } from '../../clinical/beneficiaries/beneficiari
 import { assertBlindIndexesMatch } from '../../clinical/beneficiaries/beneficiary-marks.ts'
 import { LOST, openJson } from '../../clinical/health-data/encrypted-json.ts'
 import { contentContext } from '../../clinical/health-data/encryption-contexts.ts'
-import { type Sealed, type Secrets, secretsOf } from '../../platform/config/secrets.ts'
+import { type Encrypted, type Secrets, secretsOf } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { allEncryptedColumns, assertKeysOpen, contextIn, identityOf } from './encrypted-columns.ts'
 
@@ -33,15 +33,17 @@ const clinical = allEncryptedColumns.filter(({ table }) =>
   ].includes(table),
 )
 
-/** Every value of a sealed column, opened; the texts in the order of their rows. */
-const opened = async (db: Db, { open }: Secrets): Promise<Record<string, string[]>> => {
+/** Every value of an encrypted column, opened; the texts in the order of their rows. */
+const opened = async (db: Db, { decrypt }: Secrets): Promise<Record<string, string[]>> => {
   const texts: Record<string, string[]> = {}
   for (const one of allEncryptedColumns) {
     const { table, column, key } = one
-    const { rows } = await sql<{ sealed: Sealed; identity: number[] | null }>`
-      select ${sql.ref(column)} as sealed, ${identityOf(one)} as identity from ${sql.table(table)}
+    const { rows } = await sql<{ encrypted: Encrypted; identity: number[] | null }>`
+      select ${sql.ref(column)} as encrypted, ${identityOf(one)} as identity from ${sql.table(table)}
       where ${sql.ref(column)} <> '' order by ${sql.ref(key)}`.execute(db)
-    texts[`${table}.${column}`] = rows.map(({ sealed, identity }) => open(sealed, contextIn(one, identity)))
+    texts[`${table}.${column}`] = rows.map(({ encrypted, identity }) =>
+      decrypt(encrypted, contextIn(one, identity)),
+    )
   }
   return texts
 }
@@ -73,15 +75,17 @@ describe('an installation with a row in every table', () => {
 
   test('the server refuses to start when the key of any one value is missing', async () => {
     const known = secretsOf([old])
-    const strange = secretsOf([fresh]).seal('{}')
+    const strange = secretsOf([fresh]).encrypt('{}')
     for (const { table, column, one } of allEncryptedColumns) {
       const [name, field] = [sql.table(table), sql.ref(column)]
-      const { rows } = await sql<{ sealed: Sealed }>`select ${field} as sealed from ${name}`.execute(app.db)
+      const { rows } = await sql<{ encrypted: Encrypted }>`select ${field} as encrypted from ${name}`.execute(
+        app.db,
+      )
       await sql`update ${name} set ${field} = ${strange}`.execute(app.db)
       await expect(assertKeysOpen(app.db, known), `${table}.${column}`).rejects.toThrow(
         `Falta uma chave: 1 ${one} no`,
       )
-      await sql`update ${name} set ${field} = ${rows[0]?.sealed}`.execute(app.db)
+      await sql`update ${name} set ${field} = ${rows[0]?.encrypted}`.execute(app.db)
     }
     await expect(assertKeysOpen(app.db, known)).resolves.toBeUndefined()
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { encryptionContext } from '../../clinical/index.ts'
 import { ConfigError } from '../../platform/config/config.ts'
-import type { Sealed, Secrets } from '../../platform/config/secrets.ts'
+import type { Encrypted, Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Tables } from '../../platform/db/types.ts'
 
@@ -21,13 +21,13 @@ interface ColumnFacts {
 
 type EncryptedColumnName = {
   [T in keyof Tables & string]: {
-    [C in keyof Tables[T] & string]: [Extract<Tables[T][C], Sealed>] extends [never] ? never : `${T}.${C}`
+    [C in keyof Tables[T] & string]: [Extract<Tables[T][C], Encrypted>] extends [never] ? never : `${T}.${C}`
   }[keyof Tables[T] & string]
 }[keyof Tables & string]
 
 const recordOfVersion = '(select p.beneficiario from prontuario p where p.id = prontuario_versao.prontuario)'
 
-/** Every column of `seal`'s values. The compiler refuses the list when one is missing. */
+/** Every column of encrypted values. The compiler refuses the list when one is missing. */
 const encryptedColumns: Record<EncryptedColumnName, ColumnFacts> = {
   'powerbi.segredo': { key: 'id_power_bi', one: 'senha de Powerbi', many: 'senhas de Powerbi' },
   'segundoFator.segredo': {

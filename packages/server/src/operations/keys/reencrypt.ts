@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sealed, Secrets } from '../../platform/config/secrets.ts'
+import type { Encrypted, Secrets } from '../../platform/config/secrets.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { orUndefined } from '../../platform/lib/or-undefined.ts'
@@ -43,17 +43,17 @@ export const reencryptAll = async (db: Db, secrets: Secrets): Promise<Reencrypte
 
 const reencryptBatch = async (tx: Db, secrets: Secrets, column: Column, after: number) => {
   const { table, key } = column
-  const { rows } = await sql<{ id: number; sealed: Sealed; identity: (number | string | null)[] | null }>`
+  const { rows } = await sql<{ id: number; sealed: Encrypted; identity: (number | string | null)[] | null }>`
     select ${sql.ref(key)} as id, ${sql.ref(column.column)} as sealed, ${identityOf(column)} as identity from ${sql.table(table)}
     where ${sql.ref(key)} > ${after} and ${keyIdIn(column)} <> ${secrets.encryptionKeyIds[0]}
     order by ${sql.ref(key)} limit ${batchSize} for update`.execute(tx)
   const broken: number[] = []
-  const reencrypted: { id: number; sealed: Sealed }[] = []
+  const reencrypted: { id: number; sealed: Encrypted }[] = []
   for (const { id, sealed, identity } of rows) {
     const context = contextIn(column, identity)
-    const plain = orUndefined(() => secrets.open(sealed, context))
+    const plain = orUndefined(() => secrets.decrypt(sealed, context))
     if (plain === undefined) broken.push(id)
-    else reencrypted.push({ id, sealed: secrets.seal(plain, context) })
+    else reencrypted.push({ id, sealed: secrets.encrypt(plain, context) })
   }
   if (reencrypted.length > 0) {
     // One statement, because statement triggers would otherwise run for each row.

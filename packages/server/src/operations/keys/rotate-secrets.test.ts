@@ -11,7 +11,7 @@ import { shortLived } from '../../../test/processes/killed-server.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { createUser } from '../../../test/users.ts'
 import { nameColumns } from '../../accounts/names/names-in-use.ts'
-import { loadSecrets, type Sealed, type Secrets, secretsOf } from '../../platform/config/secrets.ts'
+import { type Encrypted, loadSecrets, type Secrets, secretsOf } from '../../platform/config/secrets.ts'
 import { type Db, openDatabase } from '../../platform/db/open-database.ts'
 import { assertKeysOpen, countEncrypted } from './encrypted-columns.ts'
 import { rotateIn, rotateSecrets } from './rotate-secrets.ts'
@@ -46,13 +46,13 @@ const within = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
   return work(db).finally(() => db.destroy())
 }
 
-const fill = async (db: Db, { seal }: Secrets, people: number): Promise<void> => {
+const fill = async (db: Db, { encrypt }: Secrets, people: number): Promise<void> => {
   await db
     .insertInto('powerbi')
     .values({
       nome: 'Conexão',
       username: 'u',
-      segredo: seal('senha-do-bi'),
+      segredo: encrypt('senha-do-bi'),
       provedor: 'microsoft',
       tipoCredencial: 'master_user',
     })
@@ -67,22 +67,26 @@ const fill = async (db: Db, { seal }: Secrets, people: number): Promise<void> =>
     )
     .returning('idUsuario')
     .execute()
-  const factors = users.map(({ idUsuario }) => ({ idUsuario, segredo: seal(`totp-${idUsuario}`) }))
+  const factors = users.map(({ idUsuario }) => ({ idUsuario, segredo: encrypt(`totp-${idUsuario}`) }))
   await db.insertInto('segundoFator').values(factors).execute()
   const now = new Date()
   await db
     .insertInto('mensagem')
-    .values({ conteudo: seal('carta'), criadaEm: now, proximaEm: now })
+    .values({ conteudo: encrypt('carta'), criadaEm: now, proximaEm: now })
     .execute()
 }
 
 /** The opened values, to compare with `whole`. */
-const opened = async (db: Db, { open }: Secrets) => ({
-  powerbi: (await db.selectFrom('powerbi').select('segredo').execute()).map(({ segredo }) => open(segredo)),
-  factors: (await db.selectFrom('segundoFator').selectAll().execute()).every(
-    ({ idUsuario, segredo }) => open(segredo) === `totp-${idUsuario}`,
+const opened = async (db: Db, { decrypt }: Secrets) => ({
+  powerbi: (await db.selectFrom('powerbi').select('segredo').execute()).map(({ segredo }) =>
+    decrypt(segredo),
   ),
-  mails: (await db.selectFrom('mensagem').select('conteudo').execute()).map(({ conteudo }) => open(conteudo)),
+  factors: (await db.selectFrom('segundoFator').selectAll().execute()).every(
+    ({ idUsuario, segredo }) => decrypt(segredo) === `totp-${idUsuario}`,
+  ),
+  mails: (await db.selectFrom('mensagem').select('conteudo').execute()).map(({ conteudo }) =>
+    decrypt(conteudo),
+  ),
 })
 const whole = { powerbi: ['senha-do-bi'], factors: true, mails: ['carta'] }
 
@@ -133,7 +137,7 @@ describe('with the key in a file', () => {
     expect(rest.join('\n')).toBe(before)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(existsSync(`${file}.rotating`)).toBe(false)
-    // Values that the new key alone opens are sealed with it.
+    // Values that the new key alone opens are encrypted with it.
     await within(async (db) => {
       expect(await opened(db, secretsOf([added ?? '']))).toEqual(whole)
       const rows = await db
@@ -165,7 +169,7 @@ describe('with the key in a file', () => {
     for (const delay of [0, 60]) {
       const child = spawnRotation()
       const ended = once(child, 'exit')
-      // The new key is in its file before any value is sealed with it.
+      // The new key is in its file before any value is encrypted with it.
       while (child.exitCode === null && !existsSync(`${file}.rotating`)) await sleep(5)
       await sleep(delay)
       child.kill('SIGKILL')
@@ -238,7 +242,7 @@ describe('with the key in APP_SECRET', () => {
     await fill(database.db, secrets, 1)
     await database.db
       .updateTable('powerbi')
-      .set({ segredo: sql<Sealed>`overlay(segredo placing 'AAAA' from length(segredo) - 3)` })
+      .set({ segredo: sql<Encrypted>`overlay(segredo placing 'AAAA' from length(segredo) - 3)` })
       .execute()
     const { all, told } = await rotate([fresh, old])
     expect(all).toBe(false)
@@ -260,11 +264,11 @@ describe('with the key in APP_SECRET', () => {
     const writers = Array.from({ length: 3 }, async (_, n) => {
       for (let i = 0; i < 20; i += 1) {
         const at = new Date()
-        const conteudo = ring.seal(`carta ${n}.${i}`)
+        const conteudo = ring.encrypt(`carta ${n}.${i}`)
         await database.db.insertInto('mensagem').values({ conteudo, criadaEm: at, proximaEm: at }).execute()
         await database.db
           .updateTable('powerbi')
-          .set({ segredo: ring.seal('senha-do-bi') })
+          .set({ segredo: ring.encrypt('senha-do-bi') })
           .execute()
       }
     })

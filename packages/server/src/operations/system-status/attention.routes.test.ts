@@ -51,7 +51,7 @@ test('GET /sistema/atencao lists accounts, refreshes and capacities that wait, w
     .execute()
   const schedule = {
     tabela: 'Custos',
-    endereco: app.services.secrets.seal('x'),
+    endereco: app.services.secrets.encrypt('x'),
     horario: '03:00',
     ativa: true,
     proximaEm: new Date(),

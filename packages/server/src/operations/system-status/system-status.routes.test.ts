@@ -352,7 +352,7 @@ describe('the last backup in GET /sistema/situacao', () => {
 describe('the queues in GET /sistema/situacao', () => {
   test('warn of work that waits too long', async () => {
     const now = new Date()
-    const conteudo = app.services.secrets.seal('carta')
+    const conteudo = app.services.secrets.encrypt('carta')
     await app.db.insertInto('mensagem').values({ conteudo, criadaEm: now, proximaEm: now }).execute()
     await app.db
       .insertInto('arquivoPendente')

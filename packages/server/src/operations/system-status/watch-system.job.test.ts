@@ -142,7 +142,7 @@ describe('an expiring secret', () => {
       .execute()
   const mails = async () => {
     const rows = await app.db.selectFrom('mensagem').select('conteudo').orderBy('idMensagem').execute()
-    return rows.map(({ conteudo }) => JSON.parse(app.services.secrets.open(conteudo)))
+    return rows.map(({ conteudo }) => JSON.parse(app.services.secrets.decrypt(conteudo)))
   }
 
   test('is notified 30, 7 and 1 days before and once it expired, once each, on several nodes', async () => {

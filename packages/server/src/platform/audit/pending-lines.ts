@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
-import type { Sealed, Secrets } from '../config/secrets.ts'
+import type { Encrypted, Secrets } from '../config/secrets.ts'
 import type { Db } from '../db/open-database.ts'
 import { noneIfMissing } from '../lib/missing-files.ts'
 import { syncFolder } from '../lib/sync-folder.ts'
@@ -40,7 +40,7 @@ export const createPendingAudit = ({ secrets, config, now }: Options) => {
     // Sorted by name, files are in the order of their lines.
     const order = [now().getTime(), written].map((part) => String(part).padStart(15, '0')).join('-')
     const name = `${order}-${writer}${suffix}`
-    const text = secrets.seal(JSON.stringify(signRows(events)), contextOf(name))
+    const text = secrets.encrypt(JSON.stringify(signRows(events)), contextOf(name))
     if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(config.dataDir)
     const temporary = join(folder, `${name}.tmp`)
     const file = await open(temporary, 'wx', 0o600)
@@ -118,7 +118,7 @@ const readRows = (
   onUnreadable: (name: string, error: unknown) => void,
 ): SignedRow[] | undefined => {
   try {
-    const rows = Rows.parse(JSON.parse(secrets.open(text as Sealed, contextOf(name))))
+    const rows = Rows.parse(JSON.parse(secrets.decrypt(text as Encrypted, contextOf(name))))
     return rows.map(({ quando, ...row }) => ({ ...row, quando: new Date(quando) }))
   } catch (error) {
     onUnreadable(name, error)

@@ -3,39 +3,39 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadSecrets, type Sealed, secretsOf } from './secrets.ts'
+import { type Encrypted, loadSecrets, secretsOf } from './secrets.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'bi-manager-secrets-'))
 const secret = 'um segredo de teste com mais de 32 letras'
 const newer = 'outro segredo de teste, o que veio depois'
 
 test('seals and opens a text, with a different result each time', () => {
-  const { seal, open } = loadSecrets(secret, folder())
-  const [a, b] = [seal('senha do Power BI – ç'), seal('senha do Power BI – ç')]
+  const { encrypt, decrypt } = loadSecrets(secret, folder())
+  const [a, b] = [encrypt('senha do Power BI – ç'), encrypt('senha do Power BI – ç')]
   expect(a).not.toBe(b)
   expect(a).not.toContain('senha')
-  expect([open(a), open(b)]).toEqual(['senha do Power BI – ç', 'senha do Power BI – ç'])
+  expect([decrypt(a), decrypt(b)]).toEqual(['senha do Power BI – ç', 'senha do Power BI – ç'])
 })
 
 test('refuses an altered text, a shortened tag and another key', () => {
-  const { seal, open } = loadSecrets(secret, folder())
-  const sealed = seal('x'.repeat(40))
-  const parts = sealed.split('.')
+  const { encrypt, decrypt } = loadSecrets(secret, folder())
+  const encrypted = encrypt('x'.repeat(40))
+  const parts = encrypted.split('.')
   for (const at of [2, 3, 4]) {
     const altered = parts.with(at, `A${(parts[at] ?? '').slice(1)}`)
-    if (altered.join('.') !== sealed) expect(() => open(altered.join('.') as Sealed)).toThrow()
+    if (altered.join('.') !== encrypted) expect(() => decrypt(altered.join('.') as Encrypted)).toThrow()
   }
   const tag = Buffer.from(parts[3] ?? '', 'base64url')
   const short = parts.with(3, tag.subarray(0, 4).toString('base64url')).join('.')
-  expect(() => open(short as Sealed)).toThrow()
-  expect(() => loadSecrets(`${secret}!`, folder()).open(sealed)).toThrow(/another key/)
-  expect(() => open('' as Sealed)).toThrow()
+  expect(() => decrypt(short as Encrypted)).toThrow()
+  expect(() => loadSecrets(`${secret}!`, folder()).decrypt(encrypted)).toThrow(/another key/)
+  expect(() => decrypt('' as Encrypted)).toThrow()
 })
 
 test('stores a generated secret in a file readable by its owner only, and uses it again', () => {
   const dir = folder()
-  const sealed = loadSecrets(undefined, dir).seal('x')
-  expect(loadSecrets(undefined, dir).open(sealed)).toBe('x')
+  const encrypted = loadSecrets(undefined, dir).encrypt('x')
+  expect(loadSecrets(undefined, dir).decrypt(encrypted)).toBe('x')
   expect(statSync(join(dir, 'app-secret.key')).mode & 0o777).toBe(0o600)
   expect(readFileSync(join(dir, 'app-secret.key'), 'utf8').length).toBeGreaterThanOrEqual(64)
 })
@@ -43,9 +43,9 @@ test('stores a generated secret in a file readable by its owner only, and uses i
 test('a ring seals and signs with the current key, and still accepts earlier ones', () => {
   const before = secretsOf([secret])
   const after = secretsOf([newer, secret])
-  const sealed = before.seal('x')
-  expect(after.open(sealed)).toBe('x')
-  expect(() => before.open(after.seal('x'))).toThrow(/another key/)
+  const encrypted = before.encrypt('x')
+  expect(after.decrypt(encrypted)).toBe('x')
+  expect(() => before.decrypt(after.encrypt('x'))).toThrow(/another key/)
   expect(after.encryptionKeyIds).toEqual([expect.any(String), ...before.encryptionKeyIds])
   expect(after.tokenKeys.map(({ id }) => id)).toEqual([expect.any(String), before.tokenKeys[0].id])
 
@@ -73,9 +73,9 @@ test('a digest is an HMAC under a separate key', () => {
 test('a file of several lines is a ring, newest first', () => {
   const dir = folder()
   writeFileSync(join(dir, 'app-secret.key'), `${newer}\n${secret}\n`)
-  const { open, encryptionKeyIds } = loadSecrets(undefined, dir)
+  const { decrypt, encryptionKeyIds } = loadSecrets(undefined, dir)
   expect(encryptionKeyIds).toEqual(secretsOf([newer, secret]).encryptionKeyIds)
-  expect(open(secretsOf([secret]).seal('x'))).toBe('x')
+  expect(decrypt(secretsOf([secret]).encrypt('x'))).toBe('x')
 })
 
 test.each(['\n', 'cortado'])('a key file without a key (%j) is refused with one sentence', (text) => {

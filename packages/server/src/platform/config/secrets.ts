@@ -11,8 +11,8 @@ import {
 import { ConfigError } from './config.ts'
 import { keyFileOf, linesOf, readKeyFile } from './key-file.ts'
 
-/** A text made by `seal`. encrypted-columns.ts must list the columns of this type. */
-export type Sealed = string & { readonly sealed: unique symbol }
+/** A text made by `encrypt`. encrypted-columns.ts must list the columns of this type. */
+export type Encrypted = string & { readonly encrypted: unique symbol }
 
 /** Keys derived from the installation's secrets: the current one and earlier ones. */
 export type Secrets = ReturnType<typeof secretsOf>
@@ -45,28 +45,28 @@ export const secretsOf = (ring: readonly string[]) => {
   return {
     /** Keys of access tokens (HS256). The first one signs; the others verify earlier sessions. */
     tokenKeys: [current.token, ...earlier.map(({ token }) => token)] as const,
-    /** Ids of the keys that `open` knows; the first one seals. */
+    /** Ids of the keys that `decrypt` knows; the first one encrypts. */
     encryptionKeyIds: [current.sealing.id, ...earlier.map(({ sealing }) => sealing.id)] as const,
     /**
      * Encrypts with AES-256-GCM and the current key. The text contains the key's id, so that keys
      * can be rotated.
-     * @param context the encryption context (encryption-contexts.ts), required again to open it
+     * @param context the encryption context (encryption-contexts.ts), required again to decrypt it
      */
-    seal: (plain: string, context?: string): Sealed => {
+    encrypt: (plain: string, context?: string): Encrypted => {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', current.sealing.key, iv)
       if (context !== undefined) cipher.setAAD(Buffer.from(context))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       const parts = [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))
-      return ['v1', current.sealing.id, ...parts].join('.') as Sealed
+      return ['v1', current.sealing.id, ...parts].join('.') as Encrypted
     },
     /** @throws Error when the text was altered, has another context, or its key is unknown */
-    open: (sealed: Sealed, context?: string): string => {
-      const [version, id, iv = '', tag = '', body = ''] = sealed.split('.')
+    decrypt: (encrypted: Encrypted, context?: string): string => {
+      const [version, id, iv = '', tag = '', body = ''] = encrypted.split('.')
       const key = keys.find(({ sealing }) => sealing.id === id)?.sealing.key
       if (version !== 'v1' || !key) {
         throw new Error(
-          'This secret was sealed with another key: after a key rotation, restart first; else check APP_SECRET, APP_SECRET_PREVIOUS or the key file in DATA_DIR.',
+          'This secret was encrypted with another key: after a key rotation, restart first; else check APP_SECRET, APP_SECRET_PREVIOUS or the key file in DATA_DIR.',
         )
       }
       // Accepting shorter tags would make forgery easier.

@@ -1,6 +1,6 @@
 import type { DeclaredPanelFilter, ReportType, SecondFactorPolicy } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Sealed } from '../config/secrets.ts'
+import type { Encrypted } from '../config/secrets.ts'
 import type { AccessRequestTables } from './tables/access-request-tables.ts'
 import type { AlertTables } from './tables/alert-tables.ts'
 import type { AnnouncementTables } from './tables/announcement-tables.ts'
@@ -98,7 +98,7 @@ export interface Tables
     nomeBusca: FoldedName
     nomeNatural: FoldedName
     username: string
-    segredo: Sealed
+    segredo: Encrypted
     clienteId: number | null
     idResponsavel: Generated<number>
     provedor: 'local' | 'microsoft'
@@ -272,7 +272,7 @@ export interface Tables
   }
   segundoFator: {
     idUsuario: number
-    segredo: Sealed
+    segredo: Encrypted
     ativoEm: Timestamp | null
     ultimoPasso: Generated<number>
     /** The session that started the enrolment; null once it is active. */
@@ -280,7 +280,7 @@ export interface Tables
   }
   segundoFatorNovo: {
     idUsuario: number
-    segredo: Sealed
+    segredo: Encrypted
     criadoEm: Timestamp
     idSessao: Generated<string | null>
   }
@@ -333,7 +333,7 @@ export interface Tables
   }
   mensagem: {
     idMensagem: Generated<number>
-    conteudo: Sealed
+    conteudo: Encrypted
     criadaEm: Timestamp
     proximaEm: Timestamp
     tentativas: Generated<number>

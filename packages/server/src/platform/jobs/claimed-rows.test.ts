@@ -42,7 +42,7 @@ test('a sender claims five of 60 e-mails', async () => {
   await fill('mensagem', () =>
     app.db
       .insertInto('mensagem')
-      .values({ conteudo: app.services.secrets.seal('{}'), criadaEm: past(), proximaEm: past() })
+      .values({ conteudo: app.services.secrets.encrypt('{}'), criadaEm: past(), proximaEm: past() })
       .execute(),
   )
   const claims = []

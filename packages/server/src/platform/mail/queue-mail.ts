@@ -9,7 +9,7 @@ const sealed = (
   { secrets }: Pick<Services, 'secrets'>,
   { modelo }: { modelo: string },
   message: NewMail<object>,
-) => secrets.seal(JSON.stringify({ ...message, mail: { ...message.mail, modelo } }))
+) => secrets.encrypt(JSON.stringify({ ...message, mail: { ...message.mail, modelo } }))
 
 /**
  * Queues a message in the caller's transaction: it is sent only if that commits. The sender
@@ -41,7 +41,7 @@ export const markDelivered = async (
 ): Promise<void> => {
   await db
     .updateTable('mensagem')
-    .set({ conteudo: secrets.seal(JSON.stringify(message)) })
+    .set({ conteudo: secrets.encrypt(JSON.stringify(message)) })
     .where('idMensagem', '=', idMensagem)
     .execute()
 }

@@ -111,7 +111,7 @@ export const createMailSender = (
     // What fails before or afterwards is no failure of the mail server.
     let isDelivering = false
     try {
-      queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
+      queued = JSON.parse(secrets.decrypt(row.conteudo)) as QueuedMail
       const { modelo } = queued.mail
       const kind = kindByName.get(modelo)
       const worthSendingForMs = kind?.worthSendingForMs ?? givenUpAfter

@@ -129,7 +129,7 @@ describe('a queued e-mail of a kind that this version does not know', () => {
     const { older, newer, addresses } = await start()
     await queue('ana@exemplo.com.br')
     const [row] = await waiting()
-    const message = JSON.parse(app.services.secrets.open(row?.conteudo ?? ('' as never)))
+    const message = JSON.parse(app.services.secrets.decrypt(row?.conteudo ?? ('' as never)))
     const entregue = { para: 'ana@exemplo.com.br', em: new Date().toISOString(), observacao: null }
     await markDelivered(app.db, app.services, row?.idMensagem ?? 0, { ...message, entregue })
     await older.sendDue()

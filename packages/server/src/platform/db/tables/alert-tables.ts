@@ -10,7 +10,7 @@ import type {
   PanelChoice,
 } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Sealed } from '../../config/secrets.ts'
+import type { Encrypted } from '../../config/secrets.ts'
 import type { Timestamp } from './clinical-tables.ts'
 
 /** Alerts on values of reports, and the history of their evaluations. */
@@ -45,7 +45,7 @@ export interface AlertTables {
     fuso: string
     porEmail: Generated<boolean>
     /** JSON of `Webhook` (distribution/alerts/webhook.ts); empty when its key was lost. */
-    webhook: Sealed | null
+    webhook: Encrypted | null
     hostWebhook: string | null
     ativo: Generated<boolean>
     estado: Generated<AlertState>

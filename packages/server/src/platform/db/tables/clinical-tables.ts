@@ -1,6 +1,6 @@
 import type { AccessAction, AccessObject, PurposeCode } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Sealed } from '../../config/secrets.ts'
+import type { Encrypted } from '../../config/secrets.ts'
 
 export type Timestamp = ColumnType<Date, Date, Date>
 
@@ -8,7 +8,7 @@ export interface Archiving {
   idArquivadoPor: number | null
   arquivadoPor: string | null
   arquivadoEm: Timestamp | null
-  motivo: Sealed | null
+  motivo: Encrypted | null
 }
 
 /** Medical records, their access log, and the data protection officer's register. */
@@ -16,7 +16,7 @@ export interface ClinicalTables {
   beneficiario: {
     id: Generated<number>
     /** JSON of `BeneficiaryData` (clinical/beneficiaries.ts). */
-    dados: Sealed
+    dados: Encrypted
     marcaId: string
     marcaNome: string
     cadastradoEm: Timestamp
@@ -33,7 +33,7 @@ export interface ClinicalTables {
     id: Generated<number>
     beneficiario: number
     versao: number
-    dados: Sealed
+    dados: Encrypted
     idAutor: number
     autor: string
     em: Timestamp
@@ -42,7 +42,7 @@ export interface ClinicalTables {
     id: Generated<number>
     beneficiario: number
     /** JSON of the clinician's text fields. */
-    conteudo: Sealed
+    conteudo: Encrypted
     /** yyyy-mm-dd */
     dataProntuario: string
     idAutor: number
@@ -59,7 +59,7 @@ export interface ClinicalTables {
     id: Generated<number>
     prontuario: number
     versao: number
-    conteudo: Sealed
+    conteudo: Encrypted
     idAutor: number
     autor: string
     registroAutor: string | null
@@ -69,14 +69,14 @@ export interface ClinicalTables {
     id: Generated<number>
     beneficiario: number | null
     /** JSON of title and description. */
-    dados: Sealed
+    dados: Encrypted
     tipoAnexo: 'IMG' | 'PDF'
     tipoUsuario: 'ADMIN' | 'USER'
     /** yyyy-mm-dd */
     dataAnexo: string
     arquivo: string | null
     /** The file's data key, in base64. */
-    chaveArquivo: Sealed | null
+    chaveArquivo: Encrypted | null
     formato: string | null
     tamanhoBytes: number | null
     idAutor: number
@@ -98,7 +98,7 @@ export interface ClinicalTables {
     idObjeto: number
     beneficiario: number | null
     finalidade: PurposeCode | 'nao_informada'
-    finalidadeTexto: Sealed | null
+    finalidadeTexto: Encrypted | null
     idRequisicao: string | null
     /** Keyed digest of the row, and the id of its key (clinical/health-data/access-rows.ts). */
     chave: string
@@ -106,7 +106,7 @@ export interface ClinicalTables {
   }
   incidente: {
     id: Generated<number>
-    conteudo: Sealed
+    conteudo: Encrypted
     conhecidoEm: Timestamp
     ocorridoEm: Timestamp | null
     titularesAfetados: number | null

@@ -11,7 +11,7 @@ import type {
   SubscriptionRunState,
 } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Sealed } from '../../config/secrets.ts'
+import type { Encrypted } from '../../config/secrets.ts'
 import type { Timestamp } from './clinical-tables.ts'
 
 /** Reports sent by e-mail: subscriptions, their recipients and their runs. */
@@ -60,7 +60,7 @@ export interface SubscriptionTables {
   assinaturaPessoa: { idAssinatura: number; idUsuario: number }
   assinaturaPerfil: { idAssinatura: number; idPerfil: number }
   /** The password of a person's PDFs; empty when its key was lost. */
-  senhaPdf: { idUsuario: number; senha: Sealed; definidaEm: Timestamp }
+  senhaPdf: { idUsuario: number; senha: Encrypted; definidaEm: Timestamp }
   assinaturaSaida: { idAssinatura: number; idUsuario: number; em: Timestamp }
   assinaturaExecucao: {
     idExecucao: Generated<number>
@@ -88,7 +88,7 @@ export interface SubscriptionTables {
     externo: string | null
     pedidoEm: Timestamp | null
     arquivo: string | null
-    chave: Sealed | null
+    chave: Encrypted | null
     bytes: number | null
     resumo: string | null
     frase: string | null

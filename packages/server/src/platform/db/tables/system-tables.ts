@@ -1,6 +1,6 @@
 import type { MailOutcome, SecretReading } from '@bi-manager/contract'
 import type { Generated } from 'kysely'
-import type { Sealed } from '../../config/secrets.ts'
+import type { Encrypted } from '../../config/secrets.ts'
 import type { Timestamp } from './clinical-tables.ts'
 
 /** The cause of a failed delivery. */
@@ -41,7 +41,7 @@ export interface SystemTables {
     reportId: string
     tabela: string
     origem: 'PASTA' | 'URL'
-    endereco: Sealed
+    endereco: Encrypted
     frequencia: 'HORA' | 'DIA'
     horario: string
     ativa: boolean
