@@ -154,9 +154,9 @@ describe('every decision on an account looks at its end too', () => {
   test('in all files', () => {
     const found = sources.flatMap(({ name, text }) => (text.match(comparesState) ?? []).map(() => name))
     expect(found.sort(), 'use isActiveAccount of platform/db/expiry.ts').toEqual([
-      'platform/db/expiry.ts',
       // Whether an invitation waits for its person.
       'accounts/users/users.repository.ts',
+      'platform/db/expiry.ts',
     ])
   })
 })
