@@ -5,7 +5,7 @@ import type { ElementHandle, Page } from 'playwright-core'
 /** Longer words are addresses, ids and names of files, which may break. */
 const LONGEST_WORD = 18
 
-/** Returns the words that are broken within, because these elements are too narrow. */
+/** Returns the words that are broken within, because these elements are too narrow, with the elements. */
 export const brokenWords = (page: Page, elements: string): Promise<string[]> =>
   page.evaluate(
     ([longest, selector]) => {
@@ -22,8 +22,12 @@ export const brokenWords = (page: Page, elements: string): Promise<string[]> =>
         const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
         while (texts.nextNode()) {
           const text = texts.currentNode as Text
-          for (const { 0: word, index } of text.data.matchAll(/[^\s/–-]+/g))
-            if (word.length <= longest && isBroken(text, index, index + word.length)) broken.add(word)
+          for (const { 0: token, index: start } of text.data.matchAll(/\S+/g)) {
+            if (token.length > longest && token.includes('/')) continue
+            for (const { 0: word, index } of token.matchAll(/[^/–-]+/g))
+              if (word.length <= longest && isBroken(text, start + index, start + index + word.length))
+                broken.add(`${word} in ${cell.localName}.${cell.className}`)
+          }
         }
       }
       return [...broken]
@@ -79,13 +83,16 @@ export const unmarkedInForcedColors = async (page: Page): Promise<string[]> => {
   const entries = found as ElementHandle<HTMLElement | SVGElement>[]
   for (const entry of entries) {
     const shown = await entry.evaluateHandle((element: Element) =>
-      element.matches('input') ? (element.closest('[class*="-body"]') ?? element) : element,
+      element.matches('input')
+        ? (element.closest(':is(.mantine-Checkbox-body, .mantine-Radio-body, .mantine-Switch-body)') ??
+          element)
+        : element,
     )
     const seen = shown.asElement()
     if (!seen || !(await seen.isVisible())) continue
     await seen.scrollIntoViewIfNeeded()
     const box = await seen.boundingBox()
-    if (!box) continue
+    if (!box || !(await seen.evaluate(isOnTop))) continue
     const { x, y, width, height } = box
     const clip = { x: Math.max(0, x - 3), y: Math.max(0, y - 3), width: width + 6, height: height + 6 }
     const shoot = () => page.screenshot({ clip, animations: 'disabled', caret: 'hide' })
@@ -97,6 +104,13 @@ export const unmarkedInForcedColors = async (page: Page): Promise<string[]> => {
   }
   await page.emulateMedia({ forcedColors: 'none' })
   return unmarked
+}
+
+/** Whether nothing covers the middle of an element, such as an open dialog. */
+const isOnTop = (element: Element): boolean => {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const shown = document.elementFromPoint(x + width / 2, y + height / 2)
+  return element.contains(shown) || shown?.contains(element) === true
 }
 
 /** Shows the other state, in the page, and returns how to restore the first one. */

@@ -30,7 +30,7 @@ const browserWith = (
 const never = new AbortController().signal
 afterEach(() => Promise.all(open.splice(0).map((browser) => browser.close())))
 
-describe.skipIf(!executable)('the export browser', { timeout: 60_000 }, () => {
+describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
   it('starts on demand, ends when idle, and starts again', async () => {
     const { browser } = browserWith({ idleMs: 100 })
     expect(await browser.isRunning()).toBe(false)
@@ -57,7 +57,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 60_000 }, () => {
     await browser.use(never, async (context) => {
       const page = await context.newPage()
       for (const host of ['localhost', '127.0.0.1', 'example.org']) {
-        await expect(page.goto(`http://${host}:${port}/`, { timeout: 5000 })).rejects.toThrow(/net::ERR_/)
+        await expect(page.goto(`http://${host}:${port}/`, { timeout: 60_000 })).rejects.toThrow(/net::ERR_/)
       }
     })
     server.close()

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Text, Textarea, Tooltip } from '@mantine/core'
 import { type Icon, IconBold, IconItalic, IconLink, IconList } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { type Mark, withMark } from './with-mark.ts'
@@ -38,7 +38,15 @@ export const MarkedTextField = ({ label, maxLength, name, value, onChange, error
       <Textarea
         ref={field}
         label={label}
-        description="Negrito **assim**, itálico *assim*, listas com - no começo da linha, links [texto](https://…)."
+        description={
+          <>
+            Negrito **assim**, itálico *assim*, listas com - no começo da linha, links{' '}
+            <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+              [texto](https://…)
+            </Text>
+            .
+          </>
+        }
         autosize
         minRows={4}
         maxRows={14}

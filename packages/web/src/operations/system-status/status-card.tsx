@@ -33,7 +33,7 @@ interface StatusCardProps {
 /** A card for one item: its state in words, what to do, and its facts. */
 export const StatusCard = ({ section, item, facts, children, below }: StatusCardProps) => (
   <section id={section} className={`${shared.surface} ${classes.card}`} aria-labelledby={`${section}-titulo`}>
-    <Group component="header" justify="space-between" align="flex-start" wrap="nowrap">
+    <Group component="header" justify="space-between" align="flex-start" gap="0.375rem 1rem">
       <h2 id={`${section}-titulo`} className={shared.heading}>
         {cardTitles[section]}
       </h2>
