@@ -34,7 +34,7 @@ describe('the version', () => {
     }
   })
 
-  test('is what the portal reports', { timeout: 60_000 }, async () => {
+  test('is what the portal reports', { timeout: 240_000 }, async () => {
     const server = await spawnServer(folder())
     const ended = once(server.child, 'exit')
     try {

@@ -6,7 +6,10 @@ import type { Db } from '../../platform/db/open-database.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { notify } from '../../platform/notifications/notify.ts'
+import { passwordRemovedMail } from '../accounts.mail.ts'
 import { markEmailProven, sendConfirmation } from '../credentials/confirm-email.ts'
+import { notifyOwner, type Owner } from '../credentials/notify-owner.ts'
+import { revokeCredentials } from '../credentials/revoke-credentials.ts'
 import { unlinkUnproven } from '../credentials/unproven-identities.ts'
 import { findNameOwners, lockNames } from '../names/names-in-use.ts'
 import { accountWaiting } from '../users/account-waiting.ts'
@@ -18,7 +21,6 @@ import {
   lockAccountOfEmail,
 } from './identities.repository.ts'
 import type { ExternalPerson } from './oidc-client.ts'
-import { revokeUnverifiedCredentials } from './revoke-unverified-credentials.ts'
 import { updateEmailProof } from './update-email-proof.ts'
 
 type Account = NonNullable<Awaited<ReturnType<typeof lockAccountOfEmail>>>
@@ -172,3 +174,24 @@ const LAST_NAME = 'Pessoa'
 const alphabet = 'abcdefghjkmnpqrt'
 const letters = (count: number): string =>
   [...randomBytes(count)].map((byte) => alphabet[byte % alphabet.length]).join('')
+
+/**
+ * Revokes the password, second factor and sessions of an account whose e-mail its real owner now
+ * proves: anyone can type any e-mail into the sign-up form. Notifies the owner by e-mail and in the
+ * portal.
+ * @returns what was revoked, for the audit; empty when the account had no password
+ */
+const revokeUnverifiedCredentials = async (
+  tx: Db,
+  services: Pick<Services, 'secrets' | 'now'>,
+  owner: Owner,
+) => {
+  const dropped = await revokeCredentials(tx, owner.idUsuario, services.now())
+  if (!dropped.senhaRetirada) return {}
+  await notifyOwner(tx, services, owner, {
+    titulo: 'Senha retirada',
+    texto: 'A senha com que a sua conta foi pedida não vale mais: não havia prova de que era sua.',
+    kind: passwordRemovedMail,
+  })
+  return dropped
+}

@@ -1,5 +1,6 @@
 import {
   type Connection,
+  type ConnectionTest,
   type ConnectionUpdate,
   connectionEntity,
   connectionsApi,
@@ -18,6 +19,7 @@ import { serveList } from '../../platform/http/lists/serve-list.ts'
 import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { defined } from '../../platform/lib/defined.ts'
+import { dayOf, dayText } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { notifySecurity } from '../../platform/notifications/notify-security.ts'
 import type { ConnectionServices } from '../capacities/connection-services.ts'
@@ -38,9 +40,8 @@ import {
   recordTest,
 } from './connections.repository.ts'
 import { storeReading } from './read-secrets.job.ts'
-import { hasReadableExpiry, readSecretExpiry } from './secret-expiry.ts'
+import { hasReadableExpiry, readSecretExpiry, type SecretExpiry } from './secret-expiry.ts'
 import { followEdit } from './secret-readings.repository.ts'
-import { secretResult } from './secret-sentence.ts'
 
 export const connectionsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { config, db, now, powerBi, secrets } = services
@@ -230,3 +231,24 @@ const assertProfileAllowed = ({ perfilPrincipal, tipoCredencial }: Connection): 
 const subjectOf = (id: number) => `powerbi:${id}`
 
 const credentialKindOf = (username: string) => (username.includes('@') ? 'master_user' : 'service_principal')
+
+/** Returns what the connection test shows of a reading in Microsoft Graph. */
+const secretResult = (expiry: SecretExpiry): NonNullable<ConnectionTest['segredo']> => ({
+  leitura: expiry.reading,
+  expiraEm: expiry.expiresAt && dayOf(expiry.expiresAt),
+  detalhe: sentenceOf(expiry),
+})
+
+const sentenceOf = (expiry: SecretExpiry): string => {
+  switch (expiry.reading) {
+    case 'lida':
+      return `O segredo vence em ${dayText(expiry.expiresAt)}, lido do Microsoft Entra.`
+    case 'sem_permissao':
+      return 'O aplicativo não tem permissão para ler esta data no Microsoft Graph. Informe-a no cadastro, ou dê a ele a permissão de aplicativo Application.Read.All, com o consentimento do administrador.'
+    case 'nao_encontrada':
+      return 'O Microsoft Graph não mostra este segredo entre os do aplicativo no tenant. Informe a data no cadastro.'
+    case 'falhou':
+      if (expiry.fault) return `A data não foi lida do Microsoft Graph. ${expiry.fault}`
+      return 'O Microsoft Graph não respondeu. O portal tenta de novo em uma hora; se continuar, informe a data no cadastro.'
+  }
+}

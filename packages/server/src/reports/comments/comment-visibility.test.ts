@@ -180,7 +180,7 @@ const createWorld = async (smtp: Awaited<ReturnType<typeof startSmtp>>) => {
 }
 
 test('people get comments, notifications and e-mails only of reports that they may see then', {
-  timeout: 120_000,
+  timeout: 900_000,
 }, async () => {
   const smtp = await startSmtp()
   const steps = fc.array(step, { minLength: 8, maxLength: 16, size: 'max' })

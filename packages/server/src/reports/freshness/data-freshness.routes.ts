@@ -1,10 +1,18 @@
-import { dataFreshnessApi, reportEntity, userEntity } from '@bi-manager/contract'
+import {
+  dataFreshnessApi,
+  ownValue,
+  type RefreshSchedule,
+  reportEntity,
+  userEntity,
+  WEEKDAYS,
+} from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import {
   beginRefresh,
   type ConnectionServices,
   type DatasetPlace,
   findRegisteredReport,
+  type ReadSchedule,
   withAdminAdvice,
 } from '../../connections/index.ts'
 import { lockRow } from '../../platform/db/lock-row.ts'
@@ -24,8 +32,29 @@ import {
   mayRefresh,
 } from './data-freshness.repository.ts'
 import { describeRefresh, freshnessOf, unknownFreshness } from './describe-refresh.ts'
-import { describeSchedule } from './describe-schedule.ts'
 import { expectRefreshes } from './refreshed-reports.ts'
+
+/** Returns the schedule of a dataset for the screen. */
+const describeSchedule = ({ isEnabled, days, times, timeZone }: ReadSchedule): RefreshSchedule => ({
+  ativa: isEnabled,
+  dias: WEEKDAYS.filter((_, index) => days.includes(englishDays[index] ?? '')),
+  horarios: times,
+  fuso: ownValue(zones, timeZone) ?? timeZone,
+})
+
+const englishDays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** Brazil's time zones; others keep their name. */
+const zones: Record<string, string> = {
+  'E. South America Standard Time': 'horário de Brasília',
+  'SA Eastern Standard Time': 'horário de Fortaleza e Belém',
+  'Bahia Standard Time': 'horário de Salvador',
+  'Tocantins Standard Time': 'horário de Araguaína',
+  'Central Brazilian Standard Time': 'horário de Cuiabá',
+  'SA Western Standard Time': 'horário de Manaus',
+  'SA Pacific Standard Time': 'horário de Rio Branco',
+  'UTC-02': 'horário de Fernando de Noronha',
+}
 
 /** Milliseconds. All viewers of a dataset share one answer of this age. */
 const viewersAgeMs = 5 * 60_000

@@ -1,16 +1,19 @@
-import { ActionIcon, Group } from '@mantine/core'
-import { IconMenu2 } from '@tabler/icons-react'
+import { Accordion, ActionIcon, Group, Title } from '@mantine/core'
+import { IconMenu2, IconSettings } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
+import { adminSections } from '../../lib/navigation/admin-links.ts'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { brandName } from '../../lib/text/brand.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import shared from '../../ui/shared.module.css'
+import menu from './menu.module.css'
+import { MenuLinks } from './menu-links.tsx'
 import { NotificationsPopup } from './notifications-popup.tsx'
 import { QuickSearchButton } from './quick-search-button.tsx'
-import { SettingsPopup } from './settings-popup.tsx'
 import classes from './top-bar.module.css'
+import { TopPopup } from './top-popup.tsx'
 import { UserPopup } from './user-popup.tsx'
 
 /** Characters of a name that fit into one line on a phone. */
@@ -58,4 +61,27 @@ export const TopBar = ({
       <UserPopup onSignOut={onSignOut} buttonRef={accountButton} />
     </Group>
   </header>
+)
+
+/** The gear: the pages of an ADMIN. */
+const SettingsPopup = () => (
+  <TopPopup label="Configurações" icon={IconSettings}>
+    {() => (
+      <>
+        <Title order={2} size="h3" mb="xs">
+          Configurações
+        </Title>
+        <Accordion order={3} chevronPosition="right" classNames={menu}>
+          {adminSections.map(({ title, links }) => (
+            <Accordion.Item key={title} value={title}>
+              <Accordion.Control>{title}</Accordion.Control>
+              <Accordion.Panel>
+                <MenuLinks links={links} section={title} />
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
+      </>
+    )}
+  </TopPopup>
 )

@@ -35,8 +35,9 @@ import {
   updateOf,
   valuesOf,
 } from './connection-values.ts'
-import { responsiblesKey } from './connections-queries.ts'
 import { expiryAfter, SecretExpiryField } from './secret-expiry-field.tsx'
+
+const responsiblesKey = ['responsaveis'] as const
 
 const labels = labelsOf(connectionEntity)
 

@@ -1,11 +1,12 @@
 import {
+  AlertFrequency,
   type AlertOptions,
   type AlertSource,
   ApiProblem,
   alertsApi,
   type Alert as ReportAlert,
 } from '@bi-manager/contract'
-import { Alert, TextInput } from '@mantine/core'
+import { Alert, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
@@ -15,9 +16,12 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { FormAnswers } from '../../ui/dialog/form-answers.tsx'
 import { ErrorAlert } from '../../ui/error-alert.tsx'
 import { Form } from '../../ui/form.tsx'
+import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import classes from '../subscriptions/subscription.module.css'
+import { TimeOfDayFields } from '../subscriptions/time-of-day-fields.tsx'
 import { alertOptionsQuery, refreshAlerts } from './alert-queries.ts'
+import { frequencyTexts } from './alert-texts.ts'
 import {
   type AlertScreen,
   type AlertValues,
@@ -30,7 +34,6 @@ import { ChannelFields } from './channel-fields.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import { QueryField } from './query-field.tsx'
 import { SourceFields } from './source-fields.tsx'
-import { TimeFields } from './time-fields.tsx'
 
 /** What the server stored, with the secret of a new webhook. */
 export interface SavedAlert {
@@ -128,5 +131,27 @@ const Fields = (props: AlertFormProps & { options: AlertOptions; origem: AlertSo
         onCancel={onCancel}
       />
     </Form>
+  )
+}
+
+/** When the value is read. */
+const TimeFields = ({ values, set, faults }: PartProps) => {
+  const { frequencia } = values
+  const isTimed = frequencia === 'DIARIA' || frequencia === 'DIAS_UTEIS'
+  return (
+    <fieldset className={classes.part}>
+      <legend className={shared.heading}>Quando avaliar</legend>
+      <div className={shared.columns}>
+        <NativeSelect
+          label="Frequência"
+          name="frequencia"
+          data={AlertFrequency.options.map((value) => ({ value, label: frequencyTexts[value] }))}
+          value={frequencia}
+          error={faults.frequencia}
+          onChange={({ currentTarget: { value } }) => set({ frequencia: AlertFrequency.parse(value) })}
+        />
+        {isTimed && <TimeOfDayFields values={values} faults={faults} set={set} />}
+      </div>
+    </fieldset>
   )
 }

@@ -1,9 +1,11 @@
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
+import type { Text } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Tables } from './definition-completion.ts'
 import classes from './definition-editor.module.css'
-import { showFaults } from './editor-faults.ts'
 import { newEditor } from './new-editor.ts'
+import { placeIn } from './place-in.ts'
 
 export interface DefinitionEditorProps {
   value: string
@@ -72,4 +74,23 @@ const useLatest = <T,>(value: T): RefObject<T> => {
     latest.current = value
   })
   return latest
+}
+
+/** Underlines the places that the sentences name; sentences without one are in the list only. */
+const showFaults = (view: EditorView, { erros, avisos }: { erros: string[]; avisos: string[] }): void => {
+  const { doc } = view.state
+  const found = [
+    ...erros.flatMap((sentence) => diagnosticOf(doc, sentence, 'error')),
+    ...avisos.flatMap((sentence) => diagnosticOf(doc, sentence, 'warning')),
+  ]
+  view.dispatch(setDiagnostics(view.state, found))
+}
+
+const diagnosticOf = (doc: Text, sentence: string, severity: Diagnostic['severity']): Diagnostic[] => {
+  const place = placeIn(sentence)
+  // The text may have changed since it was checked.
+  if (!place || place.line > doc.lines) return []
+  const { from, to } = doc.line(place.line)
+  const start = Math.min(from + place.column - 1, to)
+  return [{ from: start, to, severity, message: sentence }]
 }

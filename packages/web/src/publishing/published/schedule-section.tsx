@@ -1,13 +1,17 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
 import {
   type DataSchedule,
   DataScheduleDraft,
   dataSchedulesApi,
   type PublishedReport,
 } from '@bi-manager/contract'
-import { Checkbox, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { Alert, Checkbox, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
 import { useSubmission } from '../../lib/forms/use-submission.ts'
 import { clockName, fullTime } from '../../lib/text/relative-time.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -19,10 +23,6 @@ import { Form } from '../../ui/form.tsx'
 import { TimeField } from '../../ui/instant-field/time-field.tsx'
 import shared from '../../ui/shared.module.css'
 import { scheduleQuery, tablesQuery } from './published-queries.ts'
-import '@mantine/core/styles/Combobox.layer.css'
-import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
-import { ScheduleResult } from './schedule-result.tsx'
-import '@mantine/core/styles/Checkbox.layer.css'
 
 /** When the data of a report is replaced from a folder or an address, and how the last run went. */
 export const ScheduleSection = ({ report }: { report: PublishedReport }) => {
@@ -234,5 +234,24 @@ const ScheduleForm = ({ report: { reportId, nome }, stored, hasFolder }: Schedul
         leadFocus={() => firstField.current?.focus()}
       />
     </>
+  )
+}
+
+/** How the last run of a schedule went. */
+const ScheduleResult = ({
+  last: { em, resultado, frase },
+}: {
+  last: NonNullable<DataSchedule['ultima']>
+}) => {
+  const hasFailed = resultado === 'FALHOU'
+  return (
+    <Alert
+      color={hasFailed ? 'red' : 'teal'}
+      icon={hasFailed ? <IconAlertTriangle aria-hidden /> : <IconCircleCheck aria-hidden />}
+      title={hasFailed ? 'A última troca falhou' : 'Última troca'}
+    >
+      {fullTime(em)}: {frase}
+      {hasFailed && ' Os dados anteriores continuam no ar.'}
+    </Alert>
   )
 }

@@ -1,3 +1,4 @@
+import './report-form-mantine.css'
 import {
   fittingLine,
   labelsOf,
@@ -13,7 +14,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../lib/api/api.ts'
 import { readEntity } from '../../lib/api/entities.ts'
-import { workspaceQuery } from '../../lib/api/entity-queries.ts'
+import { groupReportsQuery, workspaceQuery } from '../../lib/api/entity-queries.ts'
 import { reportsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
@@ -35,8 +36,6 @@ import { searchWorkspaces } from './report-records-queries.ts'
 import { draftOf, type ReportValues, valuesOf } from './report-values.ts'
 import { RolesNotice } from './roles-notice.tsx'
 import { useOwnVersion } from './use-own-version.ts'
-import { useReportType } from './use-report-type.ts'
-import './report-form-mantine.css'
 
 const labels = labelsOf(reportEntity)
 
@@ -218,4 +217,22 @@ const ReportLinks = ({ report }: { report: Report }) => {
       </Anchor>
     </>
   )
+}
+
+/**
+ * Returns the type of a report as the provider's list of its workspace describes it; undefined when
+ * the list is not read or lacks the report.
+ */
+const useReportType = (
+  idGrupoRelatorio: number | undefined,
+  reportId: string | undefined,
+): ReportType | undefined => {
+  const { data: group } = useQuery(workspaceQuery(idGrupoRelatorio))
+  const { data: listed } = useQuery({
+    ...groupReportsQuery(group ?? { idPowerBi: 0, idGrupo: '' }),
+    enabled: group !== undefined && reportId !== undefined,
+  })
+  // Provider ids are case-insensitive.
+  const found = listed?.find((report) => report.reportId.toLowerCase() === reportId?.toLowerCase())
+  return found && found.tipo !== 'PAINEL' ? found.tipo : undefined
 }

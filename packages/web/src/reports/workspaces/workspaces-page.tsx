@@ -1,14 +1,16 @@
 import {
   columnsOf,
+  connectionsApi,
   type Workspace,
   WorkspaceOrder,
   workspaceEntity,
   workspacesApi,
 } from '@bi-manager/contract'
 import { IconPlus, IconTableImport } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
+import { entityQuery } from '../../lib/api/entities.ts'
 import { connectionsKey, workspacesKey } from '../../lib/api/query-keys.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { exportQuery } from '../../lib/lists/list-state.ts'
@@ -24,9 +26,9 @@ import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { ConfirmDelete } from '../../ui/dialog/confirm-delete.tsx'
 import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { EntityFilter } from '../../ui/search-select/entity-filter.tsx'
+import { useEntityFilter } from '../../ui/search-select/use-entity-filter.ts'
 import { ImportReports } from './import-reports.tsx'
 import { ImportWorkspaces } from './import-workspaces.tsx'
-import { useConnectionFilter } from './use-connection-filter.ts'
 import { searchConnections } from './workspaces-queries.ts'
 
 const headings = columnsOf(workspaceEntity)
@@ -135,4 +137,11 @@ export const WorkspacesPage = () => {
       <ImportReports workspace={dialog?.kind === 'import' ? dialog.workspace : undefined} onClose={close} />
     </AdminPage>
   )
+}
+
+/** State of the list's filter by connection, kept in the URL. */
+const useConnectionFilter = () => {
+  const { id, unnamed, optionOf, choose } = useEntityFilter('idPowerBi')
+  const { data, error } = useQuery(entityQuery(connectionsKey, connectionsApi.get, unnamed))
+  return { id, value: optionOf(data?.nome, error ? `Powerbi ${id}` : 'Carregando…'), choose }
 }

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
+import type { ListState } from '../../lib/lists/list-state.ts'
 import type { List } from '../../lib/lists/use-list.ts'
 import { FoldedTools } from '../folded-tools.tsx'
+import { PageSearch } from '../page-search/page-search.tsx'
 import shared from '../shared.module.css'
 import { OrderSelect } from './cards-view.tsx'
 import type { Column } from './columns.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import classes from './data-table.module.css'
-import { ListSearch } from './list-search.tsx'
 import type { useShownColumns } from './use-shown-columns.ts'
 
 interface ListToolbarProps<R, F extends string> {
@@ -47,3 +48,15 @@ export const ListToolbar = <R, F extends string>(props: ListToolbarProps<R, F>) 
     </div>
   )
 }
+
+interface ListSearchProps {
+  /** 'Buscar workspace'. */
+  label: string
+  state: Pick<ListState, 'typed' | 'type'>
+  isBusy: boolean
+}
+
+/** A list's search field. */
+const ListSearch = ({ label, state: { typed, type }, isBusy }: ListSearchProps) => (
+  <PageSearch label={label} className={classes.search} isBusy={isBusy} value={typed} onChange={type} />
+)

@@ -1,4 +1,3 @@
-import { isHostileAddress, isHostileText } from './pdf-addresses.ts'
 import { objectsOf, packedEntriesOf, readObjectTable } from './pdf-objects.ts'
 import {
   BaseStream,
@@ -213,4 +212,20 @@ const validateText = (binary: string, key: string | undefined): void => {
   const isHostile =
     key === 'URI' || key === 'Base' ? isHostileAddress(text) : isHostileText(text, key === undefined)
   if (isHostile) throw new RefusedPdf(LINK)
+}
+
+/**
+ * Returns whether a text contains, in printable ASCII, an address that runs scripts or opens files.
+ * @param isAlone it is an object by itself, so a link may refer to it
+ */
+const isHostileText = (text: string, isAlone: boolean): boolean =>
+  // 'Data:' begins many a Portuguese text.
+  /^((java|vb|live)script:|data:([a-z]+\/[a-z]|[;,]))/i.test(text) ||
+  (isAlone && /^((file|search|search-ms|ms-[\w-]+|smb):|[\\/]{2})/i.test(text))
+
+/** Returns whether a link's address starts a program or opens a file of another machine. */
+const isHostileAddress = (address: string): boolean => {
+  if (/^[\\/]{2}/.test(address)) return true
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1]
+  return scheme !== undefined && !/^(https?|mailto|tel|sms|whatsapp|geo)$/i.test(scheme)
 }

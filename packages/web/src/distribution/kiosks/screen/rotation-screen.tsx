@@ -1,5 +1,6 @@
 import type { KioskRotation } from '@bi-manager/contract'
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { loadNewVersion, useHasNewVersion } from '../../../lib/api/new-version.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { holdPortalScheme } from '../../../reports/index.ts'
 import classes from './kiosk.module.css'
@@ -7,13 +8,53 @@ import type { PlayerStatus, Shown } from './rotation-player.ts'
 import { ScreenControls } from './screen-controls.tsx'
 import { sentenceOf } from './shown-texts.ts'
 import { StatusStrip } from './status-strip.tsx'
-import { useActivity } from './use-activity.ts'
 import { useDataTime } from './use-data-time.ts'
 import { useKeys } from './use-keys.ts'
-import { useNewVersions } from './use-new-versions.ts'
 import { usePlayer } from './use-player.ts'
 import { useRotation } from './use-rotation.ts'
 import { useWakeLock } from './use-wake-lock.ts'
+
+/** Milliseconds before the first attempt, too: a page that is loaded again and again stays usable. */
+const everyMs = 30_000
+
+/** Loads each new version of the portal without a question: a screen has no user to answer it. */
+const useNewVersions = (): void => {
+  const hasNewVersion = useHasNewVersion()
+  useEffect(() => {
+    if (!hasNewVersion) return
+    const life = new AbortController()
+    const timer = setInterval(() => void loadNewVersion(life.signal).catch(() => undefined), everyMs)
+    return () => {
+      clearInterval(timer)
+      life.abort()
+    }
+  }, [hasNewVersion])
+}
+
+/** Milliseconds without a movement after which cursor and buttons hide. */
+const idleMs = 3_000
+
+/** Whether the mouse, a finger or a key was used in the last seconds. */
+const useActivity = (): boolean => {
+  const [isActive, setActive] = useState(true)
+  useEffect(() => {
+    const life = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wake = () => {
+      setActive(true)
+      clearTimeout(timer)
+      timer = setTimeout(() => setActive(false), idleMs)
+    }
+    for (const event of ['pointermove', 'pointerdown', 'keydown'])
+      window.addEventListener(event, wake, { signal: life.signal })
+    wake()
+    return () => {
+      life.abort()
+      clearTimeout(timer)
+    }
+  }, [])
+  return isActive
+}
 
 const noPages: KioskRotation['paginas'] = []
 

@@ -1,10 +1,36 @@
 import type { KioskRotationPage } from '@bi-manager/contract'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { callerOf } from '../../../lib/api/bearer-call.ts'
-import { kioskFrames } from './kiosk-frames.ts'
+import { type BiService, loadReportFrame, portalSettings, type ReportFrame } from '../../../reports/index.ts'
 import { KioskStage } from './kiosk-stage.ts'
 import { KioskTokens } from './kiosk-tokens.ts'
 import { type PlayerStatus, RotationPlayer } from './rotation-player.ts'
+
+/** Makes the frames of a screen. */
+class KioskFrames {
+  /** The only one: each adds a window listener that is never removed. */
+  #service: BiService | undefined
+  /** One for each place: the client keeps a route for each id that it has seen. */
+  readonly #ids: string[] = []
+
+  /** powerbi-client is large: it is loaded when a screen is connected. */
+  async make(places: readonly [HTMLElement, HTMLElement]): Promise<[ReportFrame, ReportFrame]> {
+    const [{ BiService, ReportFrame, newUniqueId }, { origemEmbed }] = await Promise.all([
+      loadReportFrame(),
+      portalSettings(),
+    ])
+    this.#service ??= new BiService(origemEmbed === null ? null : new URL(origemEmbed).origin)
+    const service = this.#service
+    const frameIn = (index: 0 | 1) => {
+      const uniqueId = this.#ids[index] ?? newUniqueId()
+      this.#ids[index] = uniqueId
+      return new ReportFrame(service, places[index], { hasPageTabs: false, uniqueId })
+    }
+    return [frameIn(0), frameIn(1)]
+  }
+}
+
+const kioskFrames = new KioskFrames()
 
 const retryMs = 5_000
 

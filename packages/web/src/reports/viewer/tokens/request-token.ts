@@ -1,7 +1,6 @@
-import { type EmbeddedReport, reportsApi } from '@bi-manager/contract'
+import { type EmbeddedReport, panelFieldsOf, reportsApi } from '@bi-manager/contract'
 import type { call } from '../../../lib/api/api.ts'
 import type { ReportIds } from '../../../lib/navigation/report-path.ts'
-import { completeEmbed } from './complete-embed.ts'
 
 /**
  * Longer than the server's own limit for the provider: this covers a server that does not answer.
@@ -27,3 +26,20 @@ export const requestToken = async (
       : await send(reportsApi.viewAs, { params: { idUsuario: viewAs }, body }, options),
   )
 }
+
+/** Fields that 0.2.0 does not send. A field that is added to the answer belongs here. */
+type LaterField = 'filtrosPainel' | 'tipoRelatorio' | 'parametros' | 'painelParametros'
+
+type EmbedAnswer = Omit<EmbeddedReport, LaterField> & Partial<Pick<EmbeddedReport, LaterField>>
+
+/**
+ * Adds what a portal of an earlier version does not send: during a rolling upgrade (ADR 0039)
+ * it answers pages of this version. The report is then interactive and declares no panel filters.
+ */
+const completeEmbed = (answer: EmbedAnswer): EmbeddedReport => ({
+  tipoRelatorio: 'INTERATIVO',
+  parametros: [],
+  painelParametros: true,
+  ...answer,
+  filtrosPainel: answer.filtrosPainel ?? panelFieldsOf({ operadora: answer.operadoraRelatorio }),
+})

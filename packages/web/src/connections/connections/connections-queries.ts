@@ -1,1 +1,0 @@
-export const responsiblesKey = ['responsaveis'] as const
