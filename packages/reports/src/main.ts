@@ -98,7 +98,7 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE') {
     const { port } = error as Error & { port?: number }
     const setting =
-      String(port) === process.env.REPORTS_METRICS_PORT ? 'REPORTS_METRICS_PORT' : 'REPORTS_PORT'
+      port === Number(process.env.REPORTS_METRICS_PORT) ? 'REPORTS_METRICS_PORT' : 'REPORTS_PORT'
     return `O serviço de relatórios não iniciou: a porta de ${setting} já está em uso.`
   }
   if (code === 'EACCES') return `O serviço de relatórios não iniciou: sem permissão (${String(error)}).`
