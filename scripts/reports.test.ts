@@ -181,6 +181,25 @@ describe('publish and remove refuse to write what the service cannot read', () =
     expect(readdirSync(dataDir)).toEqual(['pglite'])
   })
 
+  it('finds the folder of a DATA_DIR from a file with Windows line ends', () => {
+    const env = { PATH: process.env.PATH ?? '', TMPDIR: home, REPORTS_DATA_DIR: '\r', DATA_DIR: `${home}\r` }
+    const { status, stderr } = runAs({ env }, 'remove', ID)
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(`^${join(home, 'reports')} não é a pasta de dados de um serviço de relatórios`),
+    ])
+  })
+
+  it('refuses a DATA_DIR whose folder has the carriage return in its name', () => {
+    mkdirSync(`${home}/bi\r`)
+    const env = { PATH: process.env.PATH ?? '', TMPDIR: home, DATA_DIR: `${home}/bi\r` }
+    const { status, stderr } = runAs({ env }, 'remove', ID)
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Configuração inválida: DATA_DIR termina com um retorno de carro/),
+    ])
+  })
+
   it.runIf(isRoot).each(commands)('%s: the folder of another user', (...args) => {
     startService()
     giveToNobody(dataDir)

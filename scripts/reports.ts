@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { renamedFolderFault } from '@bi-manager/telemetry/environment'
 import { whyUnreadable } from '../packages/reports/src/authoring/publish/data-folder.ts'
 import { PublicationBusyError } from '../packages/reports/src/authoring/publish/publication.ts'
 import {
@@ -44,9 +45,11 @@ async function run(args: string[]): Promise<number> {
     console.error(usage)
     return 1
   }
+  const renamed = renamedFolderFault(process.env, 'DATA_DIR')
+  if (renamed) throw new ConfigError(renamed)
   const { dataDir, memoryMegabytes } = readConfig({
     ...process.env,
-    REPORTS_DATA_DIR: process.env.REPORTS_DATA_DIR || reportsFolder(process.env),
+    REPORTS_DATA_DIR: reportsFolder(process.env),
   })
   const settings = { dataDir: resolve(dataDir), memoryMegabytes }
   const refusal =

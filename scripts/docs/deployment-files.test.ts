@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
@@ -109,6 +109,17 @@ describe('a node of the manual', () => {
     expect(paths).toContain(`-o bi-manager-reports -g bi-manager-reports ${dataDir}\n`)
     expect(paths).toContain(`ReadWritePaths=${dataDir}\\n' > /etc/systemd/system/bi-manager-reports.`)
   })
+})
+
+const caddyfiles = readdirSync(deploy, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('Caddyfile'),
+)
+test.each(caddyfiles)('%s redirects pages only, and answers programs without TLS with 403', (path) => {
+  const plain = read(path).match(/^http:\/\/.*\{\n[\s\S]*?^\}/gm) ?? []
+  const redirecting = plain.filter((block) => block.includes('redir https://'))
+  expect(redirecting).toHaveLength(1)
+  for (const programs of ['/api/*', '/mcp'])
+    expect(redirecting[0]).toContain(`\thandle ${programs} {\n\t\trespond 403\n\t}\n`)
 })
 
 test('proxies wait for a publication as long as the portal does', () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { readConfig, Settings } from '@bi-manager/reports/config'
@@ -218,6 +218,24 @@ describe('the Kubernetes settings', () => {
     expect(bi.addresses.local.api).toBe('http://reports:3001')
     const probe = manifestOf('Deployment', 'portal').spec.template.spec.containers[0].readinessProbe
     expect(drainSeconds).toBeGreaterThan(probe.periodSeconds * probe.failureThreshold + probe.timeoutSeconds)
+  })
+
+  test('are created by the commands of the manual, whose arguments contain no secret', () => {
+    const manual = readFileSync(join(root, 'docs/manual/instalacao.md'), 'utf8')
+    const commands =
+      /kubectl apply -f deploy\/kubernetes\/namespace\.yaml\n([\s\S]*?)```/.exec(manual)?.[1] ?? ''
+    expect(commands).not.toContain('--from-literal')
+    const machine = mkdtempSync(join(tmpdir(), 'bi-manager-secrets-'))
+    const kubectl =
+      '#!/bin/sh\n[ "$4" != secret ] || { stat -c %a segredos/*; wc -l segredos/* | tail -n 1; cat segredos/*; }\n'
+    writeFileSync(join(machine, 'kubectl'), kubectl, { mode: 0o755 })
+    const env = { PATH: `${machine}:${process.env.PATH}` }
+    const said = execFileSync('sh', ['-ec', commands], { cwd: machine, env, encoding: 'utf8' })
+    expect(said).toMatch(
+      /^600\n600\n +0 total\n[\da-f]{64}postgres:\/\/bi_portal:<senha>@postgres\.empresa\.com\.br\/bi_manager$/,
+    )
+    expect(existsSync(join(machine, 'segredos'))).toBe(false)
+    rmSync(machine, { recursive: true })
   })
 
   test('leave the start of a portal half an hour for migrations', () => {

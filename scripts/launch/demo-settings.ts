@@ -1,16 +1,19 @@
 import { join, resolve } from 'node:path'
+import { withoutCarriageReturns } from '@bi-manager/telemetry/environment'
 import type { Preparation } from './launch.ts'
 import { portalAddress, reportsAddress, reportsFolder } from './processes.ts'
+
+const given = withoutCarriageReturns(process.env)
 
 /** The environment of the demo's processes: the current one, with the demo's defaults. */
 export const demoEnvironment = {
   ...process.env,
-  DATA_DIR: process.env.DATA_DIR || './data-demo',
-  LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+  DATA_DIR: given.DATA_DIR || './data-demo',
+  LOG_LEVEL: given.LOG_LEVEL || 'warn',
   // Read by a person, not by a log collector.
-  LOG_FORMAT: process.env.LOG_FORMAT || 'texto',
+  LOG_FORMAT: given.LOG_FORMAT || 'texto',
   // No load balancer needs time to notice the shutdown.
-  DRAIN_SECONDS: process.env.DRAIN_SECONDS || '0',
+  DRAIN_SECONDS: given.DRAIN_SECONDS || '0',
   BI_PROVIDER: 'local',
   REPORTS_ENABLED: 'true',
 }

@@ -15,7 +15,7 @@ const packages = join(import.meta.dirname, '../..', 'packages')
 /** Returns the portal, and the report service if enabled. They report invalid settings. */
 export const portalProcesses = (given: Environment): LaunchedProcess[] => {
   const env = withoutCarriageReturns(given)
-  return [portalProcess(env, given), ...reportsProcesses(env)]
+  return [portalProcess(env, given), ...reportsProcesses(env, given)]
 }
 
 /** @param given as it is: an earlier version may have encrypted with a secret that ends in a CR */
@@ -26,7 +26,7 @@ const portalProcess = (env: Environment, given: Environment): LaunchedProcess =>
   readyUrl: `${localAddress(env.HOST, env.PORT, 3000)}/readyz`,
 })
 
-const reportsProcesses = (env: Environment): LaunchedProcess[] =>
+const reportsProcesses = (env: Environment, given: Environment): LaunchedProcess[] =>
   env.REPORTS_ENABLED === 'true' || env.REPORTS_ENABLED === '1'
     ? [
         {
@@ -37,7 +37,7 @@ const reportsProcesses = (env: Environment): LaunchedProcess[] =>
             // Passes values that the portal derives from settings the report service does not get.
             PUBLIC_URL: portalAddress(env),
             REPORTS_URL: reportsAddress(env),
-            REPORTS_DATA_DIR: env.REPORTS_DATA_DIR || reportsFolder(env),
+            REPORTS_DATA_DIR: reportsFolder(given),
           },
           readyUrl: `${localAddress(env.HOST, env.REPORTS_PORT, 3001)}/readyz`,
           hasLowPriority: true,
@@ -62,7 +62,13 @@ export const portalAddress = (env: Environment) =>
 export const reportsAddress = (env: Environment) =>
   env.REPORTS_URL || `http://localhost:${portOf(env.REPORTS_PORT, 3001)}`
 
-export const reportsFolder = (env: Environment) => join(env.DATA_DIR || './data', 'reports')
+/** Returns the data folder of the report service: REPORTS_DATA_DIR, or one in DATA_DIR. */
+export const reportsFolder = (given: Environment): string => {
+  const { DATA_DIR, REPORTS_DATA_DIR } = withoutCarriageReturns(given)
+  const own = REPORTS_DATA_DIR?.trim() ? given.REPORTS_DATA_DIR : undefined
+  // Its own as it is given: the service refuses a folder whose name ends with a carriage return.
+  return own ?? join(DATA_DIR?.trim() ? DATA_DIR : './data', 'reports')
+}
 
 /** Returns the address of a local server; loopback if it listens on all interfaces. */
 export function localAddress(host: string | undefined, port: string | undefined, standard: number): string {

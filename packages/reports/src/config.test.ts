@@ -37,6 +37,14 @@ describe('readConfig', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('refuses a file of certificates whose name ends with a carriage return', () => {
+    expect(() => readConfig({ NODE_EXTRA_CA_CERTS: '/etc/ca.pem\r' })).toThrow(
+      /^Configuração inválida: NODE_EXTRA_CA_CERTS termina com um retorno de carro/,
+    )
+    expect(readConfig({ NODE_EXTRA_CA_CERTS: '/etc/ca.pem' }).port).toBe(3001)
+    expect(readConfig({ NODE_EXTRA_CA_CERTS: '\r' }).port).toBe(3001)
+  })
+
   it('allows only the portal to frame the page', () => {
     const parents = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).allowedParents
     expect(parents('https://bi.example.org/')).toEqual(['https://bi.example.org'])

@@ -1,5 +1,10 @@
 import { isIP } from 'node:net'
-import { originFault, renamedFolderFault, withoutCarriageReturns } from '@bi-manager/telemetry/environment'
+import {
+  extraCertificatesFault,
+  originFault,
+  renamedFolderFault,
+  withoutCarriageReturns,
+} from '@bi-manager/telemetry/environment'
 import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 
@@ -14,7 +19,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(
     Object.entries(withoutCarriageReturns(env)).filter(([, value]) => value?.trim()),
   )
-  const fault = renamedFolderFault(env, 'REPORTS_DATA_DIR')
+  const fault = renamedFolderFault(env, 'REPORTS_DATA_DIR') ?? extraCertificatesFault(env)
   if (fault) throw new ConfigError(fault)
   const parsed = Settings.safeParse(given)
   if (!parsed.success) {

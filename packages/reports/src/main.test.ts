@@ -47,6 +47,34 @@ it('names the invalid setting and exits with 78', async () => {
   ])
 })
 
+it('names REPORTS_METRICS_PORT when that port is in use, also with a Windows line end', async () => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void holder.close())
+  await once(holder, 'listening')
+  const taken = holder.address()
+  const port = typeof taken === 'object' && taken ? taken.port : 0
+  const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const { exit, said } = await run({
+    REPORTS_PORT: String(await freePort()),
+    REPORTS_DATA_DIR: dataDir,
+    REPORTS_METRICS_PORT: `${port}\r`,
+    METRICS_HOST: '127.0.0.1',
+  })
+  expect(await exit).toBe(78)
+  expect(messagesOf(said())).toContain(
+    'O serviço de relatórios não iniciou: a porta de REPORTS_METRICS_PORT já está em uso.',
+  )
+}, 30_000)
+
+it('refuses a name of certificates with a Windows line end, with nothing but JSON in the log', async () => {
+  const { exit, said } = await run({ NODE_EXTRA_CA_CERTS: '/etc/ca.pem\r', LOG_FORMAT: 'json' })
+  expect(await exit).toBe(78)
+  expect(messagesOf(said())).toEqual([
+    expect.stringMatching(/^Configuração inválida: NODE_EXTRA_CA_CERTS termina com um retorno de carro/),
+  ])
+}, 30_000)
+
 it('stops although a connection has sent nothing', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))

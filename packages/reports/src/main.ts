@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { extraCertificatesFault } from '@bi-manager/telemetry/environment'
 import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
 import { logConsole, logCrashes } from '@bi-manager/telemetry/process-log'
 import packageJson from '../package.json' with { type: 'json' }
@@ -11,6 +12,12 @@ import type { ServiceFile } from './protocol/rest/service-file.ts'
 const log = createLogger({ service: 'relatorios', level: 'info', format: logFormatOf(process.env) })
 logCrashes(log)
 if (logFormatOf(process.env) === 'json') logConsole(log)
+const certificatesFault = extraCertificatesFault(process.env)
+if (certificatesFault) {
+  // Before a module loads TLS: Node would then report the missing file as text.
+  log.fatal(certificatesFault)
+  process.exit(78)
+}
 // Loaded after the log, which then also tells of a module that is missing or broken.
 const { buildApp } = await import('./app.ts')
 const { ConfigError, readConfig } = await import('./config.ts')
@@ -98,7 +105,7 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE') {
     const { port } = error as Error & { port?: number }
     const setting =
-      String(port) === process.env.REPORTS_METRICS_PORT ? 'REPORTS_METRICS_PORT' : 'REPORTS_PORT'
+      port === Number(process.env.REPORTS_METRICS_PORT) ? 'REPORTS_METRICS_PORT' : 'REPORTS_PORT'
     return `O serviço de relatórios não iniciou: a porta de ${setting} já está em uso.`
   }
   if (code === 'EACCES') return `O serviço de relatórios não iniciou: sem permissão (${String(error)}).`

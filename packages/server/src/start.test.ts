@@ -12,6 +12,7 @@ import { copyEmbedded } from '../test/embedded-template.ts'
 import { companyTls } from '../test/outbound/company-network.ts'
 import { freePort, messagesOf, password, spawnServer, untilReady } from '../test/processes/killed-server.ts'
 import { openDatabase } from './platform/db/open-database.ts'
+import { setTestRestore } from './platform/installation/test-environment.ts'
 
 let dataDir: string
 beforeEach(async () => {
@@ -161,6 +162,28 @@ test('a migration that fails stops the start with one sentence', {
       /^A migração \d{4}_\w+ falhou, e nada mudou .* already exists[^()]*\)\. .* \(DATA_DIR: .+\)$/,
     ),
   ])
+})
+
+test('a rehearsal says that no e-mail is sent, and promises no outbox folder', {
+  timeout: 180_000,
+}, async () => {
+  const said = async () => {
+    const { child, output } = await spawnServer(dataDir)
+    await expect.poll(() => messagesOf(output()), { timeout: 120_000 }).toContain('started')
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    return messagesOf(output()).join('\n')
+  }
+  expect(await said()).toContain('Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ')
+  const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
+  // The folder is the rehearsal's own: it has no mark of production.
+  await sql`update instalacao set id = gen_random_uuid()`.execute(db)
+  const at = new Date().toISOString()
+  await setTestRestore(db, { restauradaEm: at, copiaDe: at, bucket: null })
+  await db.destroy()
+  const rehearsal = await said()
+  expect(rehearsal).toContain('nenhum e-mail é enviado')
+  expect(rehearsal).not.toMatch(/outbox|SMTP_URL/)
 })
 
 test('a crash logs a JSON line with the reason and exits with 1', {

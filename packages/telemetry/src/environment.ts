@@ -23,6 +23,16 @@ export const renamedFolderFault = (env: Environment, name: string): string | und
 }
 
 /**
+ * Returns why the services cannot start with this file of certificates: Node reads its name, with the
+ * carriage return, before any code of a service runs, and continues without the file.
+ */
+export const extraCertificatesFault = ({ NODE_EXTRA_CA_CERTS = '' }: Environment): string | undefined => {
+  const named = NODE_EXTRA_CA_CERTS.replace(/\r+$/, '')
+  if (named === NODE_EXTRA_CA_CERTS || !named.trim()) return undefined
+  return `Configuração inválida: NODE_EXTRA_CA_CERTS termina com um retorno de carro (fim de linha do Windows), e o Node, que lê este nome antes do serviço, não achou o arquivo ${named}. Tire o retorno de carro do arquivo de configuração e inicie de novo.`
+}
+
+/**
  * Returns why an address is not an origin, to be said after 'deve ser'; undefined when it is one. A
  * longer address is never shortened: the services do not work below a path.
  */

@@ -34,6 +34,41 @@ test('an outage is told once per kind and minute, with the number of lines that 
   ])
 })
 
+const connect = (code: string, address: string) =>
+  Object.assign(new Error(`connect ${code} ${address}:5432`), {
+    code,
+    syscall: 'connect',
+    address,
+    port: 5432,
+  })
+
+test.each([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].map((code) =>
+    connect(code, '10.0.0.5'),
+  ),
+  Object.assign(new AggregateError([connect('ECONNREFUSED', '::1'), connect('ECONNREFUSED', '127.0.0.1')]), {
+    code: 'ECONNREFUSED',
+  }),
+  new Error('Connection terminated unexpectedly'),
+  new Error('Connection terminated due to connection timeout'),
+  new Error('timeout exceeded when trying to connect'),
+])('a connection error is told once per kind and minute: %s', (err) => {
+  const { lines, log } = startLog()
+  for (let n = 0; n < 50; n += 1) log.error({ err }, 'request failed')
+  log.error({ err: new Error('query', { cause: err }) }, 'request failed')
+  vi.advanceTimersByTime(61_000)
+  log.error({ err }, 'request failed')
+  expect(lines.map(({ leftOut }) => leftOut)).toEqual([undefined, 50])
+})
+
+test('connection errors of two hosts are two kinds', () => {
+  const { lines, log } = startLog()
+  for (let n = 0; n < 50; n += 1)
+    for (const address of ['10.0.0.5', '10.0.0.6'])
+      log.error({ err: connect('ECONNREFUSED', address) }, 'request failed')
+  expect(lines).toHaveLength(2)
+})
+
 test('other errors are told each time', () => {
   const { lines, log } = startLog()
   for (let n = 0; n < 3; n += 1) log.error({ err: failure('23505') }, 'request failed')

@@ -2,8 +2,15 @@ import type { LoggerOptions } from 'pino'
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
-/** A database that is away, locked, full or read-only fails every call and every background job alike. */
-const OUTAGE = /^(08\w{3}|25006|53\w{3}|55P03|57\w{3})$/
+/**
+ * A database that is away, locked, full or read-only fails every call and every background job alike:
+ * PostgreSQL's codes, and those of Node for a connection.
+ */
+const OUTAGE =
+  /^(08\w{3}|25006|53\w{3}|55P03|57\w{3}|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+
+/** The driver's errors of a lost or unavailable connection, which have no code. */
+const LOST_CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect)/
 
 const minuteMs = 60_000
 
@@ -13,16 +20,16 @@ interface Minute {
 }
 
 /**
- * Returns the hook that logs an outage of the database once per kind and minute. The next line of the
- * kind says how many were left out.
+ * Returns the hook that logs an outage of the database, or of another server, once per kind and
+ * minute. The next line of the kind says how many were left out.
  */
 export const logOutagesOnce = (): LogMethod => {
   const minutes = new Map<string, Minute>()
   return function (args, method) {
     const [fields, message] = args as [unknown, unknown]
-    const code = outageOf(fields)
-    if (code === undefined) return method.apply(this, args)
-    const kind = `${code} ${String(message)}`
+    const outage = outageOf(fields)
+    if (outage === undefined) return method.apply(this, args)
+    const kind = `${outage} ${String(message)}`
     const now = performance.now()
     const minute = minutes.get(kind)
     if (minute && now - minute.startedAt < minuteMs) {
@@ -36,12 +43,21 @@ export const logOutagesOnce = (): LogMethod => {
   }
 }
 
-/** Returns PostgreSQL's code of an outage, of the logged error or of one of its causes. */
+/** Which server a connection error is about. */
+interface Peer {
+  hostname: string
+  address: string
+  port: number
+}
+
+/** Returns the kind of the outage that the logged error, or one of its causes, reports. */
 const outageOf = (fields: unknown): string | undefined => {
   let error = (fields as { err?: unknown } | null)?.err
   for (let depth = 0; error instanceof Error && depth < 5; depth += 1) {
-    const { code } = error as { code?: unknown }
-    if (typeof code === 'string' && OUTAGE.test(code)) return code
+    const { code, hostname, address, port } = error as NodeJS.ErrnoException & Partial<Peer>
+    if (typeof code === 'string' && OUTAGE.test(code)) return [code, hostname ?? address, port].join(' ')
+    const [lost] = LOST_CONNECTION.exec(error.message) ?? []
+    if (lost) return lost
     error = error.cause
   }
   return undefined

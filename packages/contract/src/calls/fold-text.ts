@@ -31,18 +31,28 @@ const LETTERS = [
   'σς',
 ] as const
 
-const typed = new Map([
-  ...LETTERS.flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),
+/** Each letter without case and marks, and the one that people type for it. */
+export const FOLDED_LETTERS: readonly (readonly [letter: string, typed: string])[] = LETTERS.flatMap(
+  ([typed = '', ...others]) => others.map((letter) => [letter, typed] as const),
+)
+
+/** Each letter without case for which people type two. */
+export const FOLDED_PAIRS: readonly (readonly [letter: string, typed: string])[] = [
   ['ß', 'ss'],
   ['æ', 'ae'],
   ['œ', 'oe'],
   ['þ', 'th'],
   ['ﬁ', 'fi'],
   ['ﬂ', 'fl'],
-])
+]
+
+/** What people leave out. */
+export const FOLDED_APOSTROPHES = "'’‘‛ʼʻʹ′ʾʿ‵´`"
+
+const typed = new Map([...FOLDED_LETTERS, ...FOLDED_PAIRS])
 const untyped = new RegExp(`[${[...typed.keys()].join('')}]`, 'gu')
 const marks = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
-const apostrophes = /['’‘‛ʼʻʹ′ʾʿ‵´`]/g
+const apostrophes = new RegExp(`[${FOLDED_APOSTROPHES}]`, 'g')
 
 /** Returns the text for searches: without case, marks and apostrophes, in letters that people type. */
 export const foldForSearch = (text: string): string =>

@@ -25,6 +25,7 @@ import {
   targetsOf,
 } from './filters.ts'
 import { predicatesFor, type Reader, restrictedSelect } from './row-security.ts'
+import { foldedText } from './search-fold.ts'
 import { withWholeDays } from './whole-days.ts'
 
 const MAX_ROWS = 10_000
@@ -198,7 +199,7 @@ export async function queryValues(
   const searched = isNumber ? ['search', 'digits'] : ['search']
   const text = `SELECT ${wire}
     FROM (SELECT DISTINCT ${name} FROM ${quote(table.name)})
-    ${search ? `WHERE ${searched.map((given) => `contains(${plain(`CAST(${name} AS VARCHAR)`)}, ${plain(`$${given}`)})`).join(' OR ')}` : ''}
+    ${search ? `WHERE ${searched.map((given) => `contains(${foldedText(`CAST(${name} AS VARCHAR)`)}, ${foldedText(`$${given}`)})`).join(' OR ')}` : ''}
     ORDER BY ${name}${column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
   const rows = await run(text, search ? { search, ...(isNumber && { digits: asDigits(search) }) } : {})
   return {
@@ -257,9 +258,6 @@ export async function hasRowsBelow(
 
 /** Lists show 1.234,5, and the data has 1234.5. */
 const asDigits = (text: string) => text.replaceAll('.', '').replace(',', '.').replace('−', '-')
-
-/** Ignores case and accents. */
-const plain = (text: string) => `strip_accents(lower(${text}))`
 
 /**
  * Validates filters against the model, even those on tables that no query reads.

@@ -1,3 +1,4 @@
+import { OTHER_NAMES, SEARCH_PAIRS } from '@bi-manager/contract/fold-pairs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   CLAIMS,
@@ -117,6 +118,22 @@ describe('row-level security', () => {
     }
     const all = Object.keys(expected).map(async (search) => [search, await found(search)])
     expect(Object.fromEntries(await Promise.all(all))).toEqual(expected)
+  })
+
+  it('values are found by the same searches as names in the portal', async () => {
+    const names = [...new Set([...SEARCH_PAIRS, ...OTHER_NAMES].map(([, name]) => name))]
+    const rows = names.map((name, id) => `${id},"${name}",x,1,2024-01-05,true,2024-01-05 10:00:00\n`)
+    const csv = `id,operadora,sexo,valor,dia,pago,hora\n${rows.join('')}`
+    const searched = await serviceWith({ files: { 'datasets/claims/claims.csv': csv } })
+    const token = await searched.embedToken(['todos'])
+    const target = { table: 'Claims', column: 'operadora' }
+    const found = async (search: string): Promise<string[]> =>
+      (await searched.embed(token, 'POST', `/reports/${REPORT}/values`, { target, search })).json().values
+    // The portal's searches look for each word, in any order.
+    const finds = async ([typed, name]: readonly [string, string]) =>
+      (await Promise.all(typed.split(' ').map(found))).every((values) => values.includes(name))
+    for (const pair of SEARCH_PAIRS) expect([pair, await finds(pair)]).toEqual([pair, true])
+    for (const pair of OTHER_NAMES) expect([pair, await finds(pair)]).toEqual([pair, false])
   })
 
   it('refuses the values of a hidden or unknown column', async () => {

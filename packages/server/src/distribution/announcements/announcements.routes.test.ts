@@ -252,17 +252,33 @@ describe('an announcement of the bell', () => {
     ).toHaveLength(1)
   })
 
+  test('does not ring for the person who writes or edits it, who finds it in the list and on its page', async () => {
+    const { idAviso } = await create({ forma: 'SINO', inicio: after(5) })
+    const other = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    await announce(app.db, new Date(after(5)))
+    expect([await bellOf(admin), (await bellOf(other)).length, (await bellOf()).length]).toEqual([[], 1, 1])
+    app.clock.offsetMs += 6 * minute
+    expect((await admin.get(`/meus-avisos/${idAviso}`)).body.titulo).toBe('Nova versão')
+    const { lidos, destinatarios } = (await admin.get(`/avisos/${idAviso}`)).body
+    expect([lidos, destinatarios]).toEqual([1, 3])
+    await other.put(`/avisos/${idAviso}`, draft({ forma: 'SINO', texto: 'Outro' }))
+    const unread = async (session?: Session) =>
+      (await bellOf(session)).filter(({ lidaEm }: { lidaEm: string | null }) => lidaEm === null).length
+    expect([await unread(admin), await unread(other), await unread()]).toEqual([0, 0, 1])
+  })
+
   test('waits for its start, and leaves the bell of those who have not read it at its end', async () => {
+    const second = await app.as(await createUser(app))
     await create({ forma: 'SINO', inicio: after(5), fim: after(9) })
     await announce(app.db, new Date(after(4)))
     expect(await bellOf()).toEqual([])
     await announce(app.db, new Date(after(5)))
     expect(await bellOf()).toHaveLength(1)
-    await admin.post('/notificacoes/lidas')
+    await second.post('/notificacoes/lidas')
     await announce(app.db, new Date(after(8)))
     expect(await bellOf()).toHaveLength(1)
     await announce(app.db, new Date(after(9)))
-    expect([await bellOf(), (await bellOf(admin)).length]).toEqual([[], 1])
+    expect([await bellOf(), (await bellOf(second)).length]).toEqual([[], 1])
   })
 
   test('counts as read in the bell and on its page, and leaves the bell when it is deleted', async () => {

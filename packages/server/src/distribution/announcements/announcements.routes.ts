@@ -1,7 +1,8 @@
-import { announcementEntity, announcementsApi } from '@bi-manager/contract'
+import { type AnnouncementDraft, announcementEntity, announcementsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
+import type { Db } from '../../platform/db/open-database.ts'
 import { insertEntity, updateEntity } from '../../platform/db/records.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
@@ -12,15 +13,26 @@ import { orNotFound } from '../../platform/lib/problem.ts'
 import { findAnnouncement, listAnnouncements, replaceProfiles, valuesOf } from './announcements.repository.ts'
 import { announce, findShown, refreshOpenWindows, storeReading, withdrawFromBell } from './announcements.ts'
 
+interface Written {
+  forma: AnnouncementDraft['forma']
+  idUsuario: number
+}
+
 export const announcementsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
+  /** The writer of an announcement of the bell has read it: the bell does not ring for them. */
+  const storeOwnReading = async (tx: Db, id: number, { forma, idUsuario }: Written): Promise<void> => {
+    if (forma === 'SINO') await storeReading(tx, { id, idUsuario, now: now() })
+  }
+
   serveList(app, announcementsApi.list, (query) => listAnnouncements(db, query))
 
   serve(app, announcementsApi.get, async ({ params }) => orNotFound(await findAnnouncement(db, params.id)))
 
-  serve(app, announcementsApi.create, ({ body }, { write }) =>
+  serve(app, announcementsApi.create, ({ body }, { user: { idUsuario }, write }) =>
     write(async (tx, audit) => {
       const created = await insertEntity(tx, announcementEntity, valuesOf(body), async (_, id) => {
         await replaceProfiles(tx, id, body)
+        await storeOwnReading(tx, id, { ...body, idUsuario })
         return findAnnouncement(tx, id)
       })
       await announce(tx, now())
@@ -29,10 +41,11 @@ export const announcementsRoutes = async (app: FastifyInstance, { db, now }: Ser
     }),
   )
 
-  serve(app, announcementsApi.update, ({ params: { id }, body }, { request, write }) =>
+  serve(app, announcementsApi.update, ({ params: { id }, body }, { request, user: { idUsuario }, write }) =>
     write(async (tx, audit) => {
       const before = await lockEntity(tx, announcementEntity, id, findAnnouncement, ifMatchOf(request))
       await replaceProfiles(tx, id, body)
+      await storeOwnReading(tx, id, { ...body, idUsuario })
       const updated = await updateEntity(tx, announcementEntity, id, valuesOf(body), findAnnouncement)
       await withdrawFromBell(tx, id)
       // A banner may end, or leave for another audience, without beginning again.

@@ -1,11 +1,15 @@
-import { VISIT_CREDENTIAL } from '@bi-manager/contract'
+import { VISIT_CREDENTIAL, VISIT_LINK_MINUTES } from '@bi-manager/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { allowGuests, createGuest, openedVisit, sentLink } from '../../../test/guests.ts'
-import { linkIn, mailsOf } from '../../../test/mails.ts'
+import { moveClockTo } from '../../../test/let-time-pass.ts'
+import { linkIn, mailsOf, testSender } from '../../../test/mails.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
+import { startSmtp } from '../../../test/stand-ins/smtp.ts'
 import { createUser } from '../../../test/users.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 import { invitationToken } from './invitation.ts'
 
+const minute = 60_000
 const { suite, publish } = embeddingSuite({ RATE_LIMIT_PER_MINUTE: '1000000' })
 
 const start = async (fields: Partial<Parameters<typeof createGuest>[1]> = {}) => {
@@ -54,6 +58,30 @@ describe('POST /visita/pedido', () => {
     expect(await linesOf('guest.link-asked')).toMatchObject([
       { idUsuario: null, objeto: `convidado:${guest.idConvidado}`, detalhes: { enviado: true } },
     ])
+  })
+
+  test('sends a link whose minutes count from its hand-over to the mail server', async () => {
+    const { ask } = await start()
+    await ask()
+    const token = linkIn((await mailsOf(suite.app))[0])
+    let isDeferred = true
+    const { url, close, received } = await startSmtp({
+      onRcptTo: (_address, _session, done) =>
+        done(isDeferred ? Object.assign(new Error('greylisted'), { responseCode: 451 }) : null),
+    })
+    onTestFinished(close)
+    const config = loadConfig({ DATA_DIR: suite.app.dataDir, SMTP_URL: url })
+    const sender = testSender({ ...suite.app.services, config })
+    onTestFinished(sender.close)
+    await sender.sendDue()
+    isDeferred = false
+    await moveClockTo(suite.app, 25 * minute)
+    await sender.sendDue()
+    expect(received).toHaveLength(1)
+    await moveClockTo(suite.app, (25 + VISIT_LINK_MINUTES + 1) * minute)
+    expect(codeOf(await enter(token))).toEqual([400, 'link_invalido'])
+    await moveClockTo(suite.app, (25 + VISIT_LINK_MINUTES - 1) * minute)
+    expect((await enter(token)).statusCode).toBe(201)
   })
 
   test('answers alike, and sends nothing, for a forged, revoked, ended or switched-off invitation', async () => {

@@ -1,7 +1,11 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { emailOf } from '@bi-manager/contract'
-import { renamedFolderFault, withoutCarriageReturns } from '@bi-manager/telemetry/environment'
+import {
+  extraCertificatesFault,
+  renamedFolderFault,
+  withoutCarriageReturns,
+} from '@bi-manager/telemetry/environment'
 import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 import { backupFields, backupOf } from './backup-settings.ts'
@@ -185,7 +189,7 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
       ([, value]) => value !== undefined && value !== '',
     ),
   )
-  const fault = renamedFolderFault(environment, 'DATA_DIR')
+  const fault = renamedFolderFault(environment, 'DATA_DIR') ?? extraCertificatesFault(environment)
   if (fault) throw new ConfigError(fault)
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {

@@ -93,6 +93,15 @@ describe('the settings of outbound connections', () => {
     for (const path of [authorityFile, both]) expect(outboundOf({ NODE_EXTRA_CA_CERTS: path })).toBeDefined()
   })
 
+  test('refuse a file of certificate authorities whose name ends with a carriage return', () => {
+    const load = () => loadConfig({ NODE_EXTRA_CA_CERTS: `${authorityFile}\r` })
+    expect(load).toThrow(ConfigError)
+    expect(load).toThrow(
+      `Configuração inválida: NODE_EXTRA_CA_CERTS termina com um retorno de carro (fim de linha do Windows), e o Node, que lê este nome antes do serviço, não achou o arquivo ${authorityFile}. Tire o retorno de carro do arquivo de configuração e inicie de novo.`,
+    )
+    expect(() => loadConfig({ NODE_EXTRA_CA_CERTS: '\r' })).not.toThrow()
+  })
+
   test.each([
     ['is missing', () => join(folder, 'none.pem'), /não pode ser lido \(ENOENT: .*none\.pem\)\.$/],
     ['has no certificate', () => file('text.pem', 'DER?'), /deve ser um arquivo só de certificados/],

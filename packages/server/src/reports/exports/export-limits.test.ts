@@ -111,6 +111,51 @@ describe('limits', () => {
     await begun()
   })
 
+  test('count no export in the hour that the provider forgot, or never answered for ten minutes', async () => {
+    const { ask, user, report } = await start()
+    const book = (externo: string | null, minutesAgo: number) => ({
+      idExportacao: crypto.randomUUID(),
+      idUsuario: user.idUsuario,
+      idRelatorio: report.idRelatorio,
+      formato: 'PDF' as const,
+      externo,
+      alcance: '',
+      pedidaEm: new Date(Date.now() - minutesAgo * 60_000),
+      encerradaEm: externo === null ? null : new Date(),
+    })
+    const made = Array.from({ length: MAX_EXPORTS_PER_HOUR - EXPORTS_UNDER_WAY }, () => book('x', 5))
+    const unanswered = [book(null, 20), book(null, 30)]
+    const insert = (rows: ReturnType<typeof book>[]) =>
+      suite.app.db.insertInto('exportacao').values(rows).execute()
+    await insert([...made, ...unanswered])
+    for (let n = 0; n < EXPORTS_UNDER_WAY; n += 1) expect((await ask()).status).toBe(201)
+    const endOf = ({ idExportacao }: { idExportacao: string }) =>
+      suite.app.db
+        .selectFrom('exportacao')
+        .select(['encerradaEm', 'falhou'])
+        .where('idExportacao', '=', idExportacao)
+        .executeTakeFirstOrThrow()
+    for (const row of unanswered)
+      expect(await endOf(row)).toEqual({ encerradaEm: expect.any(Date), falhou: true })
+    // The hour is full until the two open exports are forgotten.
+    suite.provider.answer('exportState', () => ({ status: 404 }))
+    expect((await ask()).status).toBe(201)
+    await insert([book('x', 1)])
+    const { status, body } = await ask()
+    expect([status, body.detail]).toEqual([429, expect.stringMatching(/^Você já pediu 30 exportações/)])
+  })
+
+  test('count in the hour a file that the provider deleted after it was made', async () => {
+    const { begun, get } = await start()
+    const address = await begun()
+    provideState('Succeeded')
+    expect((await get(address)).body.estado).toBe('PRONTA')
+    suite.provider.answer('exportState', () => ({ status: 404 }))
+    expect((await get(address)).status).toBe(404)
+    const rows = await suite.app.db.selectFrom('exportacao').select('falhou').execute()
+    expect(rows).toEqual([{ falhou: false }])
+  })
+
   test("apply to the user's digest at the local service, which Microsoft does not receive", async () => {
     const [one, other, elsewhere] = [
       await start({}, {}, 'local'),

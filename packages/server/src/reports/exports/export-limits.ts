@@ -2,7 +2,7 @@ import { EXPORTS_UNDER_WAY, MAX_EXPORTS_PER_HOUR } from '@bi-manager/contract'
 import type { Db } from '../../platform/db/open-database.ts'
 import { countText } from '../../platform/lib/count-text.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { listRecentExports } from './report-exports.repository.ts'
+import { endUnansweredExports, listRecentExports } from './report-exports.repository.ts'
 
 const hourMs = 3_600_000
 
@@ -28,15 +28,16 @@ export class TooManyExports extends Problem {
 }
 
 /**
- * Counts an export as under way until the provider reports its end, for an hour at most. The caller
- * must hold a lock of the user's row, so that two calls cannot both take the last place.
+ * Counts an export as under way until the provider reports its end, for an hour at most, and one
+ * without an answer for ten minutes. No failed export counts in the hour. The caller must hold a
+ * lock of the user's row, so that two calls cannot both take the last place.
  * @throws Problem 429 `muitas_exportacoes` with Retry-After
  */
 export const assertMayExport = async (tx: Db, idUsuario: number, now: Date): Promise<void> => {
+  const before = new Date(now.getTime() - unansweredMs)
+  await endUnansweredExports(tx, idUsuario, { before, encerradaEm: now })
   const recent = await listRecentExports(tx, idUsuario, new Date(now.getTime() - hourMs))
-  const isUnderWay = ({ pedidaEm, encerradaEm, externo }: (typeof recent)[number]) =>
-    encerradaEm === null && (externo !== null || now.getTime() - pedidaEm.getTime() < unansweredMs)
-  const underWay = recent.filter(isUnderWay)
+  const underWay = recent.filter(({ encerradaEm }) => encerradaEm === null)
   if (underWay.length >= EXPORTS_UNDER_WAY) {
     const [first] = underWay
     const isUnanswered = underWay.every(({ externo }) => externo === null)

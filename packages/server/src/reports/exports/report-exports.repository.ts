@@ -102,6 +102,22 @@ export const endExport = async (
     .execute()
 }
 
+/** Ends the user's exports that were requested before then and never answered, as failed ones. */
+export const endUnansweredExports = async (
+  tx: Db,
+  idUsuario: number,
+  { before, encerradaEm }: { before: Date; encerradaEm: Date },
+): Promise<void> => {
+  await tx
+    .updateTable('exportacao')
+    .set({ encerradaEm, falhou: true })
+    .where('idUsuario', '=', idUsuario)
+    .where('encerradaEm', 'is', null)
+    .where('externo', 'is', null)
+    .where('pedidaEm', '<=', before)
+    .execute()
+}
+
 /**
  * Cancels the export: its file cannot be fetched any more. The provider cannot cancel, so it still
  * counts until its end.

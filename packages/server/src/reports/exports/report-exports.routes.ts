@@ -174,7 +174,8 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Connec
       if (isOver && encerradaEm === null) await endExport(db, idExportacao, { encerradaEm: now(), falhou })
       return { job, retryAfter, isOver }
     } catch (error) {
-      if (isForgotten(error)) await endExport(db, idExportacao, { encerradaEm: now(), falhou: false })
+      // Without its file: an export that is known to have ended keeps its end.
+      if (isForgotten(error)) await endExport(db, idExportacao, { encerradaEm: now(), falhou: true })
       throw error
     }
   }

@@ -1,7 +1,16 @@
 import type { Sharp } from 'sharp'
 import { isAnimatedPng, stripPngMetadata } from './bare-png.ts'
+import { isLosslessWebp } from './webp-kind.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
+
+/** How an upload is encoded. */
+interface Encoding {
+  format: ImageFormat
+  /** Of a JPEG, such as '4:2:0'. */
+  chromaSubsampling: string | undefined
+  isLosslessWebp: boolean
+}
 
 export interface Drawing {
   /** Pixels that are decoded at most: a small file can inflate to gigabytes. */
@@ -9,7 +18,7 @@ export interface Drawing {
   /** The message to the user beyond that. */
   tooLarge: string
   seconds: number
-  draw: (image: Sharp, format: ImageFormat) => Sharp
+  draw: (image: Sharp, upload: Encoding) => Sharp
   /** Whether bytes after the image's end are refused; they are never kept. */
   refusesMore: boolean
   /** Whether a picture of more than 8 bits a colour is refused: the drawing has 8. */
@@ -53,7 +62,9 @@ export const drawImage = async (
   if ((header.pages ?? 1) > 1 || (format === 'png' && isAnimatedPng(upload))) throw new RefusedImage(MOVING)
   if (refusesDepth && header.depth !== 'uchar') throw new RefusedImage(DEEP)
   const upright = sharp(picture, { limitInputPixels: mostPixels, failOn: 'error' }).autoOrient()
-  const drawn = await draw(upright, format)
+  const { chromaSubsampling } = header
+  const isLossless = format === 'webp' && isLosslessWebp(upload)
+  const drawn = await draw(upright, { format, chromaSubsampling, isLosslessWebp: isLossless })
     .timeout({ seconds })
     .toBuffer({ resolveWithObject: true })
     .catch(refuseBroken)
