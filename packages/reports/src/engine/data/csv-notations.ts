@@ -19,7 +19,8 @@ export type Notation = {
    */
   reach: 'plain' | 'accounting' | 'wide'
   match: string
-  convert: (text: string) => string
+  /** @param type the type of amounts: DOUBLE, or a DECIMAL that has all of their digits */
+  convert: (text: string, type?: string) => string
   /** Amounts of time, such as 25:30, in hours. */
   isDuration?: true
   /** SQL that is true for values of which a column needs at least one to be in this notation. */
@@ -70,20 +71,20 @@ const afterPlus = (decimal: DecimalMark) => {
  */
 const EXPONENT = '-?(0|[1-9]\\d*)(\\.\\d+[eE][+-]?|[eE][+-])\\d+'
 
-const numberSql = (text: string, decimal: DecimalMark) => {
+const numberSql = (text: string, decimal: DecimalMark, type = 'DOUBLE') => {
   const digits = `regexp_replace(${text}, '[^0-9,.-]', '', 'g')`
   return decimal === ','
-    ? `TRY_CAST(replace(replace(${digits}, '.', ''), ',', '.') AS DOUBLE)`
-    : `TRY_CAST(replace(${digits}, ',', '') AS DOUBLE)`
+    ? `TRY_CAST(replace(replace(${digits}, '.', ''), ',', '.') AS ${type})`
+    : `TRY_CAST(replace(${digits}, ',', '') AS ${type})`
 }
 
 /** A minus sign at either end or parentheses are negative; a dash without digits is zero. */
-const accountingSql = (text: string, decimal: DecimalMark) => {
+const accountingSql = (text: string, decimal: DecimalMark, type = 'DOUBLE') => {
   const digits = `regexp_replace(${text}, '[^0-9,.]', '', 'g')`
   const number =
     decimal === ','
-      ? `TRY_CAST(replace(replace(${digits}, '.', ''), ',', '.') AS DOUBLE)`
-      : `TRY_CAST(replace(${digits}, ',', '') AS DOUBLE)`
+      ? `TRY_CAST(replace(replace(${digits}, '.', ''), ',', '.') AS ${type})`
+      : `TRY_CAST(replace(${digits}, ',', '') AS ${type})`
   return `CASE WHEN NOT regexp_matches(${text}, '[0-9]') THEN 0
     WHEN regexp_matches(${text}, '[-(]') THEN 0 - ${number} ELSE ${number} END`
 }
@@ -97,14 +98,15 @@ const plainNumbers = (decimal: DecimalMark): Notation[] => {
       ? {
           ...base,
           match: `-?${number}`,
-          convert: (text) => `TRY_CAST(replace(replace(${text}, '.', ''), ',', '.') AS DOUBLE)`,
+          convert: (text, type = 'DOUBLE') =>
+            `TRY_CAST(replace(replace(${text}, '.', ''), ',', '.') AS ${type})`,
         }
       : {
           ...base,
           match: `-?${number}|${EXPONENT}`,
-          convert: (text) => `TRY_CAST(replace(${text}, ',', '') AS DOUBLE)`,
+          convert: (text, type = 'DOUBLE') => `TRY_CAST(replace(${text}, ',', '') AS ${type})`,
         },
-    { ...base, shownAs: 'money', match: money, convert: (text) => numberSql(text, decimal) },
+    { ...base, shownAs: 'money', match: money, convert: (text, type) => numberSql(text, decimal, type) },
     {
       ...base,
       shownAs: 'percent',
@@ -133,16 +135,16 @@ const accountingNumbers = (decimal: DecimalMark, reach: 'accounting' | 'wide'): 
     {
       ...base,
       match: `${plain}${exponent}`,
-      convert: (text) =>
+      convert: (text, type = 'DOUBLE') =>
         exponent
-          ? `CASE WHEN contains(lower(${text}), 'e') THEN TRY_CAST(${text} AS DOUBLE) ELSE ${accountingSql(text, decimal)} END`
-          : accountingSql(text, decimal),
+          ? `CASE WHEN contains(lower(${text}), 'e') THEN TRY_CAST(${text} AS ${type}) ELSE ${accountingSql(text, decimal, type)} END`
+          : accountingSql(text, decimal, type),
     },
     {
       ...base,
       shownAs: 'money',
       match: money.join('|'),
-      convert: (text) => accountingSql(text, decimal),
+      convert: (text, type) => accountingSql(text, decimal, type),
     },
     {
       ...base,

@@ -155,7 +155,7 @@ async function remarkMonthFirst(rows: Rows, name: string, nearly: Notation): Pro
   }
 }
 
-const counted = (count: number, one: string, many: string) =>
+export const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 valor ${one}` : `${count.toLocaleString('pt-BR')} valores ${many}`
 const oddityTexts: Record<Oddity, (count: number, example: string) => string> = {
   missing: (count, example) =>

@@ -27,6 +27,7 @@ import {
   valueText,
 } from './csv-remarks.ts'
 import { type Database, literal, quote } from './database.ts'
+import { exactNumbers, remarkRounded } from './exact-numbers.ts'
 import { durationSentence, type KnownColumn } from './known-columns.ts'
 import { escapeGlob } from './plain-file.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
@@ -155,7 +156,8 @@ export async function copyCsv(
         isDraft: draft !== undefined,
       }
       if (units) notice(unitSentence(units, (await linesOf([1])).get(1) ?? 0, quotesData))
-      const chosen = await decideColumns(csv, draft)
+      const decided = await decideColumns(csv, draft)
+      const chosen = { ...decided, columns: await exactNumbers(csv, decided.columns) }
       await assertTypes(csv, chosen.columns)
       await remark(csv, chosen, notice)
       const rows = await createTable(csv, target, chosen.columns, withRows)
@@ -248,7 +250,11 @@ async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (se
       (writing?.order && (await remarkOrder(csv, name, writing, dateEvidence)))
     if (found) remarks.push(found)
   }
-  remarks.push(...(await remarkOddities(csv, columns)), ...(await remarkShortened(csv, columns)))
+  remarks.push(
+    ...(await remarkRounded(csv, columns)),
+    ...(await remarkOddities(csv, columns)),
+    ...(await remarkShortened(csv, columns)),
+  )
   const lines = await csv.linesOf(remarks.flatMap(({ records }) => records))
   for (const { records, sentence } of remarks)
     notice(sentence(...records.map((record) => lines.get(record) ?? 0)))
