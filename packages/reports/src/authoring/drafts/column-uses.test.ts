@@ -83,3 +83,7 @@ describe('usesOf with a telling word at the end of a heading', () => {
     expect(useOf('idCliente', { type: 'text', distinct: 20, evidence: NO_EVIDENCE })).toBe('code')
   })
 })
+
+it('averages numbers of which a spreadsheet shows only some as percentages', () => {
+  expect(useOf('Reajuste', { type: 'number', evidence: NO_EVIDENCE, isPartlyPercent: true })).toBe('average')
+})

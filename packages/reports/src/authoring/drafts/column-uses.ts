@@ -127,10 +127,10 @@ function namedUse(column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
 
 /** Returns what a number is used for, by its heading first, then by its values. */
 function useOfNumber(column: DraftColumn, rows: number): ColumnUse {
-  const { type, shownAs, isKey, distinct, evidence } = column
+  const { type, shownAs, isPartlyPercent, isKey, distinct, evidence } = column
   const isWhole = type === 'integer' || evidence.isWhole
   const named = namedUse(column, !isWhole)
-  if (shownAs === 'percent' && named !== 'code') return 'average'
+  if ((shownAs === 'percent' || isPartlyPercent) && named !== 'code') return 'average'
   if (named !== undefined) return named
   if (evidence.month) return 'time'
   if (shownAs === 'money' || shownAs === 'foreign' || !isWhole) return 'sum'

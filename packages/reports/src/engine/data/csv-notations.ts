@@ -13,6 +13,8 @@ export type Notation = {
   order?: DateOrder
   /** How the file shows the number: R$ 1.200,00 or 8%, which is 0.08. */
   shownAs?: 'money' | 'foreign' | 'percent'
+  /** A spreadsheet shows some of the numbers as percentages, and others not. */
+  isPartlyPercent?: boolean | undefined
   /**
    * `plain`: as programs write values. `accounting`: also marks of missing values, and numbers as
    * accountants write them. `wide`: only for a type that was chosen; not every number is exact.

@@ -70,6 +70,7 @@ export type CsvColumn = {
   name: string
   type: CsvType
   shownAs: Notation['shownAs']
+  isPartlyPercent?: boolean | undefined
   /** Both decimal marks fit all values, and give other numbers. */
   fitsBothMarks: boolean
   /** Both orders of dates fit all values, and give other days. */
@@ -176,6 +177,7 @@ const shownColumn = ({ name, writing, twin }: ChosenColumn): CsvColumn => ({
   name,
   type: writing?.type ?? 'text',
   shownAs: writing?.shownAs,
+  isPartlyPercent: writing?.isPartlyPercent,
   fitsBothMarks: twin?.decimal !== undefined,
   fitsBothOrders: twin?.order !== undefined,
 })
