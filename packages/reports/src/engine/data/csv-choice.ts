@@ -55,6 +55,8 @@ export interface ChosenColumn {
   isShort?: boolean | undefined
   /** Some of its numbers have more digits than their type holds, which deserves a sentence. */
   isRounded?: boolean | undefined
+  /** Of a text: SQL that is true for a mark of a missing value, which becomes empty. */
+  missing?: string | undefined
   /** It seems to have codes such as 1.10, which deserves a sentence. */
   code?: Code | undefined
 }

@@ -312,12 +312,18 @@ export function notationsOf(
 const byBreadth = (one: Notation, other: Notation) => TYPES.indexOf(one.type) - TYPES.indexOf(other.type)
 const TYPES: CsvType[] = ['boolean', 'integer', 'number', 'date', 'timestamp']
 
-/** Marks of missing values, in small letters: of tables of IBGE and DATASUS, and of spreadsheets. */
-const MISSING =
-  '- – — ... … na n/a nd n/d nan null #n/d #n/a #div/0! #valor! #value! #ref! #nome? #name? #núm! #num! #nulo! #null!'.split(
-    ' ',
-  )
-export const isMissingSql = (text: string) => `lower(${text}) IN (${MISSING.map(literal).join(', ')})`
+/* Marks of missing values, in small letters: of tables of IBGE and DATASUS, and of spreadsheets. */
+const DASHES = ['-', '–', '—']
+const SIGNS = ['...', '…', 'n/a', 'n/d']
+/** They may be texts: the code of Namibia, the initials of a name. */
+const WORDS = ['na', 'nd', 'nan', 'null']
+const ERRORS = '#n/d #n/a #div/0! #valor! #value! #ref! #nome? #name? #núm! #num! #nulo! #null!'.split(' ')
+const isAnyOf = (marks: string[]) => (text: string) => `lower(${text}) IN (${marks.map(literal).join(', ')})`
+export const isMissingSql = isAnyOf([...DASHES, ...SIGNS, ...WORDS, ...ERRORS])
+/** SQL that is true for a mark of a missing value which is no text either. */
+export const isMissingTextSql = isAnyOf([...DASHES, ...SIGNS, ...ERRORS])
+/** The same of a column with plus signs, such as that of a blood group: a dash is a minus. */
+export const isMissingSignSql = isAnyOf([...SIGNS, ...ERRORS])
 
 /** SQL of the field without surrounding spaces; NULL when empty. */
 export const trimmedSql = (column: string) => `nullif(trim(${quote(column)}), '')`

@@ -29,6 +29,7 @@ import {
 import { type Database, literal, quote } from './database.ts'
 import { exactNumbers, remarkRounded } from './exact-numbers.ts'
 import { durationSentence, type KnownColumn } from './known-columns.ts'
+import { markMissing } from './missing-texts.ts'
 import { escapeGlob } from './plain-file.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 import { textReasons } from './text-reasons.ts'
@@ -40,6 +41,8 @@ export interface DraftOptions extends Deciding {
   headerLine?: number | undefined
   /** Rows of totals are left out. */
   withoutTotals?: boolean | undefined
+  /** Marks of missing values become empty in columns of texts too. */
+  emptiesTexts?: boolean | undefined
   /** Returns the chosen types by heading. @throws DefinitionError when headings are not accepted */
   typesOf: (headings: string[]) => Record<string, CsvType>
   /** Returns the headings of columns that are numbers in the published table. */
@@ -158,7 +161,8 @@ export async function copyCsv(
       }
       if (units) notice(unitSentence(units, (await linesOf([1])).get(1) ?? 0, quotesData))
       const decided = await decideColumns(csv, draft)
-      const chosen = { ...decided, columns: await exactNumbers(csv, decided.columns) }
+      const exact = await exactNumbers(csv, decided.columns)
+      const chosen = { ...decided, columns: draft?.emptiesTexts ? await markMissing(csv, exact) : exact }
       await assertTypes(csv, chosen.columns)
       await remark(csv, chosen, notice)
       const rows = await createTable(csv, target, chosen.columns, withRows)
@@ -264,10 +268,14 @@ async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (se
 
 async function createTable(csv: Csv, target: string, columns: ChosenColumn[], withRows: boolean) {
   const { database, source, isDraft } = csv
-  const textOf = (name: string) => (isDraft ? strippedSql(name) : `nullif(${quote(name)}, '')`)
-  const list = columns.map(
-    ({ name, writing }) => `${writing ? convertedSql(name, writing) : textOf(name)} AS ${quote(name)}`,
-  )
+  const textOf = ({ name, missing }: ChosenColumn) => {
+    const text = isDraft ? strippedSql(name) : `nullif(${quote(name)}, '')`
+    return missing ? `CASE WHEN NOT (${missing}) THEN ${text} END` : text
+  }
+  const list = columns.map((column) => {
+    const { name, writing } = column
+    return `${writing ? convertedSql(name, writing) : textOf(column)} AS ${quote(name)}`
+  })
   // Spreadsheets often leave trailing rows of delimiters.
   const isSomething = `coalesce(${columns.map(({ name }) => trimmedSql(name)).join(', ')}) IS NOT NULL`
   return database.createTable(
