@@ -11,6 +11,8 @@ export type Evidence = {
   month: MonthFormat | undefined
   /** All values are whole numbers between 1900 and 2100. */
   isYear: boolean
+  /** All values are whole numbers from 1 to 53, such as days, months and weeks. */
+  isCalendar: boolean
   /** All values are whole numbers. */
   isWhole: boolean
   /** All values have this many digits; undefined where they differ. */
@@ -19,9 +21,11 @@ export type Evidence = {
   isSequence: boolean
 }
 
-const NONE: Evidence = {
+/** Of a column whose values say nothing. */
+export const NO_EVIDENCE: Evidence = {
   month: undefined,
   isYear: false,
+  isCalendar: false,
   isWhole: false,
   digits: undefined,
   isSequence: false,
@@ -43,12 +47,16 @@ export async function readEvidence(
   const [row = []] = list.length > 0 ? await database.query(`SELECT ${list.join(', ')} FROM ${table}`) : []
   const found = [...row]
   return asked.map((expressions) => {
-    if (expressions.length === 0) return NONE
-    const [shortest, longest, isYear, isWhole, isSequence, ...months] = found.splice(0, expressions.length)
+    if (expressions.length === 0) return NO_EVIDENCE
+    const [shortest, longest, isYear, isCalendar, isWhole, isSequence, ...months] = found.splice(
+      0,
+      expressions.length,
+    )
     const isFixed = isWhole === true && shortest === longest && shortest !== null
     return {
       month: MONTH_FORMATS.find((_format, index) => months[index] === true),
       isYear: isYear === true,
+      isCalendar: isCalendar === true,
       isWhole: isWhole === true,
       digits: isFixed ? Number(shortest) : undefined,
       isSequence: isSequence === true,
@@ -66,11 +74,14 @@ function expressionsOf(column: string, type: CsvType | 'other'): string[] {
     ? `regexp_full_match(trim(${column}), '\\d+')`
     : // A decimal near its limits is rounded beyond them.
       `${column} % 1 = 0`
+  const isWithin = (least: number, greatest: number) =>
+    `bool_and(coalesce(TRY_CAST(${column} AS DOUBLE) BETWEEN ${least} AND ${greatest} AND ${isWhole}, ${column} IS NULL))`
   const isMonth = (format: MonthFormat) => `regexp_full_match(${text}, '${monthPatterns[format]}')`
   return [
     `min(${digits})`,
     `max(${digits})`,
-    `bool_and(coalesce(TRY_CAST(${column} AS DOUBLE) BETWEEN 1900 AND 2100 AND ${isWhole}, ${column} IS NULL))`,
+    isWithin(1900, 2100),
+    isWithin(1, 53),
     `bool_and(${isWhole})`,
     // In the column's own type, the difference may overflow.
     isText ? 'false' : `max(${column})::DOUBLE - min(${column})::DOUBLE + 1 = count(DISTINCT ${column})`,

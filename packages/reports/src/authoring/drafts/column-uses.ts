@@ -55,30 +55,64 @@ const STOCKS = words(
 )
 /** Stocks that a row may carry on from the row before it, such as the balance of a bank statement. */
 const RUNNING = words('SALDO SALDOS ACUMULADO ACUMULADOS ACUMULADA ACUMULADAS ACUM')
+/** Amounts whatever word comes last, except a share: 'Total de códigos', 'QT_ID'. */
+const COUNTED = words('QT QTD QTDE QUANT QUANTIDADE QTDADE VL VLR VAL VALOR TOTAL SOMA')
+
+/* What the last word of a heading says, as in 'cliente_id', 'fone_ddd' and 'Cobertura pct'. */
+const LAST_CODES = words('CD COD CODIGO ID DDD DDI SEQ CHAVE LAT LON LATITUDE LONGITUDE')
+/** They are a unit, so that no word before them makes an amount of the number. */
+const LAST_SHARES = words('PCT PERC PERCENTUAL PORCENTAGEM')
+const LAST_AVERAGES = words('TAXA TX MEDIANA INDICE PRECO RAZAO')
+/** Before the last word: 'Valor do mês', 'Casos por ano'. */
+const PREPOSITIONS = words('DE DO DA DOS DAS POR NO NA NOS NAS AO EM PARA COM SEM')
 const MONEY = words('VL VLR VALOR CUSTO PRECO RECEITA DESPESA PAGO FATURAMENTO MENSALIDADE SALDO SALDOS')
 
 /** The heading of amounts of a year or a month, as TABNET and SIDRA have them: '2024', '2026/Jan'. */
 const PERIOD =
   /^(19|20)\d{2}([/ -]?(0[1-9]|1[0-2]))?$|^((19|20)\d{2}[/ -])?(jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)[a-zç]*([/ -](19|20)?\d{2})?$/i
 
-/** 'Nº de Internações' → ['N', 'DE', 'INTERNACOES'] */
+/** 'Nº de Internações' → ['N', 'DE', 'INTERNACOES'], 'idCliente2' → ['ID', 'CLIENTE', '2'], but 'CO2' */
 const tokensOf = (label: string): string[] =>
   label
     .normalize('NFD')
     .replace(/\p{Diacritic}/gu, '')
     .replace(/[º°]/g, '')
+    .replace(/([a-z])(?=[A-Z])|([A-Z])(?=[A-Z][a-z]{2})/g, '$1$2 ')
+    .replace(/([a-z]{3}|(?<![a-z])(?:id|cd|vl|qt))(?=\d)|(\d)(?=[a-z]{3})/gi, '$1$2 ')
     .toUpperCase()
     .split(/[^A-Z0-9]+/)
     .filter(Boolean)
 
+/** Returns the last word of a heading of several, without numbers; none after a preposition. */
+const lastOf = (tokens: string[]): string => {
+  const at = tokens.findLastIndex((token) => !/^\d+$/.test(token))
+  return at < 1 || PREPOSITIONS.has(tokens[at - 1] ?? '') ? '' : (tokens[at] ?? '')
+}
+
+/** Returns what the last word of the heading of a number says; undefined where it says nothing. */
+function lastUse(tokens: string[], { evidence }: DraftColumn): 'average' | 'code' | undefined {
+  const [first = ''] = tokens
+  const last = lastOf(tokens)
+  if (LAST_SHARES.has(last)) return 'average'
+  if (COUNTED.has(first)) return undefined
+  if (LAST_CODES.has(last)) return 'code'
+  if (LAST_AVERAGES.has(last)) return 'average'
+  // 'Vendas mês' may be amounts, also small ones.
+  const isPeriod = evidence.isYear || evidence.month || (evidence.isCalendar && !AMOUNTS.has(first))
+  return TIMES.has(last) && isPeriod ? 'code' : undefined
+}
+
 /** Returns what the heading of a number says; undefined where it says nothing. */
-function namedUse({ label }: DraftColumn, hasDecimals: boolean): 'sum' | 'average' | 'code' | undefined {
+function namedUse(column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' | 'code' | undefined {
+  const { label } = column
   const tokens = tokensOf(label)
   const [first = '', second = ''] = tokens
   if (PERIOD.test(label.trim())) return 'sum'
   const isAny = (set: Set<string>) => tokens.some((token) => set.has(token))
   if (CODES.has(first) || /\(c[oó]digo\)\s*$/i.test(label)) return 'code'
   if (isAny(WITHIN_AVERAGES) || label.includes('%')) return 'average'
+  const last = lastUse(tokens, column)
+  if (last) return last
   if (AVERAGES.has(first)) return first === 'PRECO' && isAny(words('TOTAL')) ? 'sum' : 'average'
   if (AMOUNTS.has(first)) return 'sum'
   if (TIMES.has(first)) return 'code'
@@ -93,10 +127,10 @@ function namedUse({ label }: DraftColumn, hasDecimals: boolean): 'sum' | 'averag
 
 /** Returns what a number is used for, by its heading first, then by its values. */
 function useOfNumber(column: DraftColumn, rows: number): ColumnUse {
-  const { type, shownAs, isKey, distinct, evidence } = column
+  const { type, shownAs, isPartlyPercent, isKey, distinct, evidence } = column
   const isWhole = type === 'integer' || evidence.isWhole
   const named = namedUse(column, !isWhole)
-  if (shownAs === 'percent' && named !== 'code') return 'average'
+  if ((shownAs === 'percent' || isPartlyPercent) && named !== 'code') return 'average'
   if (named !== undefined) return named
   if (evidence.month) return 'time'
   if (shownAs === 'money' || shownAs === 'foreign' || !isWhole) return 'sum'
@@ -109,7 +143,8 @@ function useOfNumber(column: DraftColumn, rows: number): ColumnUse {
 
 const isRegister = ({ label }: DraftColumn) => {
   const tokens = tokensOf(label)
-  return tokens[0] === 'CD' || tokens[0] === 'ID' || tokens.some((token) => NUMBERED.has(token))
+  const isKey = [tokens[0], lastOf(tokens)].some((token) => token === 'CD' || token === 'ID')
+  return isKey || tokens.some((token) => NUMBERED.has(token))
 }
 /** Texts that are numbers of one thing each. */
 const NUMBERED = words(
@@ -130,7 +165,11 @@ export function usesOf(columns: DraftColumn[], rows: number): ColumnUse[] {
   })
   const time = columns[timeIn(columns, uses)]
   // 'Ano', or 'Mês' with the names of months.
-  const hasOtherTime = columns.some((one) => one.distinct > 1 && TIMES.has(tokensOf(one.label)[0] ?? ''))
+  const hasOtherTime = columns.some((one, index) => {
+    const tokens = tokensOf(one.label)
+    const isPeriod = TIMES.has(tokens[0] ?? '') || (uses[index] !== 'sum' && TIMES.has(lastOf(tokens)))
+    return one.distinct > 1 && isPeriod
+  })
   const hasFlows = uses.some((use, index) => use === 'sum' && !hasWord(columns[index], STOCKS))
   return uses.map((use, index) => {
     if (use !== 'sum' || !hasWord(columns[index], STOCKS)) return use

@@ -170,6 +170,8 @@ describe('cells', () => {
       'Custos.xlsx: a coluna Prazo fica como texto, porque mistura datas (desde A2), números (desde A3) e textos (desde A4)',
       'Custos.xlsx: a coluna Valor fica como texto, porque mistura números (desde B2) e textos (desde B3)',
     ])
+    const report = JSON.stringify(found.report)
+    expect([report.includes('avg(Taxas)'), report.includes('sum(Taxas)')]).toEqual([true, false])
   })
 
   it('of amounts keep their kind beside plain numbers, and say what the sheet has rounded', async () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import { serviceWith } from '../../../test/fixture.ts'
+import { NO_EVIDENCE } from './column-evidence.ts'
 import { proposeReport } from './propose-report.ts'
 import type { DraftColumn } from './read-draft.ts'
 
@@ -14,7 +15,7 @@ const column = (label: string, more: Partial<DraftColumn>): DraftColumn => ({
   fitsBothOrders: false,
   distinct: 20,
   isKey: false,
-  evidence: { month: undefined, isYear: false, isWhole: false, digits: undefined, isSequence: false },
+  evidence: NO_EVIDENCE,
   ...more,
 })
 const ids = { id: 'r', dataset: 'd', name: 'Atendimentos', rows: 5_000 }
@@ -70,7 +71,7 @@ it('sums no integer of which each row has its own', () => {
 })
 
 describe('the heading and the values of a number decide what becomes of it', () => {
-  const whole = { month: undefined, isYear: false, isWhole: true, digits: undefined, isSequence: false }
+  const whole = { ...NO_EVIDENCE, isWhole: true }
   const integer = (label: string, more: Partial<DraftColumn> = {}) =>
     column(label, { type: 'integer', distinct: 900, evidence: whole, ...more })
   const sqlOf = (one: DraftColumn) => {
@@ -142,7 +143,7 @@ describe('the heading and the values of a number decide what becomes of it', () 
 })
 
 describe('a stock is never summed over time', () => {
-  const whole = { month: undefined, isYear: false, isWhole: true, digits: undefined, isSequence: false }
+  const whole = { ...NO_EVIDENCE, isWhole: true }
   const number = (label: string) => column(label, { type: 'number', distinct: 900 })
   const days = (distinct: number, more: Partial<DraftColumn> = {}) =>
     column('Data', { type: 'date', distinct, ...more })

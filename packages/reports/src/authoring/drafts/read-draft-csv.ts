@@ -70,8 +70,11 @@ export async function copyDraftCsv(
   const before = await choicesBefore(database, replaced)
   const chosenLine = choices.heading?.first ?? before?.headerLine
   const withoutTotals = choices.withoutTotals ?? before?.withoutTotals ?? false
+  // Filters, bookmarks and role conditions of a published table may compare its marks.
+  const emptiesTexts = before ? before.emptiesTexts : replaced === undefined
   const draft = {
     typesOf,
+    emptiesTexts,
     numbersOf,
     isReplacement: replaced !== undefined,
     headerLine: sheet ? 1 : chosenLine,
@@ -101,6 +104,7 @@ export async function copyDraftCsv(
       ...keptMark(reading, choices, markBefore(replaced, before)),
       ...keptDates(reading, datesBefore(replaced, before)),
       withoutTotals,
+      emptiesTexts,
       // A later file may be of the other kind again.
       sheet: sheetName ?? before?.sheet ?? replaced?.sheet,
       headerLine: sheet ? before?.headerLine : chosenLine,
@@ -121,6 +125,7 @@ export const keptOverParquet = async (
     dateOrder: replaced?.dates?.order ?? null,
     dateEvidence: replaced?.dates?.evidence ?? 'none',
     withoutTotals: false,
+    emptiesTexts: false,
     sheet: replaced?.sheet,
   }
 }

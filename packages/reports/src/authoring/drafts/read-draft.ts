@@ -34,6 +34,8 @@ export type DraftColumn = {
   /** `other`: a type of a Parquet file that no CSV has. */
   type: CsvType | 'other'
   shownAs: 'money' | 'foreign' | 'percent' | undefined
+  /** A spreadsheet shows some of the numbers as percentages, and others not: a sum means nothing. */
+  isPartlyPercent?: boolean | undefined
   /** The decimal mark of the file decides what its numbers are. */
   fitsBothMarks: boolean
   /** The order of dates of the file decides what its days are. */
@@ -327,7 +329,7 @@ async function countValues(database: Database, labels: string[]) {
 
 export type ReadColumn = Pick<
   DraftColumn,
-  'name' | 'label' | 'type' | 'shownAs' | 'fitsBothMarks' | 'fitsBothOrders'
+  'name' | 'label' | 'type' | 'shownAs' | 'isPartlyPercent' | 'fitsBothMarks' | 'fitsBothOrders'
 >
 
 const isNumber = ({ type }: ReadColumn) => type === 'integer' || type === 'number'

@@ -162,3 +162,26 @@ it('the line of the heading that was chosen holds after other kinds of files', L
     expect(await replace(titled)).toMatchObject({ faults: [], rows: 2, choice: { heading: { first: 2 } } })
   }
 })
+
+describe('marks of missing values in a column of texts', () => {
+  const rows = csv('Unidade;Peso;Bairro', 'A;1,5;Lapa', 'B;2,5;-', 'C;3,5;#N/D')
+  const places = (preview: string[][]) => preview.map(([, , place]) => place)
+
+  it('become empty in the file and in those that replace it', LONG, async () => {
+    const replace = await publish(rows)
+    const next = await replace(rows, { quotesData: false })
+    expect([next.faults, places(next.preview)]).toEqual([[], ['Lapa', null, null]])
+    expect(next.remarks).toContain(
+      'novo.csv: coluna Bairro: 2 valores sem dado ficaram vazios, o primeiro na linha 3',
+    )
+  })
+
+  it('stay in the files that replace texts which may have them', LONG, async () => {
+    const select = `SELECT *, '-' AS Bairro FROM (${SELECT})`
+    const replace = await publish(await parquet(select))
+    for (let time = 0; time < 2; time++) {
+      const next = await replace(rows)
+      expect([next.faults, places(next.preview)]).toEqual([[], ['Lapa', '-', '#N/D']])
+    }
+  })
+})

@@ -4,6 +4,7 @@ import {
   convertedSql,
   type DateOrder,
   type DecimalMark,
+  EXACT_DIGITS,
   filledSql,
   isMissingSql,
   isOtherNotationSql,
@@ -50,6 +51,12 @@ export interface ChosenColumn {
   waiting?: Notation | undefined
   /** No value says anything about the type: all are empty or marks of missing values. */
   isEmpty?: boolean | undefined
+  /** No text of this column of numbers is longer than the digits that a DOUBLE always holds. */
+  isShort?: boolean | undefined
+  /** Some of its numbers have more digits than their type holds, which deserves a sentence. */
+  isRounded?: boolean | undefined
+  /** Of a text: SQL that is true for a mark of a missing value, which becomes empty. */
+  missing?: string | undefined
   /** It seems to have codes such as 1.10, which deserves a sentence. */
   code?: Code | undefined
 }
@@ -267,11 +274,14 @@ export async function withoutEqualTwins(
   return columns.map((column) => (equal.has(column.name) ? { ...column, twin: undefined } : column))
 }
 
-/** Returns columns with values that say something else, such as those after the sample. */
+/**
+ * Returns the columns with values that say something else, such as those after the sample, and the
+ * columns of numbers whose texts are all short.
+ */
 export async function oddColumns(
   { database, source }: Pick<ChoiceInput, 'database' | 'source'>,
   columns: ChosenColumn[],
-): Promise<Set<string>> {
+): Promise<{ odd: Set<string>; short: Set<string> }> {
   const typed = columns.flatMap(({ name, writing }) =>
     writing ? [{ name, test: isOtherNotationSql(name, writing) }] : [],
   )
@@ -286,8 +296,15 @@ export async function oddColumns(
     return test ? [{ name, test }] : []
   })
   const tested = [...typed, ...empty, ...waiting]
-  if (!tested.length) return new Set()
-  const list = tested.map(({ test }) => `bool_or(${test})`).join(', ')
+  if (!tested.length) return { odd: new Set(), short: new Set() }
+  const numbers = columns.flatMap(({ name, writing }) => (writing?.type === 'number' ? [name] : []))
+  const list = [
+    ...tested.map(({ test }) => `bool_or(${test})`),
+    ...numbers.map((name) => `coalesce(max(length(${strippedSql(name)})), 0) <= ${EXACT_DIGITS}`),
+  ].join(', ')
   const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)
-  return new Set(tested.filter((_one, index) => row[index] === true).map(({ name }) => name))
+  return {
+    odd: new Set(tested.filter((_one, index) => row[index] === true).map(({ name }) => name)),
+    short: new Set(numbers.filter((_name, index) => row[tested.length + index] === true)),
+  }
 }

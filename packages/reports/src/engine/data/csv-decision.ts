@@ -72,11 +72,12 @@ const NO_DOUBTS: Doubts = { mark: undefined, dates: undefined }
 export async function decideColumns(rows: Rows, deciding: Deciding | undefined): Promise<Decision> {
   const sample = { ...rows, source: `(FROM ${rows.source} LIMIT ${SAMPLE})` }
   const sampled = await chooseTypes(sample)
-  const odd = await oddColumns(rows, sampled)
+  const { odd, short } = await oddColumns(rows, sampled)
+  const withLength = (column: ChosenColumn) => ({ ...column, isShort: short.has(column.name) })
   const found = odd.size > 0 ? await chooseTypes(rows, sampled, odd) : sampled
   if (!deciding)
     return {
-      columns: found.map((column) => ({ ...column, twin: undefined })),
+      columns: found.map((column) => ({ ...withLength(column), twin: undefined })),
       decimal: null,
       evidence: 'none',
       dateOrder: null,
@@ -100,7 +101,7 @@ export async function decideColumns(rows: Rows, deciding: Deciding | undefined):
   const shown = columns.find(({ writing }) => writing?.decimal && writing.type === 'number')
   const dated = columns.find(({ writing }) => writing?.order)
   return {
-    columns,
+    columns: columns.map(withLength),
     evidence,
     // The mark of earlier data says nothing about numbers without one.
     decimal: open || shown ? (mark ?? (open ? null : (shown?.writing?.decimal ?? null))) : null,

@@ -13,13 +13,16 @@ export type Notation = {
   order?: DateOrder
   /** How the file shows the number: R$ 1.200,00 or 8%, which is 0.08. */
   shownAs?: 'money' | 'foreign' | 'percent'
+  /** A spreadsheet shows some of the numbers as percentages, and others not. */
+  isPartlyPercent?: boolean | undefined
   /**
    * `plain`: as programs write values. `accounting`: also marks of missing values, and numbers as
    * accountants write them. `wide`: only for a type that was chosen; not every number is exact.
    */
   reach: 'plain' | 'accounting' | 'wide'
   match: string
-  convert: (text: string) => string
+  /** @param type the type of amounts: DOUBLE, or a DECIMAL that has all of their digits */
+  convert: (text: string, type?: string) => string
   /** Amounts of time, such as 25:30, in hours. */
   isDuration?: true
   /** SQL that is true for values of which a column needs at least one to be in this notation. */
@@ -70,20 +73,20 @@ const afterPlus = (decimal: DecimalMark) => {
  */
 const EXPONENT = '-?(0|[1-9]\\d*)(\\.\\d+[eE][+-]?|[eE][+-])\\d+'
 
-const numberSql = (text: string, decimal: DecimalMark) => {
+const numberSql = (text: string, decimal: DecimalMark, type = 'DOUBLE') => {
   const digits = `regexp_replace(${text}, '[^0-9,.-]', '', 'g')`
   return decimal === ','
-    ? `TRY_CAST(replace(replace(${digits}, '.', ''), ',', '.') AS DOUBLE)`
-    : `TRY_CAST(replace(${digits}, ',', '') AS DOUBLE)`
+    ? `TRY_CAST(replace(replace(${digits}, '.', ''), ',', '.') AS ${type})`
+    : `TRY_CAST(replace(${digits}, ',', '') AS ${type})`
 }
 
 /** A minus sign at either end or parentheses are negative; a dash without digits is zero. */
-const accountingSql = (text: string, decimal: DecimalMark) => {
+const accountingSql = (text: string, decimal: DecimalMark, type = 'DOUBLE') => {
   const digits = `regexp_replace(${text}, '[^0-9,.]', '', 'g')`
   const number =
     decimal === ','
-      ? `TRY_CAST(replace(replace(${digits}, '.', ''), ',', '.') AS DOUBLE)`
-      : `TRY_CAST(replace(${digits}, ',', '') AS DOUBLE)`
+      ? `TRY_CAST(replace(replace(${digits}, '.', ''), ',', '.') AS ${type})`
+      : `TRY_CAST(replace(${digits}, ',', '') AS ${type})`
   return `CASE WHEN NOT regexp_matches(${text}, '[0-9]') THEN 0
     WHEN regexp_matches(${text}, '[-(]') THEN 0 - ${number} ELSE ${number} END`
 }
@@ -97,14 +100,15 @@ const plainNumbers = (decimal: DecimalMark): Notation[] => {
       ? {
           ...base,
           match: `-?${number}`,
-          convert: (text) => `TRY_CAST(replace(replace(${text}, '.', ''), ',', '.') AS DOUBLE)`,
+          convert: (text, type = 'DOUBLE') =>
+            `TRY_CAST(replace(replace(${text}, '.', ''), ',', '.') AS ${type})`,
         }
       : {
           ...base,
           match: `-?${number}|${EXPONENT}`,
-          convert: (text) => `TRY_CAST(replace(${text}, ',', '') AS DOUBLE)`,
+          convert: (text, type = 'DOUBLE') => `TRY_CAST(replace(${text}, ',', '') AS ${type})`,
         },
-    { ...base, shownAs: 'money', match: money, convert: (text) => numberSql(text, decimal) },
+    { ...base, shownAs: 'money', match: money, convert: (text, type) => numberSql(text, decimal, type) },
     {
       ...base,
       shownAs: 'percent',
@@ -133,16 +137,16 @@ const accountingNumbers = (decimal: DecimalMark, reach: 'accounting' | 'wide'): 
     {
       ...base,
       match: `${plain}${exponent}`,
-      convert: (text) =>
+      convert: (text, type = 'DOUBLE') =>
         exponent
-          ? `CASE WHEN contains(lower(${text}), 'e') THEN TRY_CAST(${text} AS DOUBLE) ELSE ${accountingSql(text, decimal)} END`
-          : accountingSql(text, decimal),
+          ? `CASE WHEN contains(lower(${text}), 'e') THEN TRY_CAST(${text} AS ${type}) ELSE ${accountingSql(text, decimal, type)} END`
+          : accountingSql(text, decimal, type),
     },
     {
       ...base,
       shownAs: 'money',
       match: money.join('|'),
-      convert: (text) => accountingSql(text, decimal),
+      convert: (text, type) => accountingSql(text, decimal, type),
     },
     {
       ...base,
@@ -308,12 +312,18 @@ export function notationsOf(
 const byBreadth = (one: Notation, other: Notation) => TYPES.indexOf(one.type) - TYPES.indexOf(other.type)
 const TYPES: CsvType[] = ['boolean', 'integer', 'number', 'date', 'timestamp']
 
-/** Marks of missing values, in small letters: of tables of IBGE and DATASUS, and of spreadsheets. */
-const MISSING =
-  '- – — ... … na n/a nd n/d nan null #n/d #n/a #div/0! #valor! #value! #ref! #nome? #name? #núm! #num! #nulo! #null!'.split(
-    ' ',
-  )
-export const isMissingSql = (text: string) => `lower(${text}) IN (${MISSING.map(literal).join(', ')})`
+/* Marks of missing values, in small letters: of tables of IBGE and DATASUS, and of spreadsheets. */
+const DASHES = ['-', '–', '—']
+const SIGNS = ['...', '…', 'n/a', 'n/d']
+/** They may be texts: the code of Namibia, the initials of a name. */
+const WORDS = ['na', 'nd', 'nan', 'null']
+const ERRORS = '#n/d #n/a #div/0! #valor! #value! #ref! #nome? #name? #núm! #num! #nulo! #null!'.split(' ')
+const isAnyOf = (marks: string[]) => (text: string) => `lower(${text}) IN (${marks.map(literal).join(', ')})`
+export const isMissingSql = isAnyOf([...DASHES, ...SIGNS, ...WORDS, ...ERRORS])
+/** SQL that is true for a mark of a missing value which is no text either. */
+export const isMissingTextSql = isAnyOf([...DASHES, ...SIGNS, ...ERRORS])
+/** The same of a column with plus signs, such as that of a blood group: a dash is a minus. */
+export const isMissingSignSql = isAnyOf([...SIGNS, ...ERRORS])
 
 /** SQL of the field without surrounding spaces; NULL when empty. */
 export const trimmedSql = (column: string) => `nullif(trim(${quote(column)}), '')`

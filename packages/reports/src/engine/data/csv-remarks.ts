@@ -155,7 +155,7 @@ async function remarkMonthFirst(rows: Rows, name: string, nearly: Notation): Pro
   }
 }
 
-const counted = (count: number, one: string, many: string) =>
+export const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 valor ${one}` : `${count.toLocaleString('pt-BR')} valores ${many}`
 const oddityTexts: Record<Oddity, (count: number, example: string) => string> = {
   missing: (count, example) =>
@@ -192,14 +192,17 @@ const oddities = (writing: Notation) =>
 
 /** Counts the marks of missing values and the accounting notations, and names the first of each. */
 export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> {
-  const asked = columns.flatMap(({ name, writing }) =>
-    writing && writing.reach !== 'plain'
-      ? oddities(writing).map(([oddity, test]) => ({
-          name,
-          oddity: oddity as Oddity,
-          test: test(strippedSql(name)),
-        }))
-      : [],
+  const asked = columns.flatMap(
+    ({ name, writing, missing }): { name: string; oddity: Oddity; test: string }[] =>
+      writing && writing.reach !== 'plain'
+        ? oddities(writing).map(([oddity, test]) => ({
+            name,
+            oddity: oddity as Oddity,
+            test: test(strippedSql(name)),
+          }))
+        : missing
+          ? [{ name, oddity: 'missing', test: missing }]
+          : [],
   )
   if (asked.length === 0) return []
   const list = asked.flatMap(({ name, test }) => [

@@ -7,6 +7,8 @@ export interface KnownColumn {
   type: CsvType
   /** `foreign`: an amount in another currency than the real. */
   shownAs?: 'money' | 'foreign' | 'percent' | undefined
+  /** Some of its numbers are percentages, and others are not. */
+  isPartlyPercent?: boolean | undefined
 }
 
 /** How a cell of a spreadsheet becomes a text: as the sheet shows it (05/03/2026), or canonical (2026-03-05). */
@@ -39,7 +41,8 @@ const CANONICAL: Record<Exclude<CsvType, 'text'>, Notation> = {
 export function canonicalNotation(known: KnownColumn, chosen = known.type): Notation | undefined {
   if (chosen === 'text') return undefined
   const notation = CANONICAL[chosen]
-  return chosen === 'number' && known.shownAs ? { ...notation, shownAs: known.shownAs } : notation
+  const { shownAs, isPartlyPercent } = known
+  return chosen === 'number' ? { ...notation, ...(shownAs && { shownAs }), isPartlyPercent } : notation
 }
 
 /** Says what became of durations, of a spreadsheet or of a CSV. */

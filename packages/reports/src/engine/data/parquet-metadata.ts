@@ -33,6 +33,8 @@ const KeptChoices = z.object({
   /** The line of the heading of a CSV, if it was chosen. */
   headerLine: z.number().int().positive().optional(),
   withoutTotals: z.boolean().default(false),
+  /** Marks of missing values became empty in columns of texts too; not in earlier versions. */
+  emptiesTexts: z.boolean().default(false),
 })
 export type KeptChoices = z.infer<typeof KeptChoices>
 

@@ -27,7 +27,9 @@ import {
   valueText,
 } from './csv-remarks.ts'
 import { type Database, literal, quote } from './database.ts'
+import { exactNumbers, remarkRounded } from './exact-numbers.ts'
 import { durationSentence, type KnownColumn } from './known-columns.ts'
+import { markMissing } from './missing-texts.ts'
 import { escapeGlob } from './plain-file.ts'
 import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
 import { textReasons } from './text-reasons.ts'
@@ -39,6 +41,8 @@ export interface DraftOptions extends Deciding {
   headerLine?: number | undefined
   /** Rows of totals are left out. */
   withoutTotals?: boolean | undefined
+  /** Marks of missing values become empty in columns of texts too. */
+  emptiesTexts?: boolean | undefined
   /** Returns the chosen types by heading. @throws DefinitionError when headings are not accepted */
   typesOf: (headings: string[]) => Record<string, CsvType>
   /** Returns the headings of columns that are numbers in the published table. */
@@ -69,6 +73,7 @@ export type CsvColumn = {
   name: string
   type: CsvType
   shownAs: Notation['shownAs']
+  isPartlyPercent?: boolean | undefined
   /** Both decimal marks fit all values, and give other numbers. */
   fitsBothMarks: boolean
   /** Both orders of dates fit all values, and give other days. */
@@ -155,7 +160,9 @@ export async function copyCsv(
         isDraft: draft !== undefined,
       }
       if (units) notice(unitSentence(units, (await linesOf([1])).get(1) ?? 0, quotesData))
-      const chosen = await decideColumns(csv, draft)
+      const decided = await decideColumns(csv, draft)
+      const exact = await exactNumbers(csv, decided.columns)
+      const chosen = { ...decided, columns: draft?.emptiesTexts ? await markMissing(csv, exact) : exact }
       await assertTypes(csv, chosen.columns)
       await remark(csv, chosen, notice)
       const rows = await createTable(csv, target, chosen.columns, withRows)
@@ -174,6 +181,7 @@ const shownColumn = ({ name, writing, twin }: ChosenColumn): CsvColumn => ({
   name,
   type: writing?.type ?? 'text',
   shownAs: writing?.shownAs,
+  isPartlyPercent: writing?.isPartlyPercent,
   fitsBothMarks: twin?.decimal !== undefined,
   fitsBothOrders: twin?.order !== undefined,
 })
@@ -248,7 +256,11 @@ async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (se
       (writing?.order && (await remarkOrder(csv, name, writing, dateEvidence)))
     if (found) remarks.push(found)
   }
-  remarks.push(...(await remarkOddities(csv, columns)), ...(await remarkShortened(csv, columns)))
+  remarks.push(
+    ...(await remarkRounded(csv, columns)),
+    ...(await remarkOddities(csv, columns)),
+    ...(await remarkShortened(csv, columns)),
+  )
   const lines = await csv.linesOf(remarks.flatMap(({ records }) => records))
   for (const { records, sentence } of remarks)
     notice(sentence(...records.map((record) => lines.get(record) ?? 0)))
@@ -256,10 +268,14 @@ async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (se
 
 async function createTable(csv: Csv, target: string, columns: ChosenColumn[], withRows: boolean) {
   const { database, source, isDraft } = csv
-  const textOf = (name: string) => (isDraft ? strippedSql(name) : `nullif(${quote(name)}, '')`)
-  const list = columns.map(
-    ({ name, writing }) => `${writing ? convertedSql(name, writing) : textOf(name)} AS ${quote(name)}`,
-  )
+  const textOf = ({ name, missing }: ChosenColumn) => {
+    const text = isDraft ? strippedSql(name) : `nullif(${quote(name)}, '')`
+    return missing ? `CASE WHEN NOT (${missing}) THEN ${text} END` : text
+  }
+  const list = columns.map((column) => {
+    const { name, writing } = column
+    return `${writing ? convertedSql(name, writing) : textOf(column)} AS ${quote(name)}`
+  })
   // Spreadsheets often leave trailing rows of delimiters.
   const isSomething = `coalesce(${columns.map(({ name }) => trimmedSql(name)).join(', ')}) IS NOT NULL`
   return database.createTable(

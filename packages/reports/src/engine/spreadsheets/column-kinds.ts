@@ -116,7 +116,10 @@ function planOf(found: Found | undefined, form: TextForm | undefined): ColumnPla
   if (form) return plan({ type: 'text' }, form === 'shown')
   if (consistsOf(found, NUMBERS)) {
     if (has('percent'))
-      return plan({ type: 'number', ...(found.counts.size === 1 && { shownAs: 'percent' }) })
+      return plan({
+        type: 'number',
+        ...(found.counts.size === 1 ? { shownAs: 'percent' } : { isPartlyPercent: true }),
+      })
     if (has('foreign')) return plan({ type: 'number', shownAs: 'foreign' })
     if (has('money')) return plan({ type: 'number', shownAs: 'money' })
     return plan({ type: found.isWhole ? 'integer' : 'number' })

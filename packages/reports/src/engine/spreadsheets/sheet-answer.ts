@@ -38,7 +38,11 @@ export const ConvertedSheet = z.object({
       name: z.string(),
       /** Missing for texts, whose notation is detected like that of a CSV. */
       known: z
-        .object({ type: CsvType, shownAs: z.enum(['money', 'foreign', 'percent']).optional() })
+        .object({
+          type: CsvType,
+          shownAs: z.enum(['money', 'foreign', 'percent']).optional(),
+          isPartlyPercent: z.boolean().optional(),
+        })
         .optional(),
       /** Some of its cells are neither texts nor codes, which are the same in both forms of texts. */
       hasValues: z.boolean().optional(),

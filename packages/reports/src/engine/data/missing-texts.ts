@@ -1,0 +1,22 @@
+import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
+import { isMissingSignSql, isMissingTextSql, strippedSql } from './csv-notations.ts'
+
+/** Returns the columns, those of texts with the marks of missing values that become empty. */
+export async function markMissing(
+  { database, source }: Pick<ChoiceInput, 'database' | 'source'>,
+  columns: ChosenColumn[],
+): Promise<ChosenColumn[]> {
+  const texts = columns.flatMap(({ name, writing }) => (writing ? [] : [strippedSql(name)]))
+  if (texts.length === 0) return columns
+  const list = texts.flatMap((text) => [
+    `coalesce(bool_or(${isMissingTextSql(text)}), false)`,
+    `coalesce(bool_or(${text} = '+'), false)`,
+  ])
+  const [row = []] = await database.load(`SELECT ${list.join(', ')} FROM ${source}`)
+  return columns.map((column) => {
+    const text = strippedSql(column.name)
+    const at = texts.indexOf(text) * 2
+    if (column.writing || row[at] !== true) return column
+    return { ...column, missing: row[at + 1] === true ? isMissingSignSql(text) : isMissingTextSql(text) }
+  })
+}
