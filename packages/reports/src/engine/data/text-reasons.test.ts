@@ -126,4 +126,11 @@ describe('a draft says why a column stays text', { timeout: 120_000 }, () => {
     expect([...types]).toEqual(['text'])
     expect(notices).toEqual([])
   })
+
+  it('of many columns in little memory', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => [`c${index}`, ['25/03/2026', '03/26/2026']])
+    const { types, notices } = await read(Object.fromEntries(many))
+    expect([...types]).toEqual(['text'])
+    expect(notices).toHaveLength(20)
+  })
 })
