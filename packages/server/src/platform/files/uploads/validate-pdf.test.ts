@@ -61,11 +61,11 @@ test.runIf(process.platform === 'linux')('a PDF is read in a contained process',
   vi.stubEnv('BI_MANAGER_PROBE', 'of the portal')
   onTestFinished(() => void vi.unstubAllEnvs())
   // A process that an earlier test killed may take a moment to end.
-  await expect.poll(() => processesOf('pdf-file-process.ts')).toEqual([])
+  await expect.poll(() => processesOf('pdf-validation-process.ts')).toEqual([])
   const slow = slowPdf(100_000)
   const validating = validatePdf(slow, { timeMs: 15_000 }).catch((error: unknown) => error)
-  await expect.poll(() => processesOf('pdf-file-process.ts')).toHaveLength(1)
-  const [pid = 0] = await processesOf('pdf-file-process.ts')
+  await expect.poll(() => processesOf('pdf-validation-process.ts')).toHaveLength(1)
+  const [pid = 0] = await processesOf('pdf-validation-process.ts')
   const toldBy = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8')
   await expect.poll(() => toldBy('limits'), { timeout: 10_000 }).toMatch(/Max open files +0 +0 /)
   const options = (await toldBy('cmdline')).split('\0').filter((word) => word.startsWith('--'))
@@ -80,11 +80,13 @@ test.runIf(process.platform === 'linux')('a PDF is read in a contained process',
 })
 
 test.runIf(process.platform === 'linux')('one that is slow does not hold up another', async () => {
-  await expect.poll(() => processesOf('pdf-file-process.ts')).toEqual([])
+  await expect.poll(() => processesOf('pdf-validation-process.ts')).toEqual([])
   const validating = validateFile(slowPdf(100_000)).catch((error: unknown) => error)
   await validateFile(writtenPdf())
-  const [pid = 0, ...others] = await processesOf('pdf-file-process.ts')
+  const [pid = 0, ...others] = await processesOf('pdf-validation-process.ts')
   expect(others).toEqual([])
+  // Signals to 0 end the tests themselves.
+  expect(pid).toBeGreaterThan(0)
   process.kill(pid, 'SIGKILL')
   expect(await validating).toMatchObject({ codigo: 'servico_indisponivel' })
 })
