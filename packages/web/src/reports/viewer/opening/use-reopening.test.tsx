@@ -1,6 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setReachable } from '../../../lib/api/connection.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
 import { networkProblem, type ViewerProblem, waitAsNamed, waitFor } from '../problems/viewer-problem.ts'
 import { useReopening } from './use-reopening.ts'
 
@@ -37,11 +38,11 @@ const setUp = (first: ViewerProblem) => {
 test('doubles the wait after each automatic failure and returns its end', async () => {
   const shown = problem(waitFor(15))
   const { reopen, result, rerender } = setUp(shown)
-  expect(result.current).toBe(Date.now() + 15_000)
+  expect(result.current).toBe(serverNow() + 15_000)
   await pass(15_000)
   expect(reopen).toHaveBeenCalledTimes(1)
   rerender({ phase: 'erro', shown, failures: 2 })
-  expect(result.current).toBe(Date.now() + 30_000)
+  expect(result.current).toBe(serverNow() + 30_000)
   await pass(29_999)
   expect(reopen).toHaveBeenCalledTimes(1)
   await pass(1)
@@ -54,7 +55,7 @@ test('resets the wait after a manual retry or another report', async () => {
   await pass(15_000)
   rerender({ phase: 'carregando', shown, failures: 1 })
   rerender({ phase: 'erro', shown, failures: 2 })
-  expect(result.current).toBe(Date.now() + 15_000)
+  expect(result.current).toBe(serverNow() + 15_000)
 })
 
 test('waits as long as the server named', async () => {
