@@ -35,6 +35,7 @@ const startMailSender: Start = (services, log) => {
 
 /** What must have looked at the stored files before the first call writes one. */
 const beforeCalls: Start[] = [startFileTidying, startScheduledBackups]
+/** The same where another installation may use the stored files. */
 const beforeCallsOnOthersFiles: Start[] = [startScheduledBackups]
 
 /** Everything else that runs by itself. The last one is stopped first. */

@@ -10,7 +10,7 @@ import {
   SubscriptionFrequency,
 } from './subscriptions.ts'
 
-/* What somebody who receives a subscription sees of it, and how they leave it. */
+/* What a recipient sees of a subscription, and how they leave it. */
 
 /** What a subscription shows in its report, for those who receive it. */
 export const SubscriptionChoice = namedObject('SubscriptionChoice', {

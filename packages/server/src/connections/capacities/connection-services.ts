@@ -5,7 +5,7 @@ import type { RefreshHistories } from '../power-bi/refresh-histories.ts'
 import type { CapacityControl } from './capacity-control.ts'
 import type { CapacityGate } from './capacity-gate.ts'
 
-/** The services of whoever reads reports or their data at a provider. */
+/** The services of code that reads reports or their data at a provider. */
 export interface ConnectionServices extends Services {
   powerBi: PowerBiApi
   embedIssuer: EmbedIssuer

@@ -23,7 +23,7 @@ export interface DataState {
   time: Date | undefined
   /** Why nothing may be sent, in Portuguese. */
   skipReason: string | undefined
-  /** Whether the skipReason may be over in some minutes: a refresh is due or in progress. */
+  /** Whether the reason may be over in some minutes: a refresh is due or in progress. */
   isBrief: boolean
 }
 

@@ -19,7 +19,7 @@ import { type Encrypted, type Secrets, secretsOf } from '../../platform/config/s
 import type { Db } from '../../platform/db/open-database.ts'
 import { allEncryptedColumns, assertKeysOpen, contextIn, identityOf } from './encrypted-columns.ts'
 
-/* The sealing keys of patient data: a lost key is noticed, and a rotation reencrypts every value. */
+/* The sealing keys of patient data: a lost key is noticed, and a rotation re-encrypts every value. */
 
 const clinical = allEncryptedColumns.filter(({ table }) =>
   [
@@ -56,7 +56,7 @@ describe('an installation with a row in every table', () => {
   })
   afterEach(() => app.close())
 
-  test('a rotation reencrypts every column, and every value opens to the same text', async () => {
+  test('a rotation re-encrypts every column, and every value opens to the same text', async () => {
     const before = await opened(app.db, secretsOf([old]))
     for (const [column, texts] of Object.entries(before)) expect(texts.length, column).toBeGreaterThan(0)
     const { all, told } = await rotate(app, [fresh, old])

@@ -14,7 +14,7 @@ import {
 type Column = EncryptedCount['column']
 
 export interface Reencrypted {
-  /** Values reencrypted with the current key. */
+  /** Values re-encrypted with the current key. */
   done: Pick<EncryptedCount, 'column' | 'total'>[]
   /** Values that their key does not open: altered, moved or truncated. They are not changed. */
   broken: { column: Column; id: number }[]

@@ -27,7 +27,7 @@ export interface RotationOptions {
 
 /**
  * Rotates the installation's key: adds one to the key file (with APP_SECRET, the operator has added
- * it), and reencrypts with it the values of earlier keys. May be killed at any moment and run again.
+ * it), and re-encrypts with it the values of earlier keys. May be killed at any moment and run again.
  * @param tell receives one Portuguese sentence per call
  * @returns whether everything is sealed with the current key
  * @throws ConfigError when a key is missing; DirectoryInUse while a server holds the embedded
