@@ -5,7 +5,6 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { observeServerTime } from '../../lib/clock/server-clock.ts'
 import { currentSession, endSession, startSession } from '../../lib/session/session.ts'
 import { SessionEndingDialog } from './session-ending-dialog.tsx'
 
@@ -56,7 +55,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.restoreAllMocks()
   endSession('saiu')
-  observeServerTime(new Date().toUTCString(), Date.now(), Date.now())
   server.closeAllConnections()
   server.close()
   setUrl(pageUrl)

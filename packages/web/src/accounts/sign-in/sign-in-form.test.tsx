@@ -6,7 +6,6 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { observeServerTime } from '../../lib/clock/server-clock.ts'
 import { currentSession } from '../../lib/session/session.ts'
 import { OTHER_PROBLEM, urls, WRONG_CREDENTIALS } from './sign-in-api.ts'
 import { SignInForm } from './sign-in-form.tsx'
@@ -249,12 +248,6 @@ test('prefers the known user name over the remembered one', () => {
 
 describe("a computer whose clock is ahead of the server's by more than the session's life", () => {
   const hours = 3_600_000
-  // Other test files may share this page, and get the modules of the next one.
-  afterEach(async () => {
-    const onNextPage = await import('../../lib/clock/server-clock.ts')
-    for (const observe of [observeServerTime, onNextPage.observeServerTime])
-      observe(new Date().toUTCString(), Date.now(), Date.now())
-  })
   const serverTime = () => Date.now() - 20 * hours
 
   test('shows that the clock is wrong when the answer has no date, and the button works again', async () => {
