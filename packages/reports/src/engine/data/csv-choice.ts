@@ -59,6 +59,8 @@ export interface ChosenColumn {
   missing?: string | undefined
   /** It seems to have codes such as 1.10, which deserves a sentence. */
   code?: Code | undefined
+  /** The same numbers with the decimal mark that was not chosen and may be right: it deserves a sentence. */
+  otherMark?: Notation | undefined
 }
 
 export interface ChoiceInput {

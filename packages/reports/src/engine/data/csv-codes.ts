@@ -65,6 +65,22 @@ export async function markCodes(input: ChoiceInput, columns: ChosenColumn[]): Pr
 }
 
 /**
+ * Notes, in a published folder, the codes that become one number: by the heading alone, so that a
+ * start of the service does not count the values of each column. They stay numbers, on which the SQL
+ * of the folder may rely. A type of the definition is an answer.
+ */
+export async function noteCodes(input: ChoiceInput, columns: ChosenColumn[]): Promise<ChosenColumn[]> {
+  const noted: ChosenColumn[] = []
+  for (const column of columns) {
+    const { name, writing } = column
+    const isAsked = isNumber(writing, name) && isAnyCodeHeading(name) && !ownValue(input.types, name)
+    const { same } = isAsked ? await numberingOf(input, name, writing) : NO_NUMBERING
+    noted.push(same.length > 0 ? { ...column, code: { isText: false, examples: same } } : column)
+  }
+  return noted
+}
+
+/**
  * `text`: codes, whatever other columns show. `codes`: codes, unless another column shows the point.
  * `unclear`: codes or values, all of which are different numbers.
  */
@@ -157,6 +173,8 @@ interface Numbering {
   example: string
 }
 
+const NO_NUMBERING: Numbering = { share: 0, same: [], example: '' }
+
 async function numberingOf(
   { database, source }: ChoiceInput,
   name: string,
@@ -186,11 +204,15 @@ async function numberingOf(
 }
 
 /** Says what a column with codes became, and what to choose instead. */
-export function codeSentence(name: string, { isText, examples }: Code, quotesData: boolean): string {
+export function codeSentence(
+  name: string,
+  { isText, examples }: Code,
+  { quotesData, isDraft }: Pick<ChoiceInput, 'isDraft'> & { quotesData: boolean },
+): string {
   const quoted = examples.map((one) => `"${one}"`).join(' e ')
   const isOne = examples.length > 1
   if (!isText)
-    return `a coluna ${name} tem textos diferentes que são o mesmo número${quotesData ? `: ${quoted}` : ''}. Se são códigos, escolha Texto`
+    return `a coluna ${name} tem textos diferentes que são o mesmo número${quotesData ? `: ${quoted}` : ''}. Se são códigos, ${isDraft ? 'escolha Texto' : 'escreva "text" em csv.types'}`
   const why = isOne ? 'seriam um só número' : 'parece um código'
   return `a coluna ${name} fica como texto${quotesData ? `: ${quoted} ${why}` : ', porque parece ter códigos'}. Se são valores, escolha Número`
 }

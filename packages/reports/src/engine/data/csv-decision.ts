@@ -1,4 +1,3 @@
-import { shownNumber } from '@bi-manager/contract/number-text'
 import {
   type ChoiceInput,
   type ChosenColumn,
@@ -11,8 +10,9 @@ import {
   possibleEvidenceOf,
   withoutEqualTwins,
 } from './csv-choice.ts'
-import { markCodes } from './csv-codes.ts'
+import { markCodes, noteCodes } from './csv-codes.ts'
 import { convertedSql, type DateOrder, type DecimalMark, trimmedSql } from './csv-notations.ts'
+import { shownDecimal } from './csv-remarks.ts'
 import { literal } from './database.ts'
 
 /* Decides the decimal mark and the order of dates for all columns of a file. */
@@ -77,7 +77,7 @@ export async function decideColumns(rows: Rows, deciding: Deciding | undefined):
   const found = odd.size > 0 ? await chooseTypes(rows, sampled, odd) : sampled
   if (!deciding)
     return {
-      columns: found.map((column) => ({ ...withLength(column), twin: undefined })),
+      columns: (await readAsPublished(rows, found)).map(withLength),
       decimal: null,
       evidence: 'none',
       dateOrder: null,
@@ -112,6 +112,24 @@ export async function decideColumns(rows: Rows, deciding: Deciding | undefined):
       dates: dated && !order ? await orderDoubt(rows, columns, deciding) : undefined,
     },
   }
+}
+
+/**
+ * Reads the columns of a published folder as they always were: by the delimiter. Notes the numbers
+ * that the other decimal mark fits too, if no other column shows the mark, and the texts under a
+ * heading of codes that become one number.
+ */
+async function readAsPublished(rows: Rows, found: ChosenColumn[]): Promise<ChosenColumn[]> {
+  const evidence = evidenceOf(found)
+  const isOpen = ({ writing, twin }: ChosenColumn) =>
+    twin?.decimal !== undefined &&
+    writing?.decimal !== evidence &&
+    // Amounts in reais have two decimals, so three digits after a point are thousands.
+    !(writing?.shownAs === 'money' && writing.decimal === ',' && evidence === 'none')
+  const open = found.map((column) => (isOpen(column) ? column : { ...column, twin: undefined }))
+  const compared = await withoutEqualTwins(rows, open)
+  const noted = compared.map(({ twin, ...column }) => ({ ...column, otherMark: twin }))
+  return noteCodes(rows, noted)
 }
 
 /** Returns the decimal mark of columns that both marks fit; undefined when nothing decides it. */
@@ -158,8 +176,6 @@ function orderFor(
   return evidence === 'none' ? 'dayFirst' : evidence === 'both' ? undefined : evidence
 }
 
-const sixDecimals = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 6 })
-
 /** A schedule shows no choice: its sentence says where a person answers once. */
 const wayOut = (choice: string, answer: string, { quotesData }: Rows, { isReplacement }: Deciding) =>
   isReplacement && !quotesData
@@ -176,8 +192,8 @@ async function markDoubt(rows: Rows, { name, writing, twin }: ChosenColumn, deci
      WHERE (${convertedSql(name, comma)}) <> (${convertedSql(name, point)}) LIMIT 1`,
   )
   const [value, withComma, withPoint] = row ?? []
-  const number = (one: unknown) => shownNumber(sixDecimals, Number(one))
-  const example = quotesData && row ? `: "${value}" é ${number(withComma)} ou ${number(withPoint)}` : ''
+  const example =
+    quotesData && row ? `: "${value}" é ${shownDecimal(withComma)} ou ${shownDecimal(withPoint)}` : ''
   const choose = wayOut(
     `Escolha a vírgula decimal ou o ponto decimal${deciding.isInFolder ? ', em csv.decimal' : ''}`,
     'se vale a vírgula decimal ou o ponto decimal',

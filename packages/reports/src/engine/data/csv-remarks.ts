@@ -1,3 +1,4 @@
+import { shownNumber } from '@bi-manager/contract/number-text'
 import type { CsvType } from '../../definitions/definition.ts'
 import type { ChosenColumn, OrderEvidence } from './csv-choice.ts'
 import {
@@ -71,6 +72,10 @@ export async function findOther(rows: Rows, name: string, writing: Notation): Pr
   return row && { record: Number(row[0]), text: String(row[1]) }
 }
 
+const sixDecimals = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 6 })
+/** Returns a number as sentences show it: 3.250 or 3,25. */
+export const shownDecimal = (number: unknown): string => shownNumber(sixDecimals, Number(number))
+
 const LONGEST = 40
 export const valueText = ({ text }: Place, { quotesData }: Rows): string =>
   quotesData ? `"${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}"` : 'o valor'
@@ -140,6 +145,32 @@ export async function remarkOrder(
       rows.quotesData
         ? `a coluna ${name} ${which}: na linha ${line}, "${text}" é ${day}`
         : `a coluna ${name} ${which}, como na linha ${line}`,
+  }
+}
+
+/** Says of a column of a folder which decimal mark it was read with, where the other one fits too. */
+export async function remarkMark(
+  rows: Rows,
+  name: string,
+  writing: Notation,
+  other: Notation,
+): Promise<Remark | undefined> {
+  const [read, unread] = [convertedSql(name, writing), convertedSql(name, other)]
+  const [row] = await rows.database.load(
+    `SELECT ${RECORD}, ${trimmedSql(name)}, ${read}, ${unread} FROM ${numbered(rows)}
+     WHERE (${read}) IS DISTINCT FROM (${unread}) ORDER BY ${RECORD} LIMIT 1`,
+  )
+  if (!row) return undefined
+  const [record, text, chosen, unchosen] = row
+  const mark = writing.decimal === ',' ? 'a vírgula' : 'o ponto'
+  const place = { record: Number(record), text: String(text) }
+  const meaning = rows.quotesData
+    ? ` é ${shownDecimal(chosen)}, e não ${shownDecimal(unchosen)}`
+    : ' tem dois sentidos'
+  return {
+    records: [place.record],
+    sentence: (line) =>
+      `a coluna ${name} aceita as duas marcas decimais, e foi lida com ${mark}: na linha ${line}, ${valueText(place, rows)}${meaning}. Escreva a marca certa em csv.decimal: "," ou "."`,
   }
 }
 

@@ -156,8 +156,43 @@ describe('copyCsv with files of Brazilian programs', () => {
         ['2,00', '10', 'Não', 'Norte', '2345.0'],
         ['3,00', '20', 'Sim', 'Sul', '3456.0'],
       ],
-      notices: [],
+      notices: [expect.stringContaining('a coluna ef aceita as duas marcas decimais')],
     })
+  })
+
+  it.each([
+    ['a point that nothing shows', 'v,x\n3.250,1\n12.500,2\n', {}, '"3.250" é 3,25, e não 3.250'],
+    ['a comma that nothing shows', 'v;x\n3.250;1\n12.500;2\n', {}, '"3.250" é 3.250, e não 3,25'],
+    ['another mark in the file', 'v,x\n3.250,"1,5"\n12.500,"2,75"\n', {}, '"3.250" é 3,25, e não 3.250'],
+    ['reais with a point', 'v,x\nR$ 3.250,1\nR$ 12.500,2\n', {}, '"R$ 3.250" é 3,25, e não 3.250'],
+    ['a declared number', 'v,x\n3.250,1\n', { types: { v: 'number' } }, '"3.250" é 3,25, e não 3.250'],
+  ] as const)('says how a folder is read that both marks fit: %s', async (_case, text, options, meaning) => {
+    const { notices } = await read(text, options)
+    const mark = meaning.startsWith('"3.250" é 3.250') ? 'a vírgula' : 'o ponto'
+    expect(notices).toEqual([
+      `a coluna v aceita as duas marcas decimais, e foi lida com ${mark}: na linha 2, ${meaning}. Escreva a marca certa em csv.decimal: "," ou "."`,
+    ])
+  })
+
+  it.each([
+    ['another column shows the mark', 'v;x\n3.250;1,5\n12.500;2,75\n', {}],
+    ['the definition says the mark', 'v,x\n3.250,1\n', { decimal: '.' }],
+    ['the amounts are reais', 'v;x\nR$ 3.250;1\n', {}],
+    ['both marks give the same', 'v;x\nR$ 5;1\n', {}],
+    ['the numbers fit one mark only', 'v;x\n3.250.000;1\n3.250;2\n', {}],
+  ] as const)('says nothing of a folder where %s', async (_case, text, options) => {
+    expect((await read(text, options)).notices).toEqual([])
+  })
+
+  it('names the codes of a folder that become one number, and keeps them numbers', async () => {
+    const text = 'conta,valor\n1.1,10\n1.2,20\n1.10,30\n'
+    const { types, notices } = await read(text)
+    expect(types).toEqual({ conta: 'DOUBLE', valor: 'BIGINT' })
+    expect(notices).toEqual([
+      'a coluna conta tem textos diferentes que são o mesmo número: "1.1" e "1.10". Se são códigos, escreva "text" em csv.types',
+    ])
+    expect((await read(text, { types: { conta: 'number' } })).notices).toEqual([])
+    expect((await read('valor,x\n1.1,10\n1.10,20\n')).notices).toEqual([])
   })
 
   it('reads other notations in columns whose type the definition says, and counts them', async () => {

@@ -18,6 +18,7 @@ import {
   findTotals,
   isTotalSql,
   type Remark,
+  remarkMark,
   remarkNearly,
   remarkOddities,
   remarkOrder,
@@ -247,13 +248,14 @@ async function assertTypes(csv: Csv, columns: ChosenColumn[]) {
 async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (sentence: string) => void) {
   const remarks: Remark[] = []
   const reasons = csv.isDraft ? await textReasons(csv, columns) : undefined
-  for (const { name, writing, nearly, code } of columns) {
-    if (code) notice(codeSentence(name, code, csv.quotesData))
+  for (const { name, writing, nearly, code, otherMark } of columns) {
+    if (code) notice(codeSentence(name, code, csv))
     if (writing?.isDuration) notice(durationSentence(name))
     const found =
       reasons?.get(name) ??
       (nearly && (await remarkNearly(csv, name, nearly))) ??
-      (writing?.order && (await remarkOrder(csv, name, writing, dateEvidence)))
+      (writing?.order && (await remarkOrder(csv, name, writing, dateEvidence))) ??
+      (writing && otherMark && (await remarkMark(csv, name, writing, otherMark)))
     if (found) remarks.push(found)
   }
   remarks.push(
