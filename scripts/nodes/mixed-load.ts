@@ -26,8 +26,35 @@ import { password } from '../../packages/server/test/users.ts'
 import { callerOf, signIn } from './caller.ts'
 import { admin, type Cluster } from './cluster.ts'
 import { type LoadPeople, nameOf } from './load-data.ts'
-import { readDefinition, readPage } from './report-calls.ts'
 import { isLost, type Tally } from './tally.ts'
+
+interface Definition {
+  pages: { name: string }[]
+}
+
+/**
+ * Calls the report service like the embed page does.
+ * @throws ApiProblem like the portal's own client
+ */
+const call = async (url: string, token: string, body?: object): Promise<unknown> => {
+  const response = await fetch(url, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `EmbedToken ${token}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  if (response.ok) return response.json()
+  const { error } = (await response.json().catch(() => ({}))) as { error?: { code?: string } }
+  const code = error?.code ?? 'LoadReportFailed'
+  // The embed page has a Portuguese sentence for each code, and one for all others.
+  const detail = `O serviço de relatórios não respondeu (${code}).`
+  throw new ApiProblem(response.status, { codigo: code, detail })
+}
+
+const readDefinition = (origin: string, reportId: string, token: string) =>
+  call(`${origin}/embed-api/reports/${reportId}`, token) as Promise<Definition>
+
+const readPage = (origin: string, reportId: string, token: string, page: string) =>
+  call(`${origin}/embed-api/reports/${reportId}/data`, token, { page, filters: [] })
 
 const headers = { [PURPOSE_HEADER]: 'Atendimento' }
 const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T

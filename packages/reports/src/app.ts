@@ -12,6 +12,7 @@ import {
 import { unreadAnswers } from '@bi-manager/telemetry/unread-answers'
 import formbody from '@fastify/formbody'
 import jwt from '@fastify/jwt'
+import type { FastifyInstance } from 'fastify'
 import Fastify from 'fastify'
 import { archiveRoutes } from './archive/archive-routes.ts'
 import { createPreviews } from './authoring/drafts/draft-previews.ts'
@@ -23,7 +24,6 @@ import { createDatabaseProcess, type ProcessEnd } from './engine/data/database-p
 import { createAnswerCache } from './engine/queries/answer-cache.ts'
 import { createQueryScheduler } from './engine/queries/query-scheduler.ts'
 import { createExports } from './exports/exports.ts'
-import { healthRoutes } from './health.ts'
 import { answerClientError, answerError, PowerBiError } from './http/power-bi-error.ts'
 import { createPublicCallCount } from './http/public-calls.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -37,6 +37,25 @@ import { createRefreshHistory } from './protocol/rest/refresh-history.ts'
 import { createRefreshCount } from './protocol/rest/refreshes.ts'
 import { restRoutes } from './protocol/rest/rest.ts'
 import { archiveClientIdOf, ensureServiceFile, type ServiceFile } from './protocol/rest/service-file.ts'
+
+interface HealthOptions {
+  catalog: () => Catalog | undefined
+  draining: { isOn: boolean }
+}
+
+/**
+ * `/healthz`: the process answers. `/readyz`: the data is loaded; 503 from the moment the process
+ * drains. The number of warnings is public; their texts name files and tables and are only logged.
+ */
+async function healthRoutes(app: FastifyInstance, { catalog, draining }: HealthOptions) {
+  app.get('/healthz', async () => ({ situacao: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    if (draining.isOn) return reply.code(503).send({ situacao: 'encerrando' })
+    const known = catalog()
+    if (!known) return reply.code(503).send({ situacao: 'carregando' })
+    return { situacao: 'pronto', relatorios: known.reports.size, avisos: known.warnings.length }
+  })
+}
 
 type Options = {
   /** Milliseconds since the epoch; tests use their own clock. */

@@ -1,8 +1,30 @@
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Marked, type RendererObject, type Tokens } from 'marked'
 import { addressOf, isManualFile, pathInRepository } from './manual-files.ts'
-import { pngSize } from './png-size.ts'
-import { slugs } from './slugs.ts'
+
+/** Returns a function that computes the anchors of a page's headings as GitHub does. */
+const slugs = (): ((heading: string) => string) => {
+  const taken = new Map<string, number>()
+  return (heading) => {
+    const slug = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+      .replaceAll(' ', '-')
+    const count = taken.get(slug) ?? 0
+    taken.set(slug, count + 1)
+    return count === 0 ? slug : `${slug}-${count}`
+  }
+}
+
+const SIGNATURE = '89504e470d0a1a0a'
+
+/** Returns the size in pixels that a PNG file states. */
+const pngSize = (path: string): { width: number; height: number } => {
+  const bytes = readFileSync(path)
+  if (bytes.toString('hex', 0, 8) !== SIGNATURE) throw new Error(`${path} is not a PNG.`)
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}
 
 export interface ManualHeading {
   /** Its anchor, as GitHub computes it. */

@@ -1,13 +1,8 @@
 import { accountProblems } from './account-problems.ts'
-import { alertProblems } from './alert-problems.ts'
-import { apiKeyProblems } from './api-key-problems.ts'
-import { biProblems } from './bi-problems.ts'
-import { capacityProblems } from './capacity-problems.ts'
-import { guestProblems } from './guest-problems.ts'
-import { kioskProblems } from './kiosk-problems.ts'
+import { connectionProblems } from './connection-problems.ts'
+import { distributionProblems } from './distribution-problems.ts'
 import { publishingProblems } from './publishing-problems.ts'
 import { reportProblems } from './report-problems.ts'
-import { subscriptionProblems } from './subscription-problems.ts'
 import { z } from './zod.ts'
 
 // zod's own messages are shown to people: Portuguese on the server and in the web app.
@@ -141,15 +136,10 @@ export const problems = {
       'O disco do servidor está cheio, e nada pode ser gravado até que se libere espaço. Consultas continuam funcionando. Avise quem cuida do servidor.',
   },
   ...accountProblems,
-  ...alertProblems,
-  ...apiKeyProblems,
-  ...biProblems,
-  ...capacityProblems,
-  ...guestProblems,
-  ...kioskProblems,
+  ...connectionProblems,
+  ...distributionProblems,
   ...publishingProblems,
   ...reportProblems,
-  ...subscriptionProblems,
 } as const satisfies Record<string, ProblemEntry>
 
 export type ProblemCode = keyof typeof problems

@@ -2,7 +2,19 @@ import { z } from 'zod'
 import { withUtf8 } from '../../engine/data/csv-encoding.ts'
 import { readFirstRows } from '../../engine/data/scan-csv.ts'
 import type { SheetChoice } from '../../engine/spreadsheets/sheet-answer.ts'
-import { PLACE } from './place.ts'
+
+/** Fields of a call with which an author says where the rows of a file are. */
+const PLACE = {
+  /** The name of a sheet. */
+  sheet: z.string().min(1).max(200).optional(),
+  /** The row of the heading, from 1; with two rows, the first of them. */
+  heading: z
+    .object({
+      first: z.int().min(1).max(1_048_576),
+      count: z.union([z.literal(1), z.literal(2)]),
+    })
+    .optional(),
+}
 
 /** Fields of a call with which an author says how a file is read; what is omitted is detected. */
 export const CHOICES = {

@@ -1,3 +1,4 @@
+import { FOLDED_APOSTROPHES, FOLDED_LETTERS, FOLDED_PAIRS } from '@bi-manager/contract/fold-text'
 import { MAX_CALL_POINTS, MAX_TOP_N } from '../../definitions/filter-operators.ts'
 import type { Cell, ColumnValues, ColumnValuesRequest, Sort, VisualData } from '../../wire/embed-contract.ts'
 import {
@@ -25,8 +26,23 @@ import {
   targetsOf,
 } from './filters.ts'
 import { predicatesFor, type Reader, restrictedSelect } from './row-security.ts'
-import { foldedText } from './search-fold.ts'
 import { withWholeDays } from './whole-days.ts'
+
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
+const letters = literal(FOLDED_LETTERS.map(([letter]) => letter).join('') + FOLDED_APOSTROPHES)
+const typed = literal(FOLDED_LETTERS.map(([, letter]) => letter).join(''))
+
+/**
+ * Returns SQL for the text that a search compares, as the portal's searches fold it: without case,
+ * marks and apostrophes, in letters that people type (record 0094).
+ * @param text SQL
+ */
+const foldedText = (text: string): string =>
+  FOLDED_PAIRS.reduce(
+    (folded, [letter, two]) => `replace(${folded}, ${literal(letter)}, ${literal(two)})`,
+    // `translate` removes a letter without a counterpart: the apostrophes.
+    `translate(lower(strip_accents(${text})), ${letters}, ${typed})`,
+  )
 
 const MAX_ROWS = 10_000
 /** The rows of a matrix are its cells, and the totals come last. */

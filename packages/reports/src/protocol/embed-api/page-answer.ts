@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ownValue } from '@bi-manager/contract/own-value'
+import { type ReportQuery, reportQueries } from '@bi-manager/telemetry/events'
 import type { FastifyBaseLogger } from 'fastify'
 import type { CheckedQuery, Page, Report, Visual } from '../../engine/data/catalog.ts'
 import { AnswerTooLarge, kindOfError, type Origin, QueryTimeout } from '../../engine/data/database.ts'
@@ -27,7 +28,26 @@ import { runShared } from '../../engine/queries/shared-statements.ts'
 import { invalidRequest, notAuthorized, PowerBiError } from '../../http/power-bi-error.ts'
 import type { Identity } from '../../http/tokens.ts'
 import type { PageData, PageDataQuery } from '../../wire/embed-contract.ts'
-import { reportQuery } from './report-query.ts'
+
+/** Runs a reader's query and records it in metrics and traces. */
+const reportQuery = <T>(run: () => Promise<T>): Promise<T> => {
+  const query: ReportQuery = {}
+  return reportQueries.trace(query, async () => {
+    try {
+      const rows = await run()
+      query.outcome = 'ok'
+      return rows
+    } catch (error) {
+      query.outcome = outcomeOf(error)
+      throw error
+    }
+  })
+}
+
+const outcomeOf = (error: unknown): ReportQuery['outcome'] => {
+  if (error instanceof QueryTimeout) return 'timeout'
+  return error instanceof CallerLeft ? 'abandoned' : 'error'
+}
 
 export type AnswerContext = {
   scheduler: QueryScheduler

@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import type { CallLimits, Connection } from './connection.ts'
 import { createConnectionCalls } from './connection-calls.ts'
-import { RefreshRow, refreshesAtMost } from './dataset-refresh.ts'
+import { problemOfRefreshRefusal, RefreshRow, refreshesAtMost } from './dataset-refresh.ts'
 import type { DatasetIdentity } from './effective-identity.ts'
 import type { EntraTokens } from './entra-tokens.ts'
-import { ExportJob, type ExportOrder, exportBody, localExportFields } from './export-calls.ts'
+import {
+  ExportJob,
+  type ExportOrder,
+  exportBody,
+  localExportFields,
+  problemOfExportRefusal,
+  problemOfMissingExport,
+} from './export-calls.ts'
 import { createExportFormats } from './export-formats-api.ts'
-import { problemOfExportRefusal, problemOfMissingExport } from './export-refusal.ts'
 import { followProvider, sendToProvider, streamFromProvider } from './provider-call.ts'
 import { problemOfQueryRefusal, QueryResult } from './query-calls.ts'
-import { problemOfRefreshRefusal } from './refresh-refusal.ts'
 import { RefreshScheduleAnswer } from './refresh-schedule.ts'
 import { ReportPanel } from './report-panel.ts'
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { createAlert } from '../../../test/alerts.ts'
 import { alertSuite } from '../../../test/stand-ins/alert-suite.ts'
 import { createUser } from '../../../test/users.ts'
+import { workAlerts } from './alerts.job.ts'
 import { claimAlerts } from './claim-alerts.ts'
 import { encryptWebhook } from './webhook.ts'
-import { workAlerts } from './work-alerts.ts'
 
 const { suite, publish, watch, values, hook, work, evaluate, outcomes } = alertSuite()
 const log = { warn: () => undefined, error: () => undefined } as never

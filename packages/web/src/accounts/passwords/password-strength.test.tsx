@@ -3,8 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { estimate } from './estimator.ts'
-import { PasswordStrength } from './password-strength.tsx'
-import { strengthOf } from './strength-texts.ts'
+import { PasswordStrength, strengthOf } from './password-strength.tsx'
 
 const Page = () => {
   const [password, setPassword] = useState('')

@@ -18,9 +18,19 @@ import shared from '../../ui/shared.module.css'
 import { FavoriteList } from '../favorites/favorite-list.tsx'
 import { favoritesQuery } from '../favorites/favorites.ts'
 import { menusQuery } from '../menu/menu.ts'
-import { greeting } from './greeting.ts'
 import classes from './home-page.module.css'
 import { CardSkeletons, ReportsSection } from './reports-section.tsx'
+
+/**
+ * Returns 'Bom dia' from 5 to 12 h in Brasília, 'Boa tarde' until 18 h, else 'Boa noite', with the
+ * first name.
+ */
+export const greeting = (name: string, now: number): string => {
+  const hour = Number.parseInt(hourText(now), 10)
+  const words = hour >= 5 && hour < 12 ? 'Bom dia' : hour >= 12 && hour < 18 ? 'Boa tarde' : 'Boa noite'
+  const first = name.trim().split(/\s+/)[0]
+  return first ? `${words}, ${first}` : words
+}
 
 interface HomePageProps {
   /** Shown at the top for an ADMIN. */

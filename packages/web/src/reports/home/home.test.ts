@@ -1,7 +1,7 @@
 import type { MenuWorkspace } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import { filterWorkspaces } from './filter-workspaces.ts'
-import { greeting } from './greeting.ts'
+import { greeting } from './home-page.tsx'
+import { filterWorkspaces } from './reports-section.tsx'
 
 test.each([
   [4, 'Boa noite, Ana'],

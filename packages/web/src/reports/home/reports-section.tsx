@@ -1,3 +1,4 @@
+import type { MenuWorkspace } from '@bi-manager/contract'
 import { MENU_MATCHES } from '@bi-manager/contract'
 import { Box, Skeleton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -6,14 +7,30 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { noReports } from '../../lib/navigation/no-reports.ts'
 import { useSession } from '../../lib/session/session.ts'
+import { matchesSearch } from '../../lib/text/search-text.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { PageSearch } from '../../ui/page-search/page-search.tsx'
 import shared from '../../ui/shared.module.css'
 import { isCut, isLazy, menuSearchQuery, menusQuery } from '../menu/menu.ts'
-import { filterWorkspaces } from './filter-workspaces.ts'
 import classes from './home-page.module.css'
 import { WorkspaceCards } from './workspace-cards.tsx'
+
+/**
+ * Returns workspaces with their matching reports; one whose name matches keeps all reports. Those
+ * without reports are listed only while nothing is searched.
+ */
+export const filterWorkspaces = (workspaces: MenuWorkspace[], search: string): MenuWorkspace[] =>
+  workspaces
+    .map((workspace) =>
+      matchesSearch(workspace.workspace, search)
+        ? workspace
+        : {
+            ...workspace,
+            relatorios: workspace.relatorios.filter(({ nome }) => matchesSearch(nome, search)),
+          },
+    )
+    .filter((workspace) => !search.trim() || workspace.relatorios.length > 0)
 
 const SEARCH_DELAY_MS = 250
 

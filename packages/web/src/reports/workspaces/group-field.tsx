@@ -1,9 +1,34 @@
 import type { ExternalGroup } from '@bi-manager/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { workspacesKey } from '../../lib/api/query-keys.ts'
-import { ProviderField, type ProviderFieldProps } from '../../ui/search-select/provider-field.tsx'
-import { groupObject, groupOptions } from './group-options.ts'
+import {
+  matchingObjects,
+  ProviderField,
+  type ProviderFieldProps,
+} from '../../ui/search-select/provider-field.tsx'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { groupsQuery, searchRegisteredGroups } from './workspaces-queries.ts'
+
+export const groupObject = ({ idGrupo, nomeGrupo }: ExternalGroup) => ({ value: idGrupo, label: nomeGrupo })
+
+/**
+ * Returns the connection's groups that match by name or id, with registered ones marked, followed
+ * by the registered groups that the connection does not see.
+ */
+export const groupOptions = (
+  text: string,
+  live: ExternalGroup[],
+  registered: SelectOption<string>[],
+): SelectOption<string>[] => {
+  const isRegistered = new Set(registered.map(({ value }) => value.toLowerCase()))
+  const seen = matchingObjects(text, live.map(groupObject)).map((option) => ({
+    ...option,
+    mark: isRegistered.has(option.value.toLowerCase()) ? 'já cadastrado' : undefined,
+  }))
+  const known = new Set(live.map(({ idGrupo }) => idGrupo.toLowerCase()))
+  const unseen = registered.filter(({ value }) => !known.has(value.toLowerCase()))
+  return [...seen, ...unseen.map((option) => ({ ...option, description: option.value }))]
+}
 
 interface GroupFieldProps extends Pick<ProviderFieldProps, 'name' | 'value' | 'onChange' | 'error'> {
   /** The chosen connection, whose groups are offered. */

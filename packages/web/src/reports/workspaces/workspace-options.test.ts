@@ -1,6 +1,6 @@
 import { ApiProblem, MISSING } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import { groupOptions } from './group-options.ts'
+import { groupOptions } from './group-field.tsx'
 import { faultsOf, importOf, tickedOf, withAllTicked } from './import-draft.ts'
 
 const live = [

@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from 'vitest'
 import type { ChartType } from '../../../definitions/visual-types.ts'
 import type { VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
+import { pointText } from './chart.ts'
 import { listenToKeys } from './chart-keyboard.ts'
 import type { ChartVisual } from './chart-series.ts'
-import { pointText } from './point-text.ts'
 
 const visual = (type: ChartType): ChartVisual => ({
   name: 'v',

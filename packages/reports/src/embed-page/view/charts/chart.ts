@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import { BarChart, HeatmapChart, LineChart, PieChart, ScatterChart } from 'echarts/charts'
 import {
   AriaComponent,
@@ -12,16 +13,54 @@ import { init, setPlatformAPI, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 import { isRecord } from '../../../definitions/is-record.ts'
-import type { VisualData } from '../../../wire/embed-contract.ts'
+import type { EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
+import { formatOf } from '../style/column-format.ts'
+import { rangeOf, toneNames, toneOf } from '../style/conditional-formats.ts'
 import { el, prefersStillness } from '../style/dom.ts'
+import { formatAxis } from '../style/format.ts'
 import { chartTheme } from '../style/report-colors.ts'
-import type { ReportTheme } from '../style/theme.ts'
-import type { ValueFormats } from '../style/value-formats.ts'
+import type { ReportTheme, Theme } from '../style/theme.ts'
+import { nameText, type ValueFormats, valueText } from '../style/value-formats.ts'
+import { columnHeading } from '../tables/column-heading.ts'
+import { heatColumns } from './chart-heatmap.ts'
 import { listenToKeys } from './chart-keyboard.ts'
 import { chartOption } from './chart-option.ts'
 import { asList, type ChartVisual, type Part } from './chart-series.ts'
-import { createHeatLegend } from './heat-legend.ts'
-import { pointText } from './point-text.ts'
+
+/** Describes one row for screen readers: 'Bradesco: Sinistralidade 82,3%, Atenção; 2 de 4'. */
+export function pointText(
+  visual: EmbeddedVisual,
+  data: VisualData,
+  index: number,
+  valueFormats: ValueFormats,
+): string {
+  const { columns, kinds, rows } = data
+  const row = rows[index] ?? []
+  const [name = '', ...facts] = columns.map((column, columnIndex) => {
+    const write = columnIndex === 0 ? nameText : valueText
+    const text = write(row[columnIndex], formatOf(visual, data, column), valueFormats)
+    const tone = toneOf(ownValue(visual.conditional, column), row[columnIndex], kinds[columnIndex])
+    if (columnIndex === 0) return text
+    return [`${columnHeading(visual, column)} ${text}`, tone && toneNames[tone]].filter(Boolean).join(', ')
+  })
+  return `${[name, facts.join('; ')].filter(Boolean).join(': ')}; ${index + 1} de ${rows.length}`
+}
+
+/** Creates the colour scale of a heat map, between its minimum and maximum. */
+function createHeatLegend(visual: EmbeddedVisual, data: VisualData, { scale }: Theme): HTMLElement {
+  const { value } = heatColumns(visual, data)
+  const [least, greatest] = rangeOf(data, value) ?? [0, 0]
+  const strip = el('span', { class: 'heat-strip', 'aria-hidden': 'true' })
+  strip.style.backgroundImage = `linear-gradient(90deg, ${scale.join(', ')})`
+  return el(
+    'div',
+    { class: 'heat-legend' },
+    el('span', { class: 'heat-name' }, ownValue(visual.labels, value)),
+    el('span', {}, formatAxis(least, formatOf(visual, data, value))),
+    strip,
+    el('span', {}, formatAxis(greatest, formatOf(visual, data, value))),
+  )
+}
 
 // Canvas, since the SVG renderer writes style attributes, which the Content-Security-Policy
 // forbids.

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Filter } from '../../../wire/embed-contract.ts'
-import { createDateRange, rangeFilter, readRange } from './date-range.ts'
-import { readDate, writeDate } from './dates.ts'
+import { createDateRange, rangeFilter, readDate, readRange, writeDate } from './date-range.ts'
 
 const target = { table: 'Sinistralidade', column: 'data' }
 

@@ -2,9 +2,33 @@ import { currentSession } from '../../../lib/session/session.ts'
 import type { BiService } from './bi-service.ts'
 import { loadReportFrame } from './load-report-frame.ts'
 import { ParkedFrame } from './parked-frame.ts'
-import { parkingPlace } from './parking-place.ts'
 import { embedPageOf, portalSettings } from './portal-settings.ts'
 import type { ReportFrame } from './report-frame.ts'
+
+const place = document.createElement('div')
+place.inert = true
+Object.assign(place.style, { position: 'fixed', top: '0', left: '0', zIndex: '-1', visibility: 'hidden' })
+
+/**
+ * Returns a hidden and inert place for a frame that no page shows. It is as large as the place on a
+ * report page, so that a report drawn here need not be redrawn there.
+ */
+const parkingPlace = (): HTMLElement => {
+  if (!place.isConnected) document.body.append(place)
+  Object.assign(place.style, sizeOnReportPage())
+  return place
+}
+
+const sizeOnReportPage = () => {
+  const page = document.getElementById('conteudo')
+  if (!page) return { width: '100vw', height: '100vh' }
+  // A report page has no scrollbar, so its report is wider by the width of the scrollbar here.
+  const scrollbar = window.innerWidth - document.documentElement.clientWidth
+  return {
+    width: `${page.clientWidth + scrollbar}px`,
+    height: `calc(100dvh - ${page.offsetTop}px - var(--report-toolbar-height))`,
+  }
+}
 
 /**
  * Owns the frame that all report pages share: shown in the slot of a page, or parked between two

@@ -36,22 +36,20 @@ import { watchAccess } from './access-watch.ts'
 import { recoverDrawing } from './drawing-recovery.ts'
 import { type EarlyLoad, withUrlOptions } from './early-load.ts'
 import { firstToken } from './first-token.ts'
-import { forgetUnknownPage } from './forget-unknown-page.ts'
 import type { OpeningInput } from './opening-input.ts'
 import { loadedReport, mayFollow, type OpeningState } from './opening-state.ts'
 import { reportPreparation } from './report-preparation.ts'
-import { sendView } from './send-view.ts'
 import {
   type Capture,
   captureView,
+  forgetUnknownPage,
   type ShownPage,
   shownPage,
   showView,
   type ViewContent,
   type ViewOutcome,
 } from './show-view.ts'
-import { UsageEvents } from './usage-events.ts'
-import { UseReporter } from './use-reporter.ts'
+import { sendView, UsageEvents, UseReporter } from './usage-events.ts'
 
 /**
  * Opens a report in the frame and manages it until `close`: it owns the frame's report, the token,

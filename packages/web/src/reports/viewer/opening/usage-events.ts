@@ -1,7 +1,54 @@
-import { fittingLine, MAX_USAGE_EVENTS, type UsageEvents as Sent, usageApi } from '@bi-manager/contract'
-import { callInBackground } from '../../../lib/api/api.ts'
-import { currentSession } from '../../../lib/session/session.ts'
+import {
+  fittingLine,
+  MAX_USAGE_EVENTS,
+  reportsApi,
+  type UsageEvents as Sent,
+  sessionsApi,
+  usageApi,
+} from '@bi-manager/contract'
+import { call, callInBackground } from '../../../lib/api/api.ts'
+import { serverNow } from '../../../lib/clock/server-clock.ts'
+import { currentSession, lastUserActivity } from '../../../lib/session/session.ts'
 import { silentFrame, unreachedFrame, type ViewerProblem } from '../problems/viewer-problem.ts'
+
+const reportEveryMs = 60_000
+
+/**
+ * Reports use inside a report to the portal, which does not see the frame's calls to the BI
+ * service. Sends nothing within a minute of the last use in any tab.
+ */
+export class UseReporter {
+  #isReporting = false
+
+  async report(): Promise<void> {
+    if (this.#isReporting || Math.abs(serverNow() - lastUserActivity()) < reportEveryMs) return
+    this.#isReporting = true
+    try {
+      await call(sessionsApi.current, {}, { signal: AbortSignal.timeout(15_000) })
+    } catch (error) {
+      // The next click reports it again; `call` handles an expired session.
+      console.info('O uso do relatório não pôde ser informado.', error)
+    } finally {
+      this.#isReporting = false
+    }
+  }
+}
+
+const longestView = 600_000
+
+/** Sends a view for statistics; errors are only logged. */
+export const sendView = async (id: number, loadedMs: number, renderedMs: number): Promise<void> => {
+  const rounded = (ms: number) => Math.min(longestView, Math.round(ms))
+  try {
+    await call(
+      reportsApi.recordView,
+      { params: { id }, body: { carregadoMs: rounded(loadedMs), renderizadoMs: rounded(renderedMs) } },
+      { signal: AbortSignal.timeout(15_000) },
+    )
+  } catch (error) {
+    console.warn('A visualização não pôde ser registrada.', error)
+  }
+}
 
 type UsageEvent = Sent['eventos'][number]
 
