@@ -443,19 +443,20 @@ test('changes nothing from a test restore, which knows the credentials of produc
   expect((await admin.get(versions)).status).toBe(200)
 })
 
-test('needs a recent confirmation to change what published reports show', async () => {
+test('needs a recent confirmation to change what published reports show, or to compare their rows', async () => {
   await connect()
   suite.app.clock.offsetMs = 11 * 60_000
   const report = `/publicacoes/relatorios/${reportId}`
   const changes = [
+    admin.post(draft, body),
     admin.post(`/publicacoes/pastas/${draftId}`),
+    admin.post(`${report}/dados/conferencia`, { rascunho: draftId, tabela: 'Custos' }),
     admin.post(`${report}/dados`, { rascunho: draftId, tabela: 'Custos' }),
     admin.post(`${report}/versoes/1/restauracao`, { comDados: false }),
     admin.put(`${report}/agenda`, schedule),
   ]
   for (const { status, body } of await Promise.all(changes))
     expect([status, body.codigo]).toEqual([403, 'reautenticacao_necessaria'])
-  expect((await admin.post(draft, body)).status).toBe(200)
 })
 
 const schedule = {

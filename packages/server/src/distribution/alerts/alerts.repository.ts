@@ -55,7 +55,8 @@ const toWire = (row: Row, viewer: Viewer, { rules, secrets }: Wire): Alert => {
     ...seen,
     relatorio: row.isVisible ? { idRelatorio, nomeRelatorio, idGrupo, reportId, endereco } : null,
     dono: { idUsuario: row.idUsuario, nomeUsuario: row.nomeUsuario },
-    consulta: viewer.isAdmin ? row.consulta : null,
+    // A literal in it may name a patient, as the row may.
+    consulta: viewer.isAdmin && mostraValores ? row.consulta : null,
     webhook: isOwn && viewer.isAdmin ? (openWebhook(secrets, row.webhook)?.endereco ?? null) : null,
     valorEm: row.valorEm?.toISOString() ?? null,
     proximaEm: row.proximaEm?.toISOString() ?? null,
