@@ -63,6 +63,10 @@ const watch = () => {
   }
 }
 
+test('the limits are 30 s without progress, 5 min in total, and four answers of an owner', () => {
+  expect(limits).toMatchObject({ idleMs: 30_000, totalMs: 300_000, perOwner: 4, waitMs: 20_000 })
+})
+
 describe('a file that its client does not read', () => {
   test('ends after a time without progress; a stream of events does not', async () => {
     app.app.answerLimits.idleMs = 200
