@@ -134,7 +134,7 @@ describe('the visuals of a page', () => {
           titulo: 'CUSTO',
           linhas: [[null]],
           cortado: false,
-          colunas: [{ nome: 'custo', rotulo: 'Custo', formato: 'moeda', numerica: true }],
+          colunas: [{ nome: 'custo', rotulo: 'Custo', tipo: null, formato: 'moeda', numerica: true }],
         },
         {
           nome: 'tabela',
@@ -142,8 +142,8 @@ describe('the visuals of a page', () => {
           linhas: [['CNU', 5]],
           cortado: false,
           colunas: [
-            { nome: 'operadora', rotulo: 'operadora', formato: null, numerica: false },
-            { nome: 'custo', rotulo: 'Custo', formato: 'moeda', numerica: true },
+            { nome: 'operadora', rotulo: 'operadora', tipo: null, formato: null, numerica: false },
+            { nome: 'custo', rotulo: 'Custo', tipo: null, formato: 'moeda', numerica: true },
           ],
         },
       ],

@@ -2,10 +2,9 @@ import type { EffectiveIdentity } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
 import type { AlertServices, Log } from './alert-services.ts'
-import type { Reading } from './crossing.ts'
 import { type AlertRow, type Evaluation, evaluateAlert, selectAlerts } from './evaluate-alert.ts'
-import { failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
-import { cellOf, readPage, readQuery } from './read-values.ts'
+import { type Found, failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
+import { cellOf, formsOf, readPage, readQuery } from './read-values.ts'
 
 interface Claimed {
   ids: readonly number[]
@@ -69,29 +68,26 @@ const evaluateGroup = async (
   const duracaoMs = Math.round(performance.now() - started)
   for (const { row, evaluation } of group) {
     const claim = { ...claimed, row, duracaoMs }
-    let reading: Reading
+    let found: Found
     try {
-      reading = read(row)
+      found = read(row)
     } catch (error) {
       await failAlert(services, claim, failureOf(error, log))
       continue
     }
-    await finishAlert(services, claim, evaluation.alcance, reading)
+    await finishAlert(services, claim, evaluation.alcance, found)
   }
 }
 
 /** Asks the provider. @returns a function that finds the value of an alert of the group */
-const readGroup = async (
-  services: AlertServices,
-  group: Evaluated[],
-): Promise<(row: AlertRow) => Reading> => {
+const readGroup = async (services: AlertServices, group: Evaluated[]): Promise<(row: AlertRow) => Found> => {
   const [first] = group
   if (!first) throw new Error('an empty group')
   const { row, evaluation } = first
   const { identity } = evaluation
   if (row.origem === 'DAX') {
     const reading = await readQuery(services, row, { identity, consulta: row.consulta ?? '' })
-    return () => reading
+    return () => ({ reading, formas: null })
   }
   const page = await readPage(services, row, {
     // Apart from the owner's own pages; all alerts as one reader would share four answers at a time.
@@ -101,7 +97,7 @@ const readGroup = async (
     filtros: row.escolha,
     visuais: group.flatMap(({ row: { visual } }) => visual ?? []),
   })
-  return (alert) => cellOf(page, alert)
+  return (alert) => ({ reading: cellOf(page, alert), formas: formsOf(page, alert) })
 }
 
 const failureOf = (error: unknown, log: Log) => {
