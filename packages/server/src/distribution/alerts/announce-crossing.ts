@@ -6,9 +6,9 @@ import { notify } from '../../platform/notifications/notify.ts'
 import type { RecipientRules } from '../subscriptions/delivery-rules.ts'
 import { reportLink } from '../subscriptions/report-link.ts'
 import { alertMail } from './alert.mail.ts'
+import { type AlertRow, emailSkipReason } from './alert-access.ts'
 import type { AlertServices } from './alert-services.ts'
 import { conditionText, placeText, rowText, valueText } from './alert-words.ts'
-import { type AlertRow, emailSkipReason } from './evaluate-alert.ts'
 
 interface Crossing {
   idAvaliacao: number

@@ -29,7 +29,7 @@ export interface Decision {
  * Decides what a new value means. A crossing happens when a condition that was not met is met. With
  * `VARIOU`, each change by the limit is a crossing, and the next change is measured from its value.
  */
-export const decide = (alert: Watched, { isPresent, valor }: Reading): Decision => {
+export const decideOutcome = (alert: Watched, { isPresent, valor }: Reading): Decision => {
   const { condicao, estado, referencia } = alert
   const anterior = condicao === 'VARIOU' ? referencia : alert.valor
   // An empty cell is neither above nor below: the state stays until there is a value again.

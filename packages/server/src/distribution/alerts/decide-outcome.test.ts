@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { decide } from './crossing.ts'
+import { decideOutcome } from './decide-outcome.ts'
 
-type Alert = Parameters<typeof decide>[0]
+type Alert = Parameters<typeof decideOutcome>[0]
 
 /** Reads the values one after another. @returns the outcomes with the compared value */
 const run = (fields: Partial<Alert>, values: (number | null | 'texto')[]) => {
@@ -16,13 +16,16 @@ const run = (fields: Partial<Alert>, values: (number | null | 'texto')[]) => {
   }
   return values.map((value) => {
     const valor = typeof value === 'number' ? value : null
-    const { resultado, estado, anterior, referencia } = decide(alert, { isPresent: value !== null, valor })
+    const { resultado, estado, anterior, referencia } = decideOutcome(alert, {
+      isPresent: value !== null,
+      valor,
+    })
     alert = { ...alert, estado, referencia, valor: resultado === 'SEM_VALOR' ? alert.valor : valor }
     return `${resultado} ${anterior ?? '-'}`
   })
 }
 
-describe('decide', () => {
+describe('decideOutcome', () => {
   test('tells of a crossing once, until the condition was not met again', () => {
     expect(run({}, [90, 101, 102, 100, 150])).toEqual([
       'INICIAL -',

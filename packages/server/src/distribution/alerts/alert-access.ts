@@ -44,8 +44,8 @@ export const selectAlerts = (db: Db) =>
 
 export type AlertRow = Awaited<ReturnType<ReturnType<typeof selectAlerts>['execute']>>[number]
 
-/** An alert that may be evaluated now, or why not, in Portuguese. */
-export type Evaluation =
+/** Whether an alert may be evaluated now, and for which rows, or why not, in Portuguese. */
+export type AlertAccess =
   | { isAllowed: true; alcance: string; identity: EffectiveIdentity | undefined }
   | { isAllowed: false; motivo: string }
 
@@ -104,12 +104,12 @@ export const listShownScopes = async (
 /** The report shows rows by an e-mail that could be another person's. */
 const isUnproven = (owner: Owner): boolean => owner.emailPorProvar && sendsIdentity(owner)
 
-/** Evaluates an alert by the data of the row, as the portal would if the owner opened the report now. */
-export const evaluateAlert = (
+/** Returns whether the owner may see the value now, by the data of the row, and what determines it. */
+export const checkAlertAccess = (
   row: AlertRow,
   rules: RecipientRules,
   secrets: Pick<Secrets, 'digest'>,
-): Evaluation => {
+): AlertAccess => {
   const motivo = row.ativo ? ownerSkipReason(row, rules) : 'O alerta foi pausado.'
   return motivo === null ? { isAllowed: true, ...scopeOf(row, secrets) } : { isAllowed: false, motivo }
 }
