@@ -7,7 +7,7 @@ import { createUser } from '../../test/users.ts'
 import { createRefreshHistories } from '../connections/power-bi/refresh-histories.ts'
 import { watchRefreshes } from '../reports/freshness/refresh-watch.job.ts'
 import { planRefreshedAlerts } from './alerts/claim-alerts.ts'
-import { beginRunsAfterRefresh } from './subscriptions/begin-runs.ts'
+import { beginRunsAfterRefresh } from './subscriptions/runs/begin-runs.ts'
 
 const { suite, publish } = embeddingSuite()
 const silent = { error: (problem: unknown) => expect.fail(String(problem)), info: () => {} }

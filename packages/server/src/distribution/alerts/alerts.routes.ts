@@ -19,7 +19,7 @@ import {
   exportScope,
   viewerOf,
 } from '../../reports/index.ts'
-import { mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { mayLeave, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { emailSkipReason, ownerSkipReason, scopeOf, selectAlerts, shownScope } from './alert-access.ts'
 import {
   countOwn,

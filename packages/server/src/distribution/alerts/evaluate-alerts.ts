@@ -1,6 +1,6 @@
 import type { EffectiveIdentity } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertAccess, type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices, Log } from './alert-services.ts'
 import type { Reading } from './decide-outcome.ts'
@@ -108,8 +108,8 @@ const failureOf = (error: unknown, log: Log) => {
   if (error instanceof Problem) {
     const { message: frase, retryAfter } = error
     // Whether the provider may answer within minutes.
-    return { frase, retryAfter, isBrief: error.status >= 503 || error.codigo === 'bi_resposta_invalida' }
+    return { frase, retryAfter, mayPass: error.status >= 503 || error.codigo === 'bi_resposta_invalida' }
   }
   log.error({ err: error }, 'the evaluation of an alert failed')
-  return { frase: 'A avaliação falhou por um erro do portal, que está no registro (log).', isBrief: true }
+  return { frase: 'A avaliação falhou por um erro do portal, que está no registro (log).', mayPass: true }
 }

@@ -2,7 +2,7 @@ import { databaseNow } from '../../platform/db/database-clock.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { notify } from '../../platform/notifications/notify.ts'
-import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices } from './alert-services.ts'
 import { nextEvaluation } from './alert-times.ts'
@@ -154,7 +154,7 @@ interface Failure {
   /** Portuguese. */
   frase: string
   /** Whether it may be over within minutes. */
-  isBrief: boolean
+  mayPass: boolean
   /** Seconds that the provider asks to wait. */
   retryAfter?: number | undefined
 }
@@ -166,7 +166,7 @@ interface Failure {
 export const failAlert = (
   services: AlertServices,
   claim: Claim,
-  { frase, isBrief, retryAfter }: Failure,
+  { frase, mayPass, retryAfter }: Failure,
 ): Promise<void> =>
   whileHeld(services, claim, async (tx, fresh, now) => {
     const { idAlerta, versaoAlerta, repeticoes, avisada, nomeAlerta, idUsuario } = fresh
@@ -181,7 +181,7 @@ export const failAlert = (
       alcance: null,
       versaoAlerta,
     })
-    if (isBrief && repeticoes < REPEATS) {
+    if (mayPass && repeticoes < REPEATS) {
       const wait = retryAfter ? retryAfter * 1000 : (AGAIN_MS[repeticoes] ?? 0)
       const proximaEm = new Date(now.getTime() + wait)
       return release(tx, fresh, { falha: frase, repeticoes: repeticoes + 1, proximaEm })

@@ -7,7 +7,7 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { claimAlerts } from '../../distribution/alerts/claim-alerts.ts'
 import { claimWebhooks } from '../../distribution/alerts/send-webhooks.ts'
-import { claimFile, claimRun } from '../../distribution/subscriptions/leases.ts'
+import { claimFile, claimRun } from '../../distribution/subscriptions/runs/leases.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { claimMails } from '../mail/send-mail.ts'
 
