@@ -60,7 +60,7 @@ describe.each(['disk', 'S3'])('pending files in the %s store', (kind) => {
     return arquivo
   }
 
-  test('an upload is stored sealed and can be opened', async () => {
+  test('an upload is stored encrypted and can be decrypted', async () => {
     const before = (await kept()).files
     const sent = await clinician.upload('/anexos', await form())
     expect(sent.status).toBe(201)
@@ -112,8 +112,8 @@ describe.each(['disk', 'S3'])('pending files in the %s store', (kind) => {
     const slow = await app.anotherServer({
       files: {
         ...files,
-        put: async (name, sealed) => {
-          await files.put(name, sealed)
+        put: async (name, encrypted) => {
+          await files.put(name, encrypted)
           await letTimePass(app, 6 * minutes)
         },
       },

@@ -31,9 +31,9 @@ export const storeUploadedFile = async (
   of: { id: number; beneficiario: number | null },
 ): Promise<UploadedFile> => {
   const arquivo = randomUUID()
-  const { sealed, key } = encryptFile(bytes, fileContext(of))
+  const { encrypted, key } = encryptFile(bytes, fileContext(of))
   await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: databaseNow }).execute()
-  await files.put(arquivo, sealed)
+  await files.put(arquivo, encrypted)
   return { arquivo, chaveArquivo: secrets.encrypt(key, fileKeyContext({ ...of, arquivo })) }
 }
 

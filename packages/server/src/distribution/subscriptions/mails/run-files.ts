@@ -3,7 +3,7 @@ import type { Encrypted } from '../../../platform/config/secrets.ts'
 import { databaseNow } from '../../../platform/db/database-clock.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
 import { hasChanged } from '../../../platform/db/outcomes.ts'
-import { encryptFile, openFile } from '../../../platform/files/encrypted-file.ts'
+import { encryptFile, decryptFile } from '../../../platform/files/encrypted-file.ts'
 import type { Services } from '../../../platform/http/services.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets' | 'files'>
@@ -27,9 +27,9 @@ export const storeRunFile = async (
   bytes: Buffer,
 ): Promise<StoredFile> => {
   const arquivo = randomUUID()
-  const { sealed, key } = encryptFile(bytes, placeOf(idArquivo))
+  const { encrypted, key } = encryptFile(bytes, placeOf(idArquivo))
   await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: databaseNow }).execute()
-  await files.put(arquivo, sealed)
+  await files.put(arquivo, encrypted)
   return { arquivo, chave: secrets.encrypt(key) }
 }
 
@@ -43,6 +43,6 @@ export const readRunFile = async (
   idArquivo: number,
   { arquivo, chave }: StoredFile,
 ): Promise<Buffer | undefined> => {
-  const sealed = await files.get(arquivo)
-  return sealed && openFile(sealed, secrets.decrypt(chave), placeOf(idArquivo))
+  const encrypted = await files.get(arquivo)
+  return encrypted && decryptFile(encrypted, secrets.decrypt(chave), placeOf(idArquivo))
 }
