@@ -48,7 +48,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Pub
   serve(
     app,
     publishedReportsApi.replaceData,
-    async ({ params: { reportId }, body }, { user, write, audit, request }) => {
+    async ({ params: { reportId }, body }, { user, write, auditIn, request }) => {
       await assertProduction(db)
       const caller = await getDraftCaller(services, user)
       const { rascunho: _rascunho, tabela, tipos, escalas, linhasNoCabecalho, ...read } = body
@@ -64,7 +64,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Pub
       const order = { action: 'publication.data-replaced' as const, subject, details }
       return auditedPublication(
         { db, connection: caller.connection, log: request.log },
-        ownLines(db, { write, audit }),
+        ownLines(db, { write, auditIn }),
         order,
         () =>
           forgettingLastFile(db, [reportId], () =>
@@ -77,7 +77,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Pub
   serve(
     app,
     publishedReportsApi.restore,
-    async ({ params, body: { comDados } }, { user, write, audit, request }) => {
+    async ({ params, body: { comDados } }, { user, write, auditIn, request }) => {
       await assertProduction(db)
       const connection = await getLocalConnection(services)
       const { reportId, numero } = params
@@ -86,7 +86,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Pub
       const restore = () => published.restore(connection, params, { comDados, autor: user.nomeUsuario })
       return auditedPublication(
         { db, connection, log: request.log },
-        ownLines(db, { write, audit }),
+        ownLines(db, { write, auditIn }),
         order,
         () => (comDados ? forgettingLastFile(db, [reportId], restore) : restore()),
       )

@@ -10,7 +10,7 @@ import {
   foldedId,
   nameIndex,
   newBeneficiaryValues,
-  openBeneficiary,
+  decryptBeneficiary,
   openFound,
   planIdIndex,
   searchIndex,
@@ -28,7 +28,7 @@ export const listBeneficiaries = async (
     byDefault: '-id',
     large: { name: 'beneficiario', key: 'beneficiario.id', isNarrowed: false },
   })
-  return { ...page, rows: page.rows.map((row) => openBeneficiary(secrets, row)) }
+  return { ...page, rows: page.rows.map((row) => decryptBeneficiary(secrets, row)) }
 }
 
 /** Finds beneficiaries by plan id or full name: a text may match both. */

@@ -7,7 +7,7 @@ import type { Writing } from '../health-data/author.ts'
 import {
   encryptJson,
   isPlaceholder,
-  openJson,
+  decryptJson,
   type Placeholder,
   unreadable,
 } from '../health-data/encrypted-json.ts'
@@ -19,18 +19,18 @@ export type BeneficiaryData = Omit<Beneficiary, 'id' | 'versao'>
 
 type Row = Pick<Selectable<Tables['beneficiario']>, 'id' | 'dados' | 'versao'>
 
-/** The columns that `openBeneficiary` needs. */
+/** The columns that `decryptBeneficiary` needs. */
 export const beneficiaryColumns = ['beneficiario.id', 'beneficiario.dados', 'beneficiario.versao'] as const
 
-export const openBeneficiary = (secrets: Secrets, row: Row): Beneficiary => ({
+export const decryptBeneficiary = (secrets: Secrets, row: Row): Beneficiary => ({
   id: row.id,
-  ...openData(secrets, row),
+  ...decryptData(secrets, row),
   versao: row.versao,
 })
 
 /** @param row the beneficiary's id, and the version that the data belong to */
-export const openData = (secrets: Secrets, { dados, ...row }: Row): BeneficiaryData => {
-  const data = openJson<BeneficiaryData>(secrets, dados, beneficiaryContext(row))
+export const decryptData = (secrets: Secrets, { dados, ...row }: Row): BeneficiaryData => {
+  const data = decryptJson<BeneficiaryData>(secrets, dados, beneficiaryContext(row))
   return isPlaceholder(data) ? withoutData(data) : data
 }
 
@@ -119,7 +119,7 @@ export const findBeneficiary = async (
     .select(beneficiaryColumns)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row && openBeneficiary(secrets, row)
+  return row && decryptBeneficiary(secrets, row)
 }
 
 export const findByPlanId = async (
@@ -171,7 +171,7 @@ export const openFound = (
   row: Row,
   isSought: (person: Beneficiary) => boolean,
 ): Beneficiary => {
-  const person = openBeneficiary(secrets, row)
+  const person = decryptBeneficiary(secrets, row)
   if (!isKnown(person) || isSought(person)) return person
   const err = new Error('The blind index that matched is not of this beneficiary.')
   return { ...person, ...withoutData(unreadable(beneficiaryContext(row), err)) }
@@ -191,7 +191,7 @@ export const insertBeneficiary = async (
     .onConflict((conflict) => conflict.column('marcaId').doNothing())
     .returning(beneficiaryColumns)
     .executeTakeFirst()
-  return row && openBeneficiary(secrets, row)
+  return row && decryptBeneficiary(secrets, row)
 }
 
 /**

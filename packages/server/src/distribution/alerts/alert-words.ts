@@ -1,5 +1,5 @@
 import { alertCellText, alertLimitText, alertValueText, ownValue } from '@bi-manager/contract'
-import type { AlertRow } from './evaluate-alert.ts'
+import type { AlertRow } from './alert-access.ts'
 
 /** Returns a value as the report's column shows it; 'sem valor' for null. */
 export const valueText = (value: number | null, formato: string | null): string =>

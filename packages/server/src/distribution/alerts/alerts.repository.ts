@@ -4,10 +4,10 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import { containsWords, countRows, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isVisibleTo, mayReadChoice, type Viewer } from '../../reports/index.ts'
-import { type RecipientRules, readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { type RecipientRules, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { type AlertRow, ownerSkipReason, selectAlerts, shownScope } from './alert-access.ts'
 import { nextEvaluation } from './alert-times.ts'
 import type { Completed, initialState } from './check-draft.ts'
-import { type AlertRow, ownerSkipReason, selectAlerts, shownScope } from './evaluate-alert.ts'
 import { encryptWebhook, newSecret, openWebhook } from './webhook.ts'
 
 const alerts = (db: Db, viewer: Viewer) =>

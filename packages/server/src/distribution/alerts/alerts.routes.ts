@@ -19,7 +19,8 @@ import {
   exportScope,
   viewerOf,
 } from '../../reports/index.ts'
-import { mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { mayLeave, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { emailSkipReason, ownerSkipReason, scopeOf, selectAlerts, shownScope } from './alert-access.ts'
 import {
   countOwn,
   findAlert,
@@ -31,7 +32,6 @@ import {
   updateAlert,
 } from './alerts.repository.ts'
 import { completeDraft, getReport, initialState, sourceOf } from './check-draft.ts'
-import { emailSkipReason, ownerSkipReason, scopeOf, selectAlerts, shownScope } from './evaluate-alert.ts'
 import { insertEvaluation, listEvaluations } from './evaluations.repository.ts'
 import { withoutLiterals } from './query-trail.ts'
 import { offeredVisuals, readPage, readQuery } from './read-values.ts'

@@ -11,7 +11,7 @@ import type { Caller } from '../../platform/http/callers/caller.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { isPlainlyPrivate } from '../../platform/lib/public-call.ts'
 import { type ExportableReport, selectExportableReports } from '../../reports/index.ts'
-import { decide, type Reading } from './crossing.ts'
+import { decideOutcome, type Reading } from './decide-outcome.ts'
 import {
   cellOf,
   contentOf,
@@ -116,6 +116,6 @@ const assertWebhook = ({ config }: ReadingServices, address: string, { tipo }: C
 /** Returns the state with which later values are compared. */
 export const initialState = (draft: AlertDraft, reading: Reading) => {
   const begin = { estado: 'AGUARDA', valor: null, referencia: null } as const
-  const { resultado, estado, referencia } = decide({ ...draft, ...begin }, reading)
+  const { resultado, estado, referencia } = decideOutcome({ ...draft, ...begin }, reading)
   return { resultado, estado, referencia, valor: reading.valor }
 }

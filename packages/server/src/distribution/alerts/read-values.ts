@@ -23,7 +23,7 @@ import {
   openingFilters,
   type ReportDefinition,
 } from '../../reports/index.ts'
-import type { Reading } from './crossing.ts'
+import type { Reading } from './decide-outcome.ts'
 import { columnOfOtherType, isInstantInUtc, keyParts, rowsWithKey } from './row-keys.ts'
 
 export type ReadingServices = Pick<

@@ -31,10 +31,10 @@ import {
   formatsOf,
   type SubscribedReport,
 } from './check-draft.ts'
-import { attachmentDenialReason, readDeliveryRules } from './delivery-rules.ts'
-import { notifyRecipients } from './notify-recipients.ts'
-import { ownSkipReason } from './own-skip-reason.ts'
-import { listRecipients, replaceRecipients } from './recipients.repository.ts'
+import { notifyRecipients } from './recipients/notify-recipients.ts'
+import { ownSkipReason } from './recipients/own-skip-reason.ts'
+import { listRecipients, replaceRecipients } from './recipients/recipients.repository.ts'
+import { attachmentDenialReason, readSendingRules } from './recipients/sending-rules.ts'
 import {
   countOwn,
   findChoice,
@@ -64,7 +64,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
     subscriptionsApi.options,
     async ({ params: { id } }, { user, request }) => {
       const report = orNotFound(await findSubscribed(db, id))
-      const rules = await readDeliveryRules(db)
+      const rules = await readSendingRules(db)
       const isPaginated = report.tipoRelatorio === 'PAGINADO'
       return {
         ...(await drawnFormats(report, request.log)),
@@ -179,13 +179,13 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
   serve(
     app,
     receivedSubscriptionsApi.choice,
-    async ({ params: { id: idRelatorio, idAssinatura } }, { user, audit }) => {
+    async ({ params: { id: idRelatorio, idAssinatura } }, { user, auditIn }) => {
       const found = await findChoice(db, viewerOf(user), { idAssinatura, idRelatorio })
       const { idDono, report, choice } = orNotFound(found)
       // Refuses an e-mail that could be another person's, as when the report is opened.
       effectiveIdentityOf(report, user)
       if (idDono !== user.idUsuario)
-        await audit(db, 'subscription.choice-read', subjectOf(idAssinatura), { idRelatorio })
+        await auditIn(db, 'subscription.choice-read', subjectOf(idAssinatura), { idRelatorio })
       return choice
     },
     { authorize },
