@@ -13,7 +13,7 @@ import { ReportLink } from '../subscriptions/report-link.tsx'
 import { ownAlertsQuery } from './alert-queries.ts'
 import { AlertRow } from './alert-row.tsx'
 import { DeleteAlert } from './delete-alert.tsx'
-import { EditDialog } from './edit-dialog.tsx'
+import { EditAlertDialog } from './edit-dialog.tsx'
 
 /** '/alertas': the person's own alerts. */
 export const AlertsPage = () => {
@@ -60,7 +60,7 @@ const OwnList = ({ rows }: { rows: Alert[] }) => {
           </li>
         ))}
       </ul>
-      <EditDialog target={editing} onClose={() => setEditing(undefined)} />
+      <EditAlertDialog target={editing} onClose={() => setEditing(undefined)} />
       <DeleteAlert target={toDelete} onClose={() => setToDelete(undefined)} />
     </>
   )

@@ -20,7 +20,7 @@ import { AdminPage } from '../../ui/page/admin-page.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { DeleteSubscription } from './delete-subscription.tsx'
-import { EditDialog } from './edit-dialog.tsx'
+import { EditSubscriptionDialog } from './edit-dialog.tsx'
 import { ReportLink } from './report-link.tsx'
 import classes from './subscription.module.css'
 import { ownSubscriptionsQuery, receivedSubscriptionsQuery } from './subscription-queries.ts'
@@ -106,7 +106,7 @@ const OwnList = ({ rows }: { rows: Subscription[] }) => {
           </li>
         ))}
       </ul>
-      <EditDialog target={editing} onClose={() => setEditing(undefined)} />
+      <EditSubscriptionDialog target={editing} onClose={() => setEditing(undefined)} />
       <DeleteSubscription target={toDelete} onClose={() => setToDelete(undefined)} />
     </>
   )

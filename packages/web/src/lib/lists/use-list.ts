@@ -28,8 +28,8 @@ interface ListOptions<E extends Endpoint> {
   /** False sends no request. */
   enabled?: boolean
   /**
-   * The access log lists each read: it is read on request only, never automatically, dropped when
-   * unmounted, and read again under another purpose.
+   * Each read of the list is a row of the access log. The list is therefore read only when the user
+   * asks for it, is dropped when unmounted, and is read again when the purpose changes.
    */
   isLogged?: boolean
 }

@@ -117,7 +117,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
           search={searchConnections}
           {...form.field('idPowerBi')}
         />
-        <GroupField idPowerBI={values.idPowerBi?.value} {...form.field('idGrupo')} onChange={chooseGroup} />
+        <GroupField idPowerBi={values.idPowerBi?.value} {...form.field('idGrupo')} onChange={chooseGroup} />
       </EntityForm>
       <ImportReports workspace={importing} onClose={closeImport} />
     </>

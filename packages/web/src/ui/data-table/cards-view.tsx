@@ -23,8 +23,8 @@ export const CardsView = <R, F extends string>({
       {rows.map((row) => (
         <li key={rowKey(row)} className={`${shared.surface} ${classes.card}`}>
           <dl className={`${shared.facts} ${classes.pairs}`}>
-            {lines.map(({ label: name, phoneLabel, render, detail, isName, isId, isHalf }) => (
-              <div key={name} className={isName ? classes.cardName : undefined} data-half={isHalf}>
+            {lines.map(({ label: name, phoneLabel, render, detail, isName, isId, sharesCardLine }) => (
+              <div key={name} className={isName ? classes.cardName : undefined} data-half={sharesCardLine}>
                 <dt>{phoneLabel ?? name}</dt>
                 <dd className={isId ? classes.id : undefined}>
                   {detail ? <span>{render(row)}</span> : render(row)}
