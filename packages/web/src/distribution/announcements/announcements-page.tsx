@@ -94,7 +94,7 @@ export const AnnouncementsPage = () => {
     queryKey: announcementsKey,
     endpoint: announcementsApi.list,
     fields: AnnouncementOrder,
-    order: '-inicio',
+    defaultOrder: '-inicio',
   })
   const [deleting, setDeleting] = useState<Announcement>()
   // Announcements begin and end by themselves.

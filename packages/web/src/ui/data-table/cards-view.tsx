@@ -43,7 +43,7 @@ export const CardsView = <R, F extends string>({
 /** Replaces the sortable headings, which cards do not have. */
 export const OrderSelect = <R, F extends string>({
   columns,
-  state: { order, setOrder },
+  state: { effectiveOrder, setOrder },
 }: {
   columns: Column<R, F>[]
   state: ListState<F>
@@ -61,8 +61,8 @@ export const OrderSelect = <R, F extends string>({
     <NativeSelect
       aria-label="Ordenar por"
       flex="1 1 9rem"
-      data={order ? orders : [{ value: '', label: 'Ordenar por…' }, ...orders]}
-      value={order ?? ''}
+      data={effectiveOrder ? orders : [{ value: '', label: 'Ordenar por…' }, ...orders]}
+      value={effectiveOrder ?? ''}
       onChange={(event) => setOrder((event.currentTarget.value || undefined) as Order<F> | undefined)}
     />
   )
