@@ -11,6 +11,7 @@ import { type ReactNode, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
+import { allowedByRole } from '../../lib/session/allowed-by-role.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
@@ -31,13 +32,13 @@ import { scheduleText, sendingOf, sendingTexts } from './subscription-texts.ts'
 export const SubscriptionsPage = () => {
   const own = useQuery({ ...ownSubscriptionsQuery, staleTime: 0 })
   const received = useQuery({ ...receivedSubscriptionsQuery, staleTime: 0 })
-  const isAdmin = useSession()?.tipo === 'ADMIN'
+  const seesAll = allowedByRole(useSession()?.tipo, 'subscriptions:manage')
   return (
     <AdminPage
       narrow
       title="Assinaturas"
       lead="Os relatórios que você recebe por e-mail."
-      actions={isAdmin && <ActionButton label="Assinaturas de todos" to="/assinaturas/todas" />}
+      actions={seesAll && <ActionButton label="Assinaturas de todos" to="/assinaturas/todas" />}
     >
       <Section
         id="minhas"
