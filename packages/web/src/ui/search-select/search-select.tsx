@@ -103,7 +103,7 @@ export const SearchSelect = <V extends string | number>({
     setTypedText(undefined)
     markTextLeft(false)
   }
-  const { options, searchText, isAnswered, hasMatches, isCut, error, isFetching, retry } = useOptionSearch({
+  const { options, searchText, answer, hasMatches, isCut, error, isFetching, retry } = useOptionSearch({
     search,
     queryKey,
     typedText,
@@ -115,12 +115,12 @@ export const SearchSelect = <V extends string | number>({
   /** The typed text as a value, such as an id; undefined if `typedOption` refuses it. */
   const customOption = trimmedText ? typedOption?.(trimmedText) : undefined
   const isCustomListed = options?.some((option) => option.value === customOption?.value)
-  const extraLabel = isAnswered ? extra?.labelOf(trimmedText, options) : undefined
+  const extraLabel = answer ? extra?.labelOf(trimmedText, answer) : undefined
 
   const leftText = isTextLeft ? trimmedText : ''
   /** What is wrong with the text that was left; undefined while it is searched. */
   const leftTextError =
-    leftText && (isAnswered || error)
+    leftText && (answer || error)
       ? leftTextErrorOf(leftText, { mayAdd: !!extraLabel, isValueMissing: !!formError })
       : undefined
   const chooseOption = (option: SelectOption<V>) => {
@@ -128,7 +128,7 @@ export const SearchSelect = <V extends string | number>({
     showChoice()
   }
   /** The only option with the typed text as its label; undefined until the results are there. */
-  const namesake = hasMatches ? onlyNamesake(options ?? [], trimmedText) : undefined
+  const namesake = hasMatches ? onlyNamesake(answer ?? [], trimmedText) : undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the results of a text that was left arrive
   useEffect(() => {
     if (leftText && namesake) chooseOption(namesake)

@@ -31,14 +31,15 @@ export const useOptionSearch = <V extends string | number>({
       query && hashKey(query.queryKey.slice(0, -2)) === hashKey(queryKey) ? previous : undefined,
   })
   const options = data?.slice(0, MAX_OPTIONS)
-  /** The options are those of this very text: Enter must never take one of the previous search. */
-  const isAnswered = options !== undefined && debouncedText === trimmedText && !isPlaceholderData
+  const isAnswered = debouncedText === trimmedText && !isPlaceholderData
+  const answer = isAnswered ? options : undefined
   return {
     /** Undefined until the first answer; those of the previous text while the next search runs. */
     options,
     searchText,
-    isAnswered,
-    hasMatches: isAnswered && trimmedText !== '' && options.length > 0,
+    /** The options for this very text: Enter must never take one of the previous search. */
+    answer,
+    hasMatches: trimmedText !== '' && answer !== undefined && answer.length > 0,
     isCut: (data?.length ?? 0) >= MAX_OPTIONS,
     error,
     isFetching,
