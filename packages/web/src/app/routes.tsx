@@ -101,7 +101,7 @@ const changePassword = () =>
 const ownSessions = () => import('../accounts/own-account/sessions-page.tsx').then((m) => m.SessionsPage)
 const ownKeys = () => import('../accounts/api-keys/own-keys-page.tsx').then((m) => m.OwnKeysPage)
 const apiKeys = () => import('../accounts/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage)
-const profile = () => import('../accounts/own-account/profile-page.tsx').then((m) => m.ProfilePage)
+const ownAccount = () => import('../accounts/own-account/own-account-page.tsx').then((m) => m.OwnAccountPage)
 const dataProtection = () =>
   import('../clinical/data-protection/data-protection-page.tsx').then((m) => m.DataProtectionPage)
 const incidentForm = () =>
@@ -178,7 +178,7 @@ function pagesInShell(): RouteObject[] {
     page('/saidibi', 'Início', home),
     page('/segundo-fator', 'Segundo fator', secondFactor),
     page('/mudar-senha', 'Nova senha', changePassword),
-    page('/meu-perfil', 'Meu perfil', profile),
+    page('/meu-perfil', 'Meu perfil', ownAccount),
     page('/meus-acessos', 'Meus acessos', ownSessions),
     page('/meu-uso', 'Meu uso', ownUsage),
     page('/meus-pedidos-acesso', 'Meus pedidos de acesso', ownRequests),
