@@ -177,8 +177,7 @@ async function checkQuery(
   const limits = { tables, mayReadHidden: false, parameters, acceptsRetired }
   const { reads } = await checkSelect(database, sql, limits)
   const columns = await describe(database, { sql, reads, parameters })
-  if (columns.length > MAX_COLUMNS)
-    throw new DefinitionError(tooManyColumns(columns.length))
+  if (columns.length > MAX_COLUMNS) throw new DefinitionError(tooManyColumns(columns.length))
   const list = columns.map(({ name, type }) => shownExpression(quote(name), type, columns.length)).join(', ')
   await database.query(`${wholeTables(reads)}SELECT ${list} FROM (${sql}\n) LIMIT 0`, nulls(parameters))
   return { sql, reads, parameters, columns }

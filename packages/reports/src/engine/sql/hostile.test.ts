@@ -97,9 +97,7 @@ describe('long texts in the data', () => {
     expect((await service.loaded).warnings).toEqual([])
     const token = await service.embedToken(['todos'])
     const question = { page: 'Wide', filters: [] }
-    const found: PageData = (
-      await service.embed(token, 'POST', `/reports/${REPORT}/data`, question)
-    ).json()
+    const found: PageData = (await service.embed(token, 'POST', `/reports/${REPORT}/data`, question)).json()
     const { columns = [], rows = [] } = found.visuals.wide ?? {}
     expect([columns.length, rows[0]?.length, rows.length]).toEqual([1_500, 1_500, 5])
   })

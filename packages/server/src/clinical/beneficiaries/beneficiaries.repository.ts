@@ -7,10 +7,10 @@ import { reserveIds } from '../health-data/row-numbers.ts'
 import {
   type BeneficiaryData,
   beneficiaryColumns,
+  decryptBeneficiary,
   foldedId,
   nameIndex,
   newBeneficiaryValues,
-  decryptBeneficiary,
   openFound,
   planIdIndex,
   searchIndex,

@@ -5,9 +5,9 @@ import type { Db } from '../../platform/db/open-database.ts'
 import type { Tables } from '../../platform/db/types.ts'
 import type { Writing } from '../health-data/author.ts'
 import {
+  decryptJson,
   encryptJson,
   isPlaceholder,
-  decryptJson,
   type Placeholder,
   unreadable,
 } from '../health-data/encrypted-json.ts'
