@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest'
-import { filtroText } from './filter-expression-text.ts'
+import { reportFiltersText } from './filter-expression-text.ts'
 import { emptyPanelChoice, panelFiltersOf, specifiedPanel } from './panel-filters.ts'
-import { parseFiltro } from './report-filter-expression.ts'
+import { parseReportFilters } from './report-filter-expression.ts'
 
-describe('filtroText', () => {
+describe('reportFiltersText', () => {
   test.each([
     "Sinistralidade/operadora eq 'CNU'",
     "Sinistralidade/operadora in ('CNU', 'BRADESCO') and Sinistralidade/idade ge 18 and Sinistralidade/idade lt 60",
     "Plano_x0020_A/cidade ne 'Sant''Ana' and Plano_x0020_A/cidade ne 'São Paulo'",
     'T/ativo eq true and T/valor eq -1.5',
     "_x0031_a/_x005F_x0041_ eq ''",
-  ])('writes %s as parseFiltro reads it', (expression) => {
-    expect(filtroText(parseFiltro(expression))).toBe(expression)
+  ])('writes %s as parseReportFilters reads it', (expression) => {
+    expect(reportFiltersText(parseReportFilters(expression))).toBe(expression)
   })
 
   test('keeps a hostile value inside its quotes', () => {
-    const [filter] = parseFiltro("T/c eq 'x'")
+    const [filter] = parseReportFilters("T/c eq 'x'")
     if (!filter) throw new Error('no filter')
     const hostile = { ...filter, values: ["' or T/c ne '"] }
-    expect(parseFiltro(filtroText([hostile]))).toEqual([hostile])
+    expect(parseReportFilters(reportFiltersText([hostile]))).toEqual([hostile])
   })
 
   test("writes the panel's choice with the data's values, and nothing for empty fields", () => {
     const chosen = panelFiltersOf(specifiedPanel, { sexo: 'feminino', titularidade: 'consulta' })
-    expect(filtroText(chosen.map(({ filter }) => filter))).toBe(
+    expect(reportFiltersText(chosen.map(({ filter }) => filter))).toBe(
       "Sinistralidade/sexo eq 'feminino' and Sinistralidade/titularidade eq 'dependente'",
     )
     expect(panelFiltersOf(specifiedPanel, emptyPanelChoice)).toEqual([])

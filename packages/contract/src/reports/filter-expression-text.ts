@@ -2,10 +2,10 @@ import { comparisons } from './filter-expression.ts'
 import type { ReportFilter } from './report-filter.ts'
 
 /**
- * Writes filters as a Power BI filter expression, for exports: the inverse of `parseFiltro`.
- * @param filters one per column, as made by `parseFiltro` and `panelFiltersOf`
+ * Writes filters as a Power BI filter expression, for exports: the inverse of `parseReportFilters`.
+ * @param filters one per column, as made by `parseReportFilters` and `panelFiltersOf`
  */
-export const filtroText = (filters: readonly ReportFilter[]): string =>
+export const reportFiltersText = (filters: readonly ReportFilter[]): string =>
   filters.flatMap((filter) => clausesOf(filter)).join(' and ')
 
 type Value = string | number | boolean

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FiltroError, parseFiltro } from './report-filter-expression.ts'
+import { FilterExpressionError, parseReportFilters } from './report-filter-expression.ts'
 
 const basic = (table: string, column: string, operator: string, values: unknown[]) => ({
   $schema: 'http://powerbi.com/product/schema#basic',
@@ -10,7 +10,7 @@ const basic = (table: string, column: string, operator: string, values: unknown[
   values,
 })
 
-describe('parseFiltro', () => {
+describe('parseReportFilters', () => {
   test.each([
     ["Sinistralidade/operadora eq 'CNU'", [basic('Sinistralidade', 'operadora', 'In', ['CNU'])]],
     ["T/c in ('a', 'b''c',\t'ç')", [basic('T', 'c', 'In', ['a', "b'c", 'ç'])]],
@@ -24,11 +24,11 @@ describe('parseFiltro', () => {
       [basic('T', 'a', 'NotIn', ['x', 'y']), basic('T', 'b', 'In', [1])],
     ],
   ])('parses %s', (text, expected) => {
-    expect(parseFiltro(text)).toEqual(expected)
+    expect(parseReportFilters(text)).toEqual(expected)
   })
 
   test('combines two bounds on one column into one advanced filter', () => {
-    expect(parseFiltro("T/data ge '2026-01-01' and T/data lt '2027-01-01'")).toEqual([
+    expect(parseReportFilters("T/data ge '2026-01-01' and T/data lt '2027-01-01'")).toEqual([
       {
         $schema: 'http://powerbi.com/product/schema#advanced',
         target: { table: 'T', column: 'data' },
@@ -62,12 +62,12 @@ describe('parseFiltro', () => {
     ["T/c eq 'x' and T/c eq 'y'"],
     ['T/c eq 5 and T/c ge 1'],
   ])('refuses %j with a sentence', (text) => {
-    expect(() => parseFiltro(text)).toThrow(FiltroError)
-    expect(() => parseFiltro(text)).toThrow(/^Filtro inválido: .+\.$/)
+    expect(() => parseReportFilters(text)).toThrow(FilterExpressionError)
+    expect(() => parseReportFilters(text)).toThrow(/^Filtro inválido: .+\.$/)
   })
 })
 
-test('parseFiltro returns filters or throws a FiltroError for any input', () => {
+test('parseReportFilters returns filters or throws a FilterExpressionError for any input', () => {
   const fragment = fc.oneof(
     fc.constantFrom(
       'T/c',
@@ -91,9 +91,9 @@ test('parseFiltro returns filters or throws a FiltroError for any input', () => 
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 30 }), (parts) => {
       try {
-        expect(Array.isArray(parseFiltro(parts.join(' ')))).toBe(true)
+        expect(Array.isArray(parseReportFilters(parts.join(' ')))).toBe(true)
       } catch (error) {
-        expect(error).toBeInstanceOf(FiltroError)
+        expect(error).toBeInstanceOf(FilterExpressionError)
       }
     }),
     { numRuns: 2_000 },
@@ -105,12 +105,12 @@ test.each([
   ['t/c gt -9007199254740993', /grande demais/],
   ['t_x0000_/c eq 1', /posição 1 tem um caractere/],
   ['t/c_xD800_ eq 1', /posição 3 tem um caractere/],
-])('parseFiltro refuses a value or name that would change its meaning: %#', (expression, message) => {
-  expect(() => parseFiltro(expression)).toThrow(message)
+])('parseReportFilters refuses a value or name that would change its meaning: %#', (expression, message) => {
+  expect(() => parseReportFilters(expression)).toThrow(message)
 })
 
-test('parseFiltro keeps a filter for each of two columns whose joined names are equal', () => {
-  const filters = parseFiltro('a_x002F_b/c ne 1 and a/b_x002F_c ne 2')
+test('parseReportFilters keeps a filter for each of two columns whose joined names are equal', () => {
+  const filters = parseReportFilters('a_x002F_b/c ne 1 and a/b_x002F_c ne 2')
   expect(filters.map(({ target, values }) => [target, values])).toEqual([
     [{ table: 'a/b', column: 'c' }, [1]],
     [{ table: 'a', column: 'b/c' }, [2]],

@@ -9,23 +9,23 @@ import {
 import type { ReportFilter } from './report-filter.ts'
 
 /** An unreadable `filtro`. The message is a Portuguese sentence with the position. */
-export class FiltroError extends Error {
-  override readonly name = 'FiltroError'
+export class FilterExpressionError extends Error {
+  override readonly name = 'FilterExpressionError'
 }
 
 /**
  * Parses a report's `filtro`, a Power BI filter expression (filter-expression.ts).
  * @returns filters for powerbi-client, one per column
- * @throws FiltroError
+ * @throws FilterExpressionError
  */
-export const parseFiltro = (expression: string): ReportFilter[] => {
+export const parseReportFilters = (expression: string): ReportFilter[] => {
   if (expression.length > maxLength)
-    throw new FiltroError(`Filtro inválido: passa de ${maxLength} caracteres.`)
+    throw new FilterExpressionError(`Filtro inválido: passa de ${maxLength} caracteres.`)
   try {
     return filtersOf(parseFilterExpression(expression).map(withoutNull))
   } catch (error) {
     throw error instanceof FilterSyntaxError
-      ? new FiltroError(`Filtro inválido: ${sentenceOf(error)}.`)
+      ? new FilterExpressionError(`Filtro inválido: ${sentenceOf(error)}.`)
       : error
   }
 }
@@ -41,7 +41,7 @@ interface Clause extends FilterClause {
 const withoutNull = (clause: FilterClause): Clause => {
   const values = clause.values.filter((value) => value !== null)
   if (values.length === clause.values.length) return { ...clause, values }
-  throw new FiltroError(`Filtro inválido: ${clause.table}/${clause.column} não aceita null.`)
+  throw new FilterExpressionError(`Filtro inválido: ${clause.table}/${clause.column} não aceita null.`)
 }
 
 const sentenceOf = ({ fault, position }: FilterSyntaxError): string => {
@@ -88,8 +88,8 @@ const filterOf = (group: Clause[]): ReportFilter => {
     isComparison(operator) ? [{ operator: comparisons[operator], value }] : [],
   )
   if (conditions.length < group.length)
-    throw new FiltroError(`Filtro inválido: as condições sobre ${name} não podem ser combinadas.`)
-  if (group.length > 2) throw new FiltroError(`Filtro inválido: ${name} tem mais de duas condições.`)
+    throw new FilterExpressionError(`Filtro inválido: as condições sobre ${name} não podem ser combinadas.`)
+  if (group.length > 2) throw new FilterExpressionError(`Filtro inválido: ${name} tem mais de duas condições.`)
   return {
     $schema: 'http://powerbi.com/product/schema#advanced',
     target,

@@ -7,7 +7,7 @@ import { listQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 import { ReportType } from '../connections/report-type.ts'
 import { DeclaredPanel, DeclaredPanelFilter } from './panel-declaration.ts'
-import { FiltroError, parseFiltro } from './report-filter-expression.ts'
+import { FilterExpressionError, parseReportFilters } from './report-filter-expression.ts'
 import { reportParameters } from './report-parameters.ts'
 
 /** A registered report, as administrators edit it. `reportId` is its id at the BI provider. */
@@ -54,7 +54,7 @@ export const OPERADORAS = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA'] a
 export const MAX_OPERADORAS = 200
 
 /** An example of a filter, for the form. */
-export const FILTRO_EXAMPLE = "Sinistralidade/operadora eq 'CNU'"
+export const FILTER_EXPRESSION_EXAMPLE = "Sinistralidade/operadora eq 'CNU'"
 
 const filtro = z
   .string()
@@ -62,9 +62,9 @@ const filtro = z
   .max(4000, 'Use no máximo 4000 caracteres.')
   .superRefine((text, context) => {
     try {
-      parseFiltro(text)
+      parseReportFilters(text)
     } catch (error) {
-      if (!(error instanceof FiltroError)) throw error
+      if (!(error instanceof FilterExpressionError)) throw error
       context.addIssue({ code: 'custom', message: error.message })
     }
   })

@@ -188,14 +188,14 @@ export const mustSetSecondFactor = sql<boolean>`(
 )`
 
 /** SQL: null for sessions of the identity provider, which use no password. */
-export const mustChangePassword = sql<TrocarSenha>`(case when sessao.metodo = 'senha' then trocar_senha end)`
+export const mustChangePassword = sql<PasswordChangeReason>`(case when sessao.metodo = 'senha' then trocar_senha end)`
 
-type TrocarSenha = Selectable<Tables['usuario']>['trocarSenha']
+type PasswordChangeReason = Selectable<Tables['usuario']>['trocarSenha']
 
 /** What the user must do before anything else. */
 export interface Duties {
   deveSegundoFator: boolean
-  trocarSenha: TrocarSenha
+  trocarSenha: PasswordChangeReason
 }
 
 export const pendingOf = ({ deveSegundoFator, trocarSenha }: Duties): Pending | null => {

@@ -137,8 +137,8 @@ const inviteAll = async (
   people: Pick<User, 'idUsuario' | 'nomeUsuario' | 'emailUsuario'>[],
   convidadoPor: string,
 ): Promise<void> => {
-  const idUsuarios = people.map(({ idUsuario }) => idUsuario)
-  const tokens = await createFirstLinks(tx, services, { idUsuarios, tipo: 'convite' })
+  const importedIds = people.map(({ idUsuario }) => idUsuario)
+  const tokens = await createFirstLinks(tx, services, { idUsuarios: importedIds, tipo: 'convite' })
   const messages = people.map(({ nomeUsuario, emailUsuario }, index) => ({
     para: emailUsuario,
     mail: invitationContent(services.config, { nome: nomeUsuario, convidadoPor, token: tokens[index] ?? '' }),

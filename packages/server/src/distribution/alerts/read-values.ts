@@ -10,7 +10,7 @@ import {
   type PanelField,
   panelFiltersOf,
   panelOptionOf,
-  parseFiltro,
+  parseReportFilters,
 } from '@bi-manager/contract'
 import { type ConnectionServices, type EffectiveIdentity, panelOf } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
@@ -83,7 +83,7 @@ const NOTHING = { visuals: {}, failures: {} }
 const registeredFilters = (filtro: string | null, panel: PanelField[], filtros: PanelChoice) => {
   try {
     const text = exportFilter(filtro, panelFiltersOf(panel, filtros))
-    return text ? parseFiltro(text) : []
+    return text ? parseReportFilters(text) : []
   } catch (error) {
     if (error instanceof Problem && error.codigo === 'exportacao_vazia')
       throw new Problem('alerta_sem_valor', {

@@ -1,4 +1,4 @@
-import { type EmbeddedReport, parameterOf, parseFiltro } from '@bi-manager/contract'
+import { type EmbeddedReport, parameterOf, parseReportFilters } from '@bi-manager/contract'
 import { type EmbedIssuer, panelOf } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import type { findViewableReports } from './embedding.repository.ts'
@@ -26,7 +26,7 @@ export const embeddedReportOf = (
     nomeRelatorio: report.nomeRelatorio,
     nomeGrupo: report.nomeGrupo,
     operadoraRelatorio: report.operadoraRelatorio,
-    filtros: report.filtro ? parseFiltro(report.filtro) : [],
+    filtros: report.filtro ? parseReportFilters(report.filtro) : [],
     filtrosPainel: isPaginated ? [] : panelOf(report, panel),
     tipoRelatorio: isPaginated ? 'PAGINADO' : 'INTERATIVO',
     parametros: isPaginated ? report.parametros.map(parameterOf) : [],

@@ -1,9 +1,9 @@
 import {
   type ExportFormat,
-  filtroText,
+  reportFiltersText,
   type PanelFilter,
   parameterOf,
-  parseFiltro,
+  parseReportFilters,
   type ReportExport,
   type ReportFilter,
 } from '@bi-manager/contract'
@@ -18,7 +18,7 @@ import { Problem } from '../../platform/lib/problem.ts'
  */
 export const exportFilter = (filtro: string | null, panel: PanelFilter[]): string | undefined => {
   const chosen = panel.map(({ filter }) => filter)
-  const own = filtro ? parseFiltro(filtro) : []
+  const own = filtro ? parseReportFilters(filtro) : []
   const narrower = chosen.filter((filter) => {
     const same = own.find((other) => isSameColumn(other, filter))
     if (!same) return true
@@ -29,7 +29,7 @@ export const exportFilter = (filtro: string | null, panel: PanelFilter[]): strin
     return true
   })
   const kept = own.filter((filter) => !narrower.some((other) => isSameColumn(other, filter)))
-  return filtroText([...kept, ...narrower]) || undefined
+  return reportFiltersText([...kept, ...narrower]) || undefined
 }
 
 interface Parameters {

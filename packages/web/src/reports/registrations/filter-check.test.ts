@@ -1,4 +1,4 @@
-import { FILTRO_EXAMPLE } from '@bi-manager/contract'
+import { FILTER_EXPRESSION_EXAMPLE } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { checkFilter } from './filter-check.ts'
 
@@ -8,7 +8,7 @@ test('returns no targets for an empty filter', () => {
 })
 
 test('returns the columns of a valid filter', () => {
-  expect(checkFilter(FILTRO_EXAMPLE)).toEqual({ targets: ['Sinistralidade/operadora'] })
+  expect(checkFilter(FILTER_EXPRESSION_EXAMPLE)).toEqual({ targets: ['Sinistralidade/operadora'] })
   expect(checkFilter(" Sinistralidade/sexo eq 'feminino' and Vidas/idade ge 60 ").targets).toEqual([
     'Sinistralidade/sexo',
     'Vidas/idade',

@@ -1,4 +1,4 @@
-import { FiltroError, parseFiltro } from '@bi-manager/contract'
+import { FilterExpressionError, parseReportFilters } from '@bi-manager/contract'
 
 /**
  * Checks a 'Filtro' with the server's parser; an empty text is valid. Returns the columns of a
@@ -8,9 +8,9 @@ import { FiltroError, parseFiltro } from '@bi-manager/contract'
 export const checkFilter = (text: string): { fault?: string; targets: string[] } => {
   if (!text.trim()) return { targets: [] }
   try {
-    return { targets: parseFiltro(text.trim()).map(({ target }) => `${target.table}/${target.column}`) }
+    return { targets: parseReportFilters(text.trim()).map(({ target }) => `${target.table}/${target.column}`) }
   } catch (error) {
-    if (error instanceof FiltroError) return { fault: error.message, targets: [] }
+    if (error instanceof FilterExpressionError) return { fault: error.message, targets: [] }
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { FILTRO_EXAMPLE } from '@bi-manager/contract'
+import { FILTER_EXPRESSION_EXAMPLE } from '@bi-manager/contract'
 import { Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ChangeEvent, type KeyboardEvent, useState } from 'react'
@@ -31,7 +31,7 @@ export const FilterField = ({ value, error, ...field }: FilterFieldProps) => {
         description={
           <>
             Sempre aplicado ao abrir o relatório. Exemplo:{' '}
-            <code className={classes.code}>{FILTRO_EXAMPLE}</code>
+            <code className={classes.code}>{FILTER_EXPRESSION_EXAMPLE}</code>
           </>
         }
         rows={1}
