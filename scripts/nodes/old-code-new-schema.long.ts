@@ -45,7 +45,7 @@ const previousRevision = (): string => {
 
 /**
  * The old code's API tests about readers, administrators and clinicians. Tests of its commands are
- * left out, since they refuse a newer database (record 0039).
+ * left out, since they refuse a newer database (ADR 0039).
  */
 const apiTests = [
   // Until version 0.2 the next three were one folder, `features/sessions`.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, launch } from 'puppeteer-core'
 import { chromiumPath } from '../browser/browser.ts'
 
-/* Browsers by puppeteer-core, which drives Firefox and Chromium with the same calls (record 0068). */
+/* Browsers by puppeteer-core, which drives Firefox and Chromium with the same calls (ADR 0068). */
 
 const PLACES = ['/usr/bin/firefox-esr', '/usr/bin/firefox']
 /** The path of Firefox; undefined where it is not installed (Debian's package firefox-esr). */
