@@ -58,6 +58,7 @@ const orders: Orders<Order> = {
 // The password hash is left out: it must never reach an answer or the audit trail.
 const columns = [
   'usuario.idUsuario',
+  // What the form edits this way is in a column of the field's name.
   ...fieldsWhere(userEntity, 'control', ['text', 'optionalText', 'choice', 'switch']),
   'idResponsavel',
   'temSegundoFator as segundoFator',
@@ -116,8 +117,8 @@ const matching = (db: Db, { busca, ordem, situacao, tipoUsuario, emailComprovado
     .select(columns)
     .select(standing)
     .$if(!!busca, (query) => query.where(containsWords(['nomeBusca', 'emailBusca'], busca ?? '')))
-    .$if(situacao !== undefined, (query) => query.where('situacao', '=', situacao ?? 'ATIVO'))
-    .$if(tipoUsuario !== undefined, (query) => query.where('tipoUsuario', '=', tipoUsuario ?? 'USER'))
+    .where((eb) => (situacao === undefined ? eb.lit(true) : eb('situacao', '=', situacao)))
+    .where((eb) => (tipoUsuario === undefined ? eb.lit(true) : eb('tipoUsuario', '=', tipoUsuario)))
     .$if(emailComprovado !== undefined, (query) =>
       query.where('emailPorProvar', '=', emailComprovado === 'false'),
     )
