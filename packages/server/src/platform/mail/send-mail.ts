@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Selectable, sql } from 'kysely'
 import { type Letterhead, readLetterhead } from '../brand/brand.ts'
-import { isClaimed } from '../db/claim-rows.ts'
-import { databaseNow, fromNow } from '../db/database-clock.ts'
+import { fromNow } from '../db/database-clock.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { insistOnWrite } from '../db/insist-on-write.ts'
-import type { Db } from '../db/open-database.ts'
-import type { Tables } from '../db/types.ts'
-import { isProduction } from '../installation/test-environment.ts'
 import { startRepeating } from '../jobs/repeat.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
-import { composeMail } from './compose-mail.ts'
 import { type ClaimedMail, claimMails } from './claim-mails.ts'
+import { composeMail } from './compose-mail.ts'
 import { beginLinkLife, isLinkValid } from './link-life.ts'
 import { createDelivery } from './mail-delivery.ts'
 import { failureOf, failureSentence, isFinal, type MailFailure, unknownKind } from './mail-failure.ts'
@@ -187,7 +182,10 @@ export const createMailSender = (
   }
 
   /** Reschedules a message of an unknown kind. This claim was not an attempt to send it. */
-  const leaveToOtherNodes = async ({ idMensagem, tentativas }: ClaimedMail, modelo: string): Promise<void> => {
+  const leaveToOtherNodes = async (
+    { idMensagem, tentativas }: ClaimedMail,
+    modelo: string,
+  ): Promise<void> => {
     await db
       .updateTable('mensagem')
       .set({ tentativas: tentativas - 1, proximaEm: fromNow(unknownKindPause) })
@@ -200,7 +198,11 @@ export const createMailSender = (
   }
 
   /** Deletes a message, and stores how it ended where its kind keeps that. */
-  const end = async ({ idMensagem }: ClaimedMail, queued: QueuedMail | undefined, ending: MailEnd): Promise<void> => {
+  const end = async (
+    { idMensagem }: ClaimedMail,
+    queued: QueuedMail | undefined,
+    ending: MailEnd,
+  ): Promise<void> => {
     await inTransaction(db, async (tx) => {
       await tx.deleteFrom('mensagem').where('idMensagem', '=', idMensagem).execute()
       if (queued) await kindByName.get(queued.mail.modelo)?.ended?.(tx, queued.mail, ending)
@@ -240,7 +242,12 @@ export const createMailSender = (
     )
   }
 
-  const keepFailure = (row: ClaimedMail, { para, mail }: QueuedMail, failure: MailFailure, isGivenUp: boolean) => {
+  const keepFailure = (
+    row: ClaimedMail,
+    { para, mail }: QueuedMail,
+    failure: MailFailure,
+    isGivenUp: boolean,
+  ) => {
     const message = { idMensagem: row.idMensagem, modelo: mail.modelo, isGivenUp }
     return keepOutcome(recordFailure(db, { para, failure, now: now(), message }))
   }
@@ -249,7 +256,11 @@ export const createMailSender = (
   const keepOutcome = (recording: Promise<void>) =>
     recording.catch((err: unknown) => log.error({ err }, 'the outcome of an e-mail could not be recorded'))
 
-  const giveUp = async (row: ClaimedMail, queued: QueuedMail | undefined, motivo = TOO_LATE): Promise<void> => {
+  const giveUp = async (
+    row: ClaimedMail,
+    queued: QueuedMail | undefined,
+    motivo = TOO_LATE,
+  ): Promise<void> => {
     const { idMensagem, tentativas, erro } = row
     await end(row, queued, { estado: 'FALHOU', motivo, em: now() })
     log.error({ idMensagem, modelo: queued?.mail.modelo, tentativas, erro }, 'an e-mail was given up')
