@@ -14,31 +14,31 @@ import { fillDatabase, type Size } from './data/scale-data.ts'
  * Small, but with as many rows as a page of the large one: a call of fewer rows is faster for that
  * reason alone.
  */
-const small: Size = { users: 200, reports: 200, workspaces: 200, grants: 200, grantsOfOne: 200 }
+const small: Size = { users: 200, reports: 200, workspaces: 200, grants: 200, grantsOfReader: 200 }
 const large: Size = {
   users: 100_000,
   reports: 10_000,
   workspaces: 500,
   grants: 1_000_000,
-  grantsOfOne: 200,
+  grantsOfReader: 200,
 }
 
 type Site = SiteOf<Awaited<ReturnType<typeof fill>>>
 
 const fill = async (app: TestApp, size: Size) => {
-  const { admin, one } = await fillDatabase(app, size)
+  const { admin, reader } = await fillDatabase(app, size)
   const tokenOf = async (user: typeof admin) => (await app.as(user)).token
-  const tokens = { admin: await tokenOf(admin), one: await tokenOf(one) }
+  const tokens = { admin: await tokenOf(admin), reader: await tokenOf(reader) }
   const { rows } = await sql<{ person: number; group: number; report: number }>`select
     (select max(id_usuario) from usuario) as person, (select min(id_grupo_relatorio) from grupo_relatorio) as "group",
     (select min(id_relatorio) from relatorio) as report`.execute(app.db)
   const { person, group, report } = rows[0] ?? { person: 0, group: 0, report: 0 }
-  return { tokens, one: one.idUsuario, person, group, report }
+  return { tokens, reader: reader.idUsuario, person, group, report }
 }
 
 interface Call extends Omit<SiteCall<Site>, 'send'> {
   path: (site: Site) => string
-  as?: 'admin' | 'one'
+  as?: 'admin' | 'reader'
 }
 
 /** Lists and searches at their first page, and the queries behind screens. */
@@ -59,16 +59,16 @@ const calls: Call[] = [
     path: ({ person, group }) => `/usuarios/relatorio-usuario/${person}/${group}`,
   },
   { name: 'permissions: reports, a search', path: () => '/usuarios/relatorio-usuario?pagina=1&busca=telem' },
-  { name: 'menu of a USER with 200 grants', path: () => '/usuarios/menus', as: 'one' },
+  { name: 'menu of a USER with 200 grants', path: () => '/usuarios/menus', as: 'reader' },
   {
     name: 'the same, right after a change of access',
     path: () => '/usuarios/menus',
-    as: 'one',
-    before: ({ app, one }) =>
+    as: 'reader',
+    before: ({ app, reader }) =>
       app.db
         .updateTable('usuario')
         .set((eb) => ({ versaoAcesso: eb('versaoAcesso', '+', 1) }))
-        .where('idUsuario', '=', one)
+        .where('idUsuario', '=', reader)
         .execute(),
   },
   { name: 'menu of an ADMIN', path: () => '/usuarios/menus' },
@@ -76,8 +76,8 @@ const calls: Call[] = [
     name: 'menu of an ADMIN, one workspace opened',
     path: ({ group }) => `/usuarios/menus/${group}`,
   },
-  { name: 'why a user sees a report', path: ({ one, report }) => `/usuarios/${one}/acesso/${report}` },
-  { name: 'the menu as a user sees it', path: ({ one }) => `/usuarios/${one}/menus` },
+  { name: 'why a user sees a report', path: ({ reader, report }) => `/usuarios/${reader}/acesso/${report}` },
+  { name: 'the menu as a user sees it', path: ({ reader }) => `/usuarios/${reader}/menus` },
 ]
 
 const send = async (site: Site, { name, path, as = 'admin' }: Call) => {
@@ -99,13 +99,13 @@ export const benchScale = (): Promise<void> =>
     fill,
     named: ['users', 'reports', 'workspaces', 'grants'],
     calls: calls.map((call) => ({ ...call, send: (site: Site) => send(site, call) })),
-    plansOf: ({ one, person, group }) => ({
+    plansOf: ({ reader, person, group }) => ({
       'users, first page': (db) => listUsers(db, { pagina: 1 }),
       'users, search': (db) => listUsers(db, { pagina: 1, busca: 'magalh' }),
       'reports, search': (db) => listReports(db, { pagina: 1, busca: 'exames' }),
       'groups to choose': (db) => listWorkspaceOptions(db, { pagina: 1 }),
       'one workspace of a user': (db) => listChoices(db, userEntity, person, group),
-      'grants of a user': (db) => listGrants(db, one),
-      'menu of a USER': (db) => findMenu(db, { idUsuario: one, isAdmin: false }),
+      'grants of a user': (db) => listGrants(db, reader),
+      'menu of a USER': (db) => findMenu(db, { idUsuario: reader, isAdmin: false }),
     }),
   })

@@ -91,7 +91,9 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
     })
     await sql`insert into prontuario (id, beneficiario, conteudo, data_prontuario, id_autor, autor, registrado_em)
       select id, ${beneficiaryOfRow(size.records)}, conteudo, ${day(size.records)}, ${clinician.idUsuario}::int, 'Ana Clínica', now()
-      from unnest(${ids}::int[], ${encrypted}::text[], ${numbers}::int[]) as novo(id, conteudo, n)`.execute(db)
+      from unnest(${ids}::int[], ${encrypted}::text[], ${numbers}::int[]) as novo(id, conteudo, n)`.execute(
+      db,
+    )
   })
   const texts = { titulo_anexo: 'Exame de imagem', descricao_anexo: 'Radiografia do tórax' }
   await inBatches(size.attachments, async (from, to) => {

@@ -2,8 +2,8 @@ import type { TestApp } from '@bi-manager/server/test/test-app'
 import { createUser } from '@bi-manager/server/test/users'
 import { sql } from 'kysely'
 
-/** `grants` are spread evenly over the users; `grantsOfOne`: of the user whose menu is measured. */
-export type Size = Record<'users' | 'reports' | 'workspaces' | 'grants' | 'grantsOfOne', number>
+/** `grants` are spread evenly over the users; `grantsOfReader`: of the user whose menu is measured. */
+export type Size = Record<'users' | 'reports' | 'workspaces' | 'grants' | 'grantsOfReader', number>
 
 const firstNames = ['Ana', 'João', 'Marina', 'José', 'Beatriz', 'Luís', 'Fátima', 'Antônio', 'Helena', 'Caio']
 const lastNames = [
@@ -34,7 +34,7 @@ export const fillDatabase = async (app: TestApp, size: Size) => {
   const pick = (names: string[], seed: string) =>
     sql`(array[${sql.join(names)}])[1 + (${sql.raw(seed)}) % ${sql.lit(names.length)}]`
   const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
-  const one = await createUser(app, { nomeUsuario: 'Pessoa Medida' })
+  const reader = await createUser(app, { nomeUsuario: 'Pessoa Medida' })
   await sql`insert into usuario (nome_usuario, email_usuario)
     select ${pick(firstNames, 'n')} || ' ' || ${pick(lastNames, 'n / 10')} || ' ' || n, 'pessoa' || n || '@carga.exemplo'
     from generate_series(1, ${size.users}::int) n`.execute(db)
@@ -53,12 +53,12 @@ export const fillDatabase = async (app: TestApp, size: Size) => {
   await sql`insert into relatorio_usuario (id_usuario, id_relatorio)
     select u.id_usuario, (select min(id_relatorio) from relatorio) + (u.id_usuario * 7 + k) % ${size.reports}::int
     from usuario u cross join generate_series(1, ${each}::int) k
-    where u.id_usuario not in (${admin.idUsuario}::int, ${one.idUsuario}::int)`.execute(db)
+    where u.id_usuario not in (${admin.idUsuario}::int, ${reader.idUsuario}::int)`.execute(db)
   await sql`insert into relatorio_usuario (id_usuario, id_relatorio)
-    select ${one.idUsuario}::int, id_relatorio from relatorio order by id_relatorio limit ${size.grantsOfOne}::int`.execute(
+    select ${reader.idUsuario}::int, id_relatorio from relatorio order by id_relatorio limit ${size.grantsOfReader}::int`.execute(
     db,
   )
   // As autovacuum, or the portal's housekeeping, does in time.
   await sql`vacuum analyze`.execute(db)
-  return { admin, one }
+  return { admin, reader }
 }

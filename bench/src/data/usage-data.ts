@@ -12,11 +12,10 @@ export interface UsageSize {
 /** Days over which the views are spread, up to today: the default retention. */
 const days = 400
 
-/** Days per transaction. */
-const slice = 5
+const daysPerTransaction = 5
 
 /** Reports that one person opens. */
-const reportsOfOne = 20
+const reportsPerReader = 20
 
 /**
  * Fills an empty database with the sums of views, by the statements of the trigger, and with pages,
@@ -30,23 +29,23 @@ export const fillUsage = async (app: TestApp, { users, reports, workspaces, view
     reports,
     workspaces,
     grants: users,
-    grantsOfOne: 20,
+    grantsOfReader: 20,
   })
   await sql`insert into perfil (nome_perfil) select 'Perfil ' || n from generate_series(1, 10) n`.execute(db)
   await sql`insert into perfil_usuario (id_perfil, id_usuario)
     select (select min(id_perfil) from perfil) + id_usuario % 10, id_usuario from usuario`.execute(db)
-  const perSlice = Math.round((views * slice) / days)
+  const viewsPerTransaction = Math.round((views * daysPerTransaction) / days)
   const firstReport = sql`(select min(id_relatorio) from relatorio)`
   // From the newest day on, so that the last view of each reader is written once.
-  for (let from = slice; from <= days; from += slice) {
+  for (let from = daysPerTransaction; from <= days; from += daysPerTransaction) {
     await db.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx)
       await sql`create temp table vistas on commit drop as
-        select now() - make_interval(secs => 86400 * (${from}::float8 - ${slice}::float8 * n / ${perSlice}::float8)) as quando,
-          1 + p as id_usuario, ${firstReport} + (p * 7 + (random() * ${reportsOfOne - 1})::int) % ${reports}::int as id_relatorio,
+        select now() - make_interval(secs => 86400 * (${from}::float8 - ${daysPerTransaction}::float8 * n / ${viewsPerTransaction}::float8)) as quando,
+          1 + p as id_usuario, ${firstReport} + (p * 7 + (random() * ${reportsPerReader - 1})::int) % ${reports}::int as id_relatorio,
           600 + (random() * random() * 9000)::int as renderizado_ms
         from (
-          select n, (random() * ${users - 1})::int as p from generate_series(1, ${perSlice}::int) n offset 0
+          select n, (random() * ${users - 1})::int as p from generate_series(1, ${viewsPerTransaction}::int) n offset 0
         ) sorteio`.execute(tx)
       await sql`do $$ begin
         execute sql_soma_uso('uso_relatorio', 'id_relatorio', 'vistas');

@@ -17,7 +17,7 @@ const { admin } = await fillDatabase(app, {
   reports: 10_000,
   workspaces: 500,
   grants: 100,
-  grantsOfOne: 100,
+  grantsOfReader: 100,
 })
 
 const portal = async ({ app: server, as }: TestApp): Promise<Record<string, Target>> => {

@@ -92,8 +92,8 @@ export const CommentThread = namedObject('CommentThread', {
 })
 export type CommentThread = z.infer<typeof CommentThread>
 
-export const CommentSituation = z.enum(['abertos', 'resolvidos', 'todos'])
-export type CommentSituation = z.infer<typeof CommentSituation>
+export const CommentStatus = z.enum(['abertos', 'resolvidos', 'todos'])
+export type CommentStatus = z.infer<typeof CommentStatus>
 
 /** What 'Ver como estava' applies. Without `completo`, only the page. */
 export const StateToShow = namedObject('StateToShow', {
@@ -139,7 +139,7 @@ export const commentsApi = {
     query: pageQuery.extend({
       pagina: pageQuery.shape.pagina.meta({ description: 'A partir de 1. Sem ela vem a primeira página.' }),
       tamanho: pageQuery.shape.tamanho.meta({ description: 'Conversas por página; 20 se não informado.' }),
-      situacao: CommentSituation.default('abertos'),
+      situacao: CommentStatus.default('abertos'),
       paginaRelatorio: pageField.optional().meta({ description: 'O nome da página no relatório.' }),
     }),
     response: { 200: z.array(CommentThread) },

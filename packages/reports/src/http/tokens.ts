@@ -97,7 +97,10 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
     verifyEmbed(token: string): EmbedClaims {
       const claims = verify(jwt, token, EMBED, EmbedClaims, now)
       try {
-        return { ...claims, identities: z.array(Identity).parse(JSON.parse(cipher.decrypt(claims.identities))) }
+        return {
+          ...claims,
+          identities: z.array(Identity).parse(JSON.parse(cipher.decrypt(claims.identities))),
+        }
       } catch {
         throw notAuthorized()
       }

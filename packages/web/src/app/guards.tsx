@@ -1,10 +1,11 @@
-import type { CurrentUser } from '@bi-manager/contract'
+import { can, type Permission } from '@bi-manager/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { SigningOut, useSignOut } from '../accounts/index.ts'
 import { SignInPage } from '../accounts/sign-in/sign-in-page.tsx'
 import { currentUserQuery } from '../lib/api/queries.ts'
 import { safeDestination, type UnknownAddressState } from '../lib/navigation/destination.ts'
+import { allowedByRole } from '../lib/session/allowed-by-role.ts'
 import { useSession } from '../lib/session/session.ts'
 import { ListFailure } from '../ui/data-table/list-failure.tsx'
 import { ForbiddenPage } from './errors/forbidden-page.tsx'
@@ -29,9 +30,6 @@ const firstPages = {
   trocar_senha: '/mudar-senha',
 } as const
 
-/** The server refuses the data anyway; this avoids a page full of errors. */
-export const AdminOnly = () => (useSession()?.tipo === 'ADMIN' ? <Outlet /> : <ForbiddenPage />)
-
 /** Leads to the root, which says what happened. */
 export const UnknownAddress = () => (
   <Navigate to="/" replace state={{ inexistente: useLocation().pathname } satisfies UnknownAddressState} />
@@ -50,27 +48,32 @@ export const SignedOutOnly = () => {
   return <SignInPage destination={destination} username={username} isUnknown={inexistente !== undefined} />
 }
 
-interface FlagOnlyProps {
-  isAllowed: (user: CurrentUser) => boolean
-  /** Who may open the page. */
-  to: string
+interface PermissionOnlyProps {
+  /** The permission of the page's calls. */
+  permission: Permission
 }
 
-/** Guards pages that a flag of the user opens, which the stored session does not have. */
-const FlagOnly = ({ isAllowed, to }: FlagOnlyProps) => {
+/** The server refuses the data anyway; this avoids a page full of errors. */
+export const PermissionOnly = ({ permission }: PermissionOnlyProps) => {
+  const isAllowed = allowedByRole(useSession()?.tipo, permission)
+  if (isAllowed === undefined) return <FlagOnly permission={permission} />
+  return isAllowed ? <Outlet /> : <ForbiddenPage />
+}
+
+/** Guards pages that a flag of the user opens. */
+const FlagOnly = ({ permission }: PermissionOnlyProps) => {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
-  if (user) return isAllowed(user) ? <Outlet /> : <ForbiddenPage to={to} />
+  if (user)
+    return can({ ...user, tipo: user.tipoUsuario }, permission) ? (
+      <Outlet />
+    ) : (
+      <ForbiddenPage to={flagHolders[permission]} />
+    )
   return error ? <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} /> : null
 }
 
-export const ClinicianOnly = () => (
-  <FlagOnly isAllowed={({ acessoProntuario }) => acessoProntuario} to="quem tem acesso a prontuários" />
-)
-
-/** Guards the data protection officer's pages, which show medical records: requires both flags. */
-export const OfficerOnly = () => (
-  <FlagOnly
-    isAllowed={({ acessoProntuario, encarregadoDados }) => acessoProntuario && encarregadoDados}
-    to="o encarregado de dados com acesso a prontuários"
-  />
-)
+/** Who may open a page that a flag of the user opens. */
+const flagHolders: Partial<Record<Permission, string>> = {
+  'records:access': 'quem tem acesso a prontuários',
+  'data-protection:manage': 'o encarregado de dados com acesso a prontuários',
+}

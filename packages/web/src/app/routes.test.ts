@@ -1,6 +1,8 @@
 import { type Entity, entities } from '@bi-manager/contract'
+import { createElement } from 'react'
 import { matchRoutes } from 'react-router'
 import { expect, test } from 'vitest'
+import { PermissionOnly } from './guards.tsx'
 import { routes } from './routes.tsx'
 
 const patternOf = (path: string) => matchRoutes(routes, path)?.at(-1)?.route.path
@@ -74,6 +76,16 @@ test.each([
 })
 
 const described: readonly Entity[] = entities
+
+test.each(described.filter(({ pages }) => pages))(
+  'routes.tsx guards the list and the form of $kind by the permission of its calls',
+  ({ pages, permission }) => {
+    for (const path of [pages?.list ?? '', pages?.form ?? '']) {
+      const guards = matchRoutes(routes, path)?.map(({ route: { element } }) => element)
+      expect(guards).toContainEqual(createElement(PermissionOnly, { permission }))
+    }
+  },
+)
 
 test.each(described.filter(({ pages }) => pages))(
   'routes.tsx has the list and the form of $kind',

@@ -1,3 +1,4 @@
+import type { Permission } from '@bi-manager/contract'
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
 import { storeProviderResponse } from '../accounts/index.ts'
@@ -5,18 +6,17 @@ import { type DashboardRoute, dashboards } from '../lib/navigation/dashboards.ts
 import { reportRoutes } from '../lib/navigation/report-path.ts'
 import { KioskError } from './errors/kiosk-error.tsx'
 import { FrameError, PageError } from './errors/page-error.tsx'
-import {
-  AdminOnly,
-  ClinicianOnly,
-  OfficerOnly,
-  SignedInOnly,
-  SignedOutOnly,
-  UnknownAddress,
-} from './guards.tsx'
+import { PermissionOnly, SignedInOnly, SignedOutOnly, UnknownAddress } from './guards.tsx'
 import type { PageHandle } from './layouts/page-handle.ts'
 import { PublicFrame } from './layouts/public-frame.tsx'
 import { Root } from './layouts/root.tsx'
 import { Splash } from './splash.tsx'
+
+/** Pages that only people with this permission open. */
+const guarded = (permission: Permission, children: RouteObject[]): RouteObject => ({
+  element: <PermissionOnly permission={permission} />,
+  children,
+})
 
 type Load = () => Promise<ComponentType>
 
@@ -101,7 +101,7 @@ const changePassword = () =>
 const ownSessions = () => import('../accounts/own-account/sessions-page.tsx').then((m) => m.SessionsPage)
 const ownKeys = () => import('../accounts/api-keys/own-keys-page.tsx').then((m) => m.OwnKeysPage)
 const apiKeys = () => import('../accounts/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage)
-const profile = () => import('../accounts/own-account/profile-page.tsx').then((m) => m.ProfilePage)
+const ownAccount = () => import('../accounts/own-account/own-account-page.tsx').then((m) => m.OwnAccountPage)
 const dataProtection = () =>
   import('../clinical/data-protection/data-protection-page.tsx').then((m) => m.DataProtectionPage)
 const incidentForm = () =>
@@ -172,12 +172,13 @@ export const routes: RouteObject[] = [
   },
 ]
 
+/** Addresses such as `/RegisterworkspaceRelatorios` and `/editrelatorio/:user` are specified. */
 function pagesInShell(): RouteObject[] {
   return [
     page('/saidibi', 'Início', home),
     page('/segundo-fator', 'Segundo fator', secondFactor),
     page('/mudar-senha', 'Nova senha', changePassword),
-    page('/meu-perfil', 'Meu perfil', profile),
+    page('/meu-perfil', 'Meu perfil', ownAccount),
     page('/meus-acessos', 'Meus acessos', ownSessions),
     page('/meu-uso', 'Meu uso', ownUsage),
     page('/meus-pedidos-acesso', 'Meus pedidos de acesso', ownRequests),
@@ -192,58 +193,67 @@ function pagesInShell(): RouteObject[] {
     page('/ajuda/:pagina?', 'Ajuda', manual),
     ...dashboards.map(({ rota, path, title }) => page(path, title, dashboard(rota))),
     ...reportRoutes.map((path) => page(path, 'Relatório', report)),
-    {
-      Component: ClinicianOnly,
-      children: [page('/beneficiarios', 'Beneficiários', beneficiaries)],
-    },
-    {
-      Component: OfficerOnly,
-      children: [
-        page('/protecao-de-dados', 'Proteção de dados', dataProtection),
-        page('/protecao-de-dados/incidente/:incidente?', 'Incidente', incidentForm),
-      ],
-    },
-    {
-      Component: AdminOnly,
-      children: [
-        page('/permissao-relatorio', 'Permissões por perfil', profiles),
-        page('/permissao-relatorio/:perfil', 'Permissões por perfil', profileReports),
-        page('/permissao-relatorio/:perfil/membros', 'Permissões por perfil', profileMembers),
-        page('/powerbi', 'Powerbis', connections),
-        page('/Registerpowerbi/:item?', 'Cadastrar Powerbi', connectionForm),
-        page('/capacidades', 'Capacidades', capacities),
-        page('/cadastrar-capacidade/:item?', 'Cadastrar capacidade', capacityForm),
-        page('/teloes', 'Telões', kiosks),
-        page('/cadastrar-telao/:item?', 'Cadastrar telão', kioskForm),
-        page('/convidados', 'Convidados', guests),
-        page('/convidar/:item?', 'Convidar para um relatório', guestForm),
-        page('/avisos', 'Avisos', announcements),
-        page('/cadastrar-aviso/:aviso?', 'Escrever aviso', announcementForm),
-        page('/assinaturas/todas', 'Assinaturas de todos', allSubscriptions),
-        page('/assinaturas/regras', 'Regras das assinaturas', subscriptionRules),
-        page('/alertas/todos', 'Alertas de todos', allAlerts),
-        page('/workspace', 'Workspace', workspaces),
-        page('/Registerworkspace/:id?', 'Cadastrar Workspace', workspaceForm),
-        page('/relatorio', 'Relatórios', reports),
-        page('/RegisterworkspaceRelatorios/:report?', 'Cadastrar relatório', reportForm),
-        page('/publicar', 'Publicar relatórios', publish),
-        page('/publicados/:reportId?', 'Relatórios publicados', published),
-        page('/usuario', 'Usuários', users),
-        page('/cadastrar-usuario/:user?', 'Usuários', userForm),
-        page('/editrelatorio/:user', 'Usuário', userGrants),
-        page('/pedidos-acesso', 'Pedidos de acesso', accessRequests),
-        page('/permissoes/porque', 'Por que este usuário vê este relatório?', accessExplainer),
-        page('/permissoes/ver-como/:user', 'Ver como', menuAs),
-        page('/permissoes/ver-como/:user/:groupId/:reportId', 'Ver como', reportAs),
-        page('/auditoria', 'Auditoria', audit),
-        page('/searchRelatorio', 'Permissões por usuário', grantsSearch),
-        page('/seguranca', 'Segurança', securitySettings),
-        page('/chaves-de-api', 'Chaves de API', apiKeys),
-        page('/situacao', 'Situação do sistema', systemStatus),
-        page('/uso', 'Uso', usage),
-        page('/aparencia', 'Aparência', appearance),
-      ],
-    },
+    guarded('records:access', [page('/beneficiarios', 'Beneficiários', beneficiaries)]),
+    guarded('data-protection:manage', [
+      page('/protecao-de-dados', 'Proteção de dados', dataProtection),
+      page('/protecao-de-dados/incidente/:incidente?', 'Incidente', incidentForm),
+    ]),
+    guarded('profiles:manage', [
+      page('/permissao-relatorio', 'Permissões por perfil', profiles),
+      page('/permissao-relatorio/:perfil', 'Permissões por perfil', profileReports),
+      page('/permissao-relatorio/:perfil/membros', 'Permissões por perfil', profileMembers),
+    ]),
+    guarded('connections:manage', [
+      page('/powerbi', 'Powerbis', connections),
+      page('/Registerpowerbi/:item?', 'Cadastrar Powerbi', connectionForm),
+      page('/capacidades', 'Capacidades', capacities),
+      page('/cadastrar-capacidade/:item?', 'Cadastrar capacidade', capacityForm),
+    ]),
+    guarded('kiosks:manage', [
+      page('/teloes', 'Telões', kiosks),
+      page('/cadastrar-telao/:item?', 'Cadastrar telão', kioskForm),
+    ]),
+    guarded('guests:manage', [
+      page('/convidados', 'Convidados', guests),
+      page('/convidar/:item?', 'Convidar para um relatório', guestForm),
+    ]),
+    guarded('announcements:manage', [
+      page('/avisos', 'Avisos', announcements),
+      page('/cadastrar-aviso/:aviso?', 'Escrever aviso', announcementForm),
+    ]),
+    guarded('subscriptions:manage', [page('/assinaturas/todas', 'Assinaturas de todos', allSubscriptions)]),
+    guarded('alerts:manage', [page('/alertas/todos', 'Alertas de todos', allAlerts)]),
+    guarded('workspaces:manage', [
+      page('/workspace', 'Workspace', workspaces),
+      page('/Registerworkspace/:id?', 'Cadastrar Workspace', workspaceForm),
+    ]),
+    guarded('reports:manage', [
+      page('/relatorio', 'Relatórios', reports),
+      page('/RegisterworkspaceRelatorios/:report?', 'Cadastrar relatório', reportForm),
+      page('/publicar', 'Publicar relatórios', publish),
+      page('/publicados/:reportId?', 'Relatórios publicados', published),
+    ]),
+    guarded('users:manage', [
+      page('/usuario', 'Usuários', users),
+      page('/cadastrar-usuario/:user?', 'Usuários', userForm),
+    ]),
+    guarded('grants:manage', [
+      page('/editrelatorio/:user', 'Usuário', userGrants),
+      page('/searchRelatorio', 'Permissões por usuário', grantsSearch),
+      page('/pedidos-acesso', 'Pedidos de acesso', accessRequests),
+      page('/permissoes/porque', 'Por que este usuário vê este relatório?', accessExplainer),
+      page('/permissoes/ver-como/:user', 'Ver como', menuAs),
+      page('/permissoes/ver-como/:user/:groupId/:reportId', 'Ver como', reportAs),
+    ]),
+    guarded('audit:read', [page('/auditoria', 'Auditoria', audit)]),
+    guarded('settings:manage', [
+      page('/assinaturas/regras', 'Regras das assinaturas', subscriptionRules),
+      page('/seguranca', 'Segurança', securitySettings),
+      page('/aparencia', 'Aparência', appearance),
+    ]),
+    guarded('api-keys:manage', [page('/chaves-de-api', 'Chaves de API', apiKeys)]),
+    guarded('system:read', [page('/situacao', 'Situação do sistema', systemStatus)]),
+    guarded('usage:read', [page('/uso', 'Uso', usage)]),
   ]
 }
 

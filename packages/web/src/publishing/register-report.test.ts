@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answerWith, listOf, problem } from '../../test/medical-records.ts'
+import { answerWith, listOf, problem } from '../../test/answers.ts'
 import { signedInUntil } from '../../test/token.ts'
 import { startSession } from '../lib/session/session.ts'
 import { registerReport } from './register-report.ts'

@@ -17,8 +17,8 @@ interface ReportToRegister {
 }
 
 /**
- * Registers a published report in the portal. What exists already is kept, so that a repetition
- * after a failure completes the rest; a registration without roles gets them.
+ * Registers a published report in the portal. An existing workspace or registration is kept, so
+ * that a second attempt completes a failed one; a registration without roles gets `papeisRls`.
  */
 export const registerReport = async ({
   published: { idPowerBI, idGrupo, reportId },
@@ -27,7 +27,9 @@ export const registerReport = async ({
   papeisRls = [],
 }: ReportToRegister): Promise<Report> => {
   const findWorkspace = async () =>
-    (await call(publishingApi.workspaces)).find((one) => isSame(one.idGrupo, idGrupo))?.idGrupoRelatorio
+    (await call(publishingApi.workspaces)).find((workspace) => isSame(workspace.idGrupo, idGrupo))
+      ?.idGrupoRelatorio
+  // Publications and connections spell the id of the connection `idPowerBI`, workspaces `idPowerBi`.
   const createWorkspace = async () =>
     (await call(workspacesApi.create, { body: { nomeGrupo, idGrupo, idPowerBi: idPowerBI } }))
       .idGrupoRelatorio
@@ -36,8 +38,8 @@ export const registerReport = async ({
   const query = { idGrupoRelatorio, busca: nomeRelatorio, pagina: 1, tamanho: 50 }
   const report = await foundOrCreated(
     async () =>
-      (await callList(reportRegistrationsApi.list, { query })).rows.find((one) =>
-        isSame(one.reportId, reportId),
+      (await callList(reportRegistrationsApi.list, { query })).rows.find((found) =>
+        isSame(found.reportId, reportId),
       ),
     () => call(reportRegistrationsApi.create, { body: { ...draft, nomeRelatorio } }),
   )
@@ -47,7 +49,7 @@ export const registerReport = async ({
   return call(reportRegistrationsApi.update, { params: { id }, body }, { ifMatch: versao })
 }
 
-/** Another administrator may create it between the look and the creation, which then gets a 409. */
+/** Another administrator may create it between the two calls; `create` then gets a 409. */
 const foundOrCreated = async <T>(
   find: () => Promise<T | null | undefined>,
   create: () => Promise<T>,

@@ -15,7 +15,7 @@ import { openBrowserProfile } from '../../browser/visitor.ts'
 import { reportsOf, signedInClient } from '../../people/api.ts'
 import { startPortal } from '../../services/demo.ts'
 import { startMicrosoftClouds } from '../../services/microsoft-clouds.ts'
-import { registerConnection, registerWorkspace } from '../../services/microsoft-records.ts'
+import { registerConnection, registerWorkspace } from '../../services/microsoft-registrations.ts'
 
 /* The portal in three of Microsoft's clouds, at their own addresses. */
 

@@ -15,7 +15,7 @@ import { type Look, looks, settled, visit } from '../../browser/visitor.ts'
 import { choose, dialogOf, press } from '../../pages/back-office.ts'
 import { signedInClient } from '../../people/api.ts'
 import { startWithTenant } from '../../services/microsoft.ts'
-import { registerConnection, registerWorkspace } from '../../services/microsoft-records.ts'
+import { registerConnection, registerWorkspace } from '../../services/microsoft-registrations.ts'
 
 /* What Microsoft may answer about a tenant. The tests share one portal, in this order. */
 

@@ -8,7 +8,7 @@ import { decryptFile } from '../../platform/files/encrypted-file.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { decryptData } from '../beneficiaries/beneficiaries.ts'
-import { isPlaceholder, decryptJson, unreadable } from '../health-data/encrypted-json.ts'
+import { decryptJson, isPlaceholder, unreadable } from '../health-data/encrypted-json.ts'
 import { attachmentContext, fileContext, fileKeyContext } from '../health-data/encryption-contexts.ts'
 
 /** The encrypted fields of an attachment. */
@@ -69,7 +69,8 @@ export const openAttachment = (secrets: Secrets, row: AttachmentRow): Attachment
 const personOf = (
   secrets: Secrets,
   { beneficiario: id, dadosBeneficiario: dados, versaoBeneficiario: versao }: AttachmentRow,
-) => (id === null || dados === null || versao === null ? undefined : decryptData(secrets, { id, dados, versao }))
+) =>
+  id === null || dados === null || versao === null ? undefined : decryptData(secrets, { id, dados, versao })
 
 /** Thrown when the store answers but the file is missing or altered: a retry will not help. */
 export class FileLost extends Problem {

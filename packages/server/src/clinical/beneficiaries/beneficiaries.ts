@@ -1,13 +1,13 @@
-import type { Beneficiary } from '@bi-manager/contract'
+import { type Beneficiary, foldForSearch } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Tables } from '../../platform/db/types.ts'
 import type { Writing } from '../health-data/author.ts'
 import {
+  decryptJson,
   encryptJson,
   isPlaceholder,
-  decryptJson,
   type Placeholder,
   unreadable,
 } from '../health-data/encrypted-json.ts'
@@ -73,20 +73,37 @@ export const beneficiaryValues = (
 ) => ({
   dados: encryptJson(secrets, data, beneficiaryContext(row)),
   marcaId: planIdIndex(secrets, data.id_beneficiario),
-  marcaNome: nameIndex(secrets, data.nome_beneficiario),
+  ...nameMarks(secrets, data.nome_beneficiario, row.versao),
+})
+
+/** Returns the blind indexes of a name. @param versao the version of the data that it belongs to */
+export const nameMarks = (secrets: Secrets, name: string, versao: number) => ({
+  marcaNome: nameIndex(secrets, name),
+  marcaBusca: searchIndex(secrets, name),
+  versaoBusca: versao,
 })
 
 export const planIdIndex = ({ digest }: Secrets, id: string): string =>
   digest(`beneficiario:id:${foldedId(id)}`)
 
+/** The digest that the previous version searches (ADR 0102). */
 export const nameIndex = ({ digest }: Secrets, name: string): string =>
   digest(`beneficiario:nome:${foldedName(name)}`)
+
+export const searchIndex = ({ digest }: Secrets, name: string): string =>
+  digest(`beneficiario:busca:${searchName(name)}`)
 
 /**
  * Returns the plan id in capitals: 'ex-1' and 'EX-1' are one person, who must not be registered
  * twice.
  */
 export const foldedId = (id: string): string => id.normalize('NFC').trim().toUpperCase()
+
+/**
+ * Returns the full name as searches compare it (ADR 0094), without double spaces. Names that
+ * `foldedName` finds equal stay equal.
+ */
+export const searchName = (name: string): string => foldForSearch(foldedName(name))
 
 /** Returns the full name without accents, case and double spaces. */
 export const foldedName = (name: string): string =>

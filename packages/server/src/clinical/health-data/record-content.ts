@@ -1,6 +1,6 @@
 import { type ContentField, contentFields, type MedicalRecord } from '@bi-manager/contract'
 import type { Encrypted, Secrets } from '../../platform/config/secrets.ts'
-import { encryptJson, isPlaceholder, decryptJson } from './encrypted-json.ts'
+import { decryptJson, encryptJson, isPlaceholder } from './encrypted-json.ts'
 import { contentContext } from './encryption-contexts.ts'
 
 export type RecordContent = Pick<MedicalRecord, ContentField>

@@ -22,10 +22,10 @@ import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import {
   findByPlanId,
   foldedId,
-  foldedName,
   insertBeneficiary,
   isKnown,
   recordLastEntry,
+  searchName,
   UNKNOWN_PERSON,
 } from '../beneficiaries/beneficiaries.ts'
 import { accessTo, recordLookUp } from '../beneficiaries/beneficiary-access.ts'
@@ -129,7 +129,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
     // A concurrent request registered the same person.
     const owner = known ?? (await findByPlanId(tx, secrets, id_beneficiario))
     if (!owner) throw new Error('A beneficiary could neither be found nor inserted.')
-    if (isKnown(owner) && foldedName(owner.nome_beneficiario) === foldedName(nome_beneficiario))
+    if (isKnown(owner) && searchName(owner.nome_beneficiario) === searchName(nome_beneficiario))
       return owner.id
     await recordLookUp(recordAccess, tx, context, [owner])
     return isKnown(owner) ? 'other name' : 'unreadable'

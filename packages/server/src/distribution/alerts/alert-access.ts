@@ -22,6 +22,7 @@ export const selectAlerts = (db: Db) =>
       'rotuloColuna',
       'formato',
       'chaveLinha as linha',
+      'formas',
       'alerta.filtros as escolha',
       'endereco',
     ])

@@ -67,7 +67,7 @@ const prepareAlertMail = async (
       condicao: conditionText(row),
       onde: placeText(row),
       // They may name what only this person sees.
-      linha: isShown ? rowText(row.linha) : null,
+      linha: isShown ? rowText(row) : null,
       filtros: isShown ? row.emPalavras : null,
       avaliadoEm: momentText(avaliadaEm),
       valores: isShown

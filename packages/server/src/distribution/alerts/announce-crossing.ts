@@ -69,8 +69,8 @@ export const announceCrossing = async (
  * Condição: acima de R$ 10,00.'
  */
 const sentenceOf = (row: AlertRow, { valor, anterior }: Pick<Crossing, 'valor' | 'anterior'>): string => {
-  const { linha, nomeRelatorio, formato } = row
-  const key = rowText(linha)
+  const { nomeRelatorio, formato } = row
+  const key = rowText(row)
   const what = `${placeText(row)}${key ? ` (${key})` : ''}, no relatório “${nomeRelatorio}”`
   const earlier = anterior === null ? '' : `, antes ${valueText(anterior, formato)}`
   return `${what}: ${valueText(valor, formato)}${earlier}. Condição: ${conditionText(row)}.`

@@ -3,9 +3,8 @@ import { Problem } from '../../platform/lib/problem.ts'
 import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { type AlertAccess, type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices, Log } from './alert-services.ts'
-import type { Reading } from './decide-outcome.ts'
-import { failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
-import { cellOf, readPage, readQuery } from './read-values.ts'
+import { type Found, failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
+import { cellOf, formsOf, readPage, readQuery } from './read-values.ts'
 
 interface Claimed {
   ids: readonly number[]
@@ -69,14 +68,14 @@ const evaluateGroup = async (
   const duracaoMs = Math.round(performance.now() - started)
   for (const { row, access } of group) {
     const claim = { ...claimed, row, duracaoMs }
-    let reading: Reading
+    let found: Found
     try {
-      reading = read(row)
+      found = read(row)
     } catch (error) {
       await failAlert(services, claim, failureOf(error, log))
       continue
     }
-    await finishAlert(services, claim, access.alcance, reading)
+    await finishAlert(services, claim, access.alcance, found)
   }
 }
 
@@ -84,14 +83,14 @@ const evaluateGroup = async (
 const readGroup = async (
   services: AlertServices,
   group: AllowedAlert[],
-): Promise<(row: AlertRow) => Reading> => {
+): Promise<(row: AlertRow) => Found> => {
   const [first] = group
   if (!first) throw new Error('an empty group')
   const { row, access } = first
   const { identity } = access
   if (row.origem === 'DAX') {
     const reading = await readQuery(services, row, { identity, consulta: row.consulta ?? '' })
-    return () => reading
+    return () => ({ reading, formas: null })
   }
   const page = await readPage(services, row, {
     // Apart from the owner's own pages; all alerts as one reader would share four answers at a time.
@@ -101,7 +100,7 @@ const readGroup = async (
     filtros: row.escolha,
     visuais: group.flatMap(({ row: { visual } }) => visual ?? []),
   })
-  return (alert) => cellOf(page, alert)
+  return (alert) => ({ reading: cellOf(page, alert), formas: formsOf(page, alert) })
 }
 
 const failureOf = (error: unknown, log: Log) => {

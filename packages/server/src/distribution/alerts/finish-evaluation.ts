@@ -1,3 +1,4 @@
+import type { AlertForms } from '@bi-manager/contract'
 import { databaseNow } from '../../platform/db/database-clock.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
@@ -22,7 +23,15 @@ interface Claim {
   duracaoMs?: number
 }
 
+/** The value of an alert, and how the columns of its row are written. */
+export interface Found {
+  reading: Reading
+  formas: AlertForms | null
+}
+
 type Change = Partial<{
+  /** JSON */
+  formas: string | null
   estado: AlertRow['estado']
   alcance: string
   valor: number | null
@@ -78,7 +87,7 @@ export const finishAlert = (
   services: AlertServices,
   claim: Claim,
   alcance: string,
-  reading: Reading,
+  { reading, formas }: Found,
 ): Promise<void> =>
   whileHeld(services, claim, async (tx, fresh, now) => {
     const rules = await readRecipientRules(tx)
@@ -102,6 +111,7 @@ export const finishAlert = (
       versaoAlerta: fresh.versaoAlerta,
     })
     await release(tx, fresh, {
+      formas: formas && JSON.stringify(formas),
       estado,
       alcance,
       valor,
@@ -113,13 +123,18 @@ export const finishAlert = (
       proximaEm: nextEvaluation(fresh, now),
     })
     if (resultado === 'CRUZOU')
-      await announceCrossing(tx, services, fresh, {
-        idAvaliacao,
-        valor: reading.valor,
-        anterior,
-        alcance,
-        rules,
-      })
+      await announceCrossing(
+        tx,
+        services,
+        { ...fresh, formas },
+        {
+          idAvaliacao,
+          valor: reading.valor,
+          anterior,
+          alcance,
+          rules,
+        },
+      )
   })
 
 /** Stores that the owner may not see the value, without a notification. */

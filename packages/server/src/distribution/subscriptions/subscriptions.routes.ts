@@ -10,6 +10,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   type ConnectionServices,
   effectiveIdentityOf,
+  ProviderRefusal,
   registeredConnection,
 } from '../../connections/index.ts'
 import { changeOf } from '../../platform/audit/record-change.ts'
@@ -66,7 +67,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
       const rules = await readSendingRules(db)
       const isPaginated = report.tipoRelatorio === 'PAGINADO'
       return {
-        formatos: await drawnFormats(report, request.log),
+        ...(await drawnFormats(report, request.log)),
         semAnexo: attachmentDenialReason(rules, report),
         sabeVazio: !isPaginated && report.provedor === 'local',
         sabeAtualizacao: !isPaginated,
@@ -77,16 +78,19 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
     { authorize },
   )
 
-  /** Returns the formats that the provider can make now; all of its formats while it does not say. */
+  /** Returns the formats that the provider can make now, which are none while it does not answer. */
   const drawnFormats = async (report: SubscribedReport, log: FastifyRequest['log']) => {
     const formats = formatsOf(report)
-    if (report.provedor !== 'local') return formats
+    if (report.provedor !== 'local') return { formatos: formats, servicoResponde: true }
     try {
       const drawn = await powerBi.exportFormats(registeredConnection(report, services), report)
-      return formats.filter((format) => drawn.includes(format))
+      return { formatos: formats.filter((format) => drawn.includes(format)), servicoResponde: true }
     } catch (err) {
+      // A service of an earlier version does not know the question.
+      if (err instanceof ProviderRefusal && err.status === 404)
+        return { formatos: formats, servicoResponde: true }
       log.info({ err }, 'the formats that the report service can make are not known')
-      return formats
+      return { formatos: [], servicoResponde: false }
     }
   }
 

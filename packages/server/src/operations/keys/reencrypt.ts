@@ -43,7 +43,11 @@ export const reencryptAll = async (db: Db, secrets: Secrets): Promise<Reencrypte
 
 const reencryptBatch = async (tx: Db, secrets: Secrets, column: Column, after: number) => {
   const { table, key } = column
-  const { rows } = await sql<{ id: number; encrypted: Encrypted; identity: (number | string | null)[] | null }>`
+  const { rows } = await sql<{
+    id: number
+    encrypted: Encrypted
+    identity: (number | string | null)[] | null
+  }>`
     select ${sql.ref(key)} as id, ${sql.ref(column.column)} as encrypted, ${identityOf(column)} as identity from ${sql.table(table)}
     where ${sql.ref(key)} > ${after} and ${keyIdIn(column)} <> ${secrets.encryptionKeyIds[0]}
     order by ${sql.ref(key)} limit ${batchSize} for update`.execute(tx)

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3 } from '../../../test/stand-ins/s3-server.ts'
 import type { Problem } from '../lib/problem.ts'
 import { createDiskStore, type FolderMemory } from './disk-store.ts'
-import { encryptFile, decryptFile } from './encrypted-file.ts'
+import { decryptFile, encryptFile } from './encrypted-file.ts'
 import type { FileStore } from './file-store.ts'
 import { createS3Store } from './s3-store.ts'
 

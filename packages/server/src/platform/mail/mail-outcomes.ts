@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { isClaimed } from '../db/claim-rows.ts'
 import { databaseNow, fromNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
-import { LEASE_MS } from './claim-mails.ts'
 import type { MailFailureKind } from '../db/tables/system-tables.ts'
+import { LEASE_MS } from './claim-mails.ts'
 import { isAnswer, isFinal, isOfWholeServer, type MailFailure, unknownKind } from './mail-failure.ts'
 
 const day = 24 * 3_600_000
@@ -68,7 +68,7 @@ export const retryOneAfterOutage = async (db: Db): Promise<void> => {
           .selectFrom('mensagem')
           .select('idMensagem')
           // Later than any lease: it waits for an attempt.
-    .where('proximaEm', '>', fromNow(LEASE_MS))
+          .where('proximaEm', '>', fromNow(LEASE_MS))
           .where((eb) =>
             eb.exists(eb.selectFrom('correio').select('unico').where('falhandoDesde', 'is not', null)),
           )

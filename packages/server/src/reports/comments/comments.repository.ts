@@ -3,7 +3,7 @@ import {
   type Comment,
   type CommentedState,
   type CommentPlace,
-  type CommentSituation,
+  type CommentStatus,
   type CommentThread,
   MAX_SUGGESTIONS,
   type MentionedPerson,
@@ -93,7 +93,7 @@ const toThread = (row: CommentRow, reader: Reader, names: Map<number, string>): 
 })
 
 interface ThreadFilter {
-  situacao: CommentSituation
+  situacao: CommentStatus
   paginaRelatorio: string | undefined
   pagina: number
   tamanho: number

@@ -66,7 +66,7 @@ export const RequestsPage = () => {
     queryKey: requestsKey,
     endpoint: accessRequestsApi.list,
     fields: orders,
-    order: '-criadoEm',
+    defaultOrder: '-criadoEm',
     filter: { situacao },
   })
   const [answering, setAnswering] = useState<AccessRequest>()

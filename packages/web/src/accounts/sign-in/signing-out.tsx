@@ -43,7 +43,7 @@ export const SigningOut = ({ leaving: { session, answer } }: { leaving: SignOut 
 
   const goToRoot = () => navigate('/', { replace: true })
 
-  // On unmount only: earlier, the route guard would treat the missing session as expired.
+  // Not before the unmount: the route guard would treat the missing session as an expired one.
   useEffect(() => () => setLeaving(undefined), [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: goToRoot changes at each render

@@ -39,6 +39,19 @@ test('reads council, number and state after the password without a heading', () 
   ])
 })
 
+test('reads profiles and the security identity last without a heading', () => {
+  expect(linesOf('Ana;ana@exemplo.com.br;;CRM;12345;SP;Vendas|Estoque;SUL')).toEqual([
+    {
+      ...line(1, 'Ana', 'ana@exemplo.com.br'),
+      conselhoProfissional: 'CRM',
+      numeroRegistro: '12345',
+      ufRegistro: 'SP',
+      perfis: 'Vendas|Estoque',
+      identidadeRls: 'SUL',
+    },
+  ])
+})
+
 test('reads columns in any order and returns the names of unknown ones', () => {
   const { lines, ignored } = parseUserCsv(
     'E-mail;Perfil;Nome do usuário;Situação\nana@exemplo.com.br;USER;Ana;ATIVO',

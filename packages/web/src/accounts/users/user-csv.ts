@@ -12,10 +12,24 @@ type Field = ImportField<typeof userEntity> | 'perfis'
 export type CsvLine = Line<Field>
 export type UserCsv = CsvList<Field>
 
-const { identidadeRls, ...ofAccount } = csvImportOf(userEntity)
-// New columns come last: a file without a heading has its columns in this order.
-const columns = { ...ofAccount, perfis: 'perfis', identidadeRls }
-const fields = Object.keys(columns) as Field[]
+/** The columns of a file without a heading. Add a new one at the end: older files have this order. */
+const headlessOrder = [
+  'nomeUsuario',
+  'emailUsuario',
+  'senhaUsuario',
+  'conselhoProfissional',
+  'numeroRegistro',
+  'ufRegistro',
+  'perfis',
+  'identidadeRls',
+] as const satisfies readonly Field[]
+
+const headings: Record<Field, string> = { ...csvImportOf(userEntity), perfis: 'perfis' }
+// Not all of `Field`: a field that `headlessOrder` lacks does not compile in `userCsv`.
+const columns = Object.fromEntries(headlessOrder.map((field) => [field, headings[field]])) as Record<
+  (typeof headlessOrder)[number],
+  string
+>
 const usual: Field[] = ['nomeUsuario', 'emailUsuario', 'senhaUsuario']
 
 export const userCsv: CsvShape<Field> = {
@@ -23,7 +37,7 @@ export const userCsv: CsvShape<Field> = {
   maxLines: 500,
   columns,
   required: ['nomeUsuario', 'emailUsuario'],
-  rare: fields.filter((field) => !usual.includes(field)),
+  rare: headlessOrder.filter((field) => !usual.includes(field)),
   alsoCalled: { 'nome completo': 'nomeUsuario', 'nome do usuario': 'nomeUsuario', email: 'emailUsuario' },
   isData: (cell) => cell.includes('@'),
   verbatim: ['senhaUsuario'],

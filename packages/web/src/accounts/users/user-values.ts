@@ -1,5 +1,6 @@
 import { fieldsWhere, type User, type UserDraft, type UserUpdate, userEntity } from '@bi-manager/contract'
 import { dayOfText, textOfDay } from '../../ui/day-field/day-text.ts'
+import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 
 const optionalTexts = fieldsWhere(userEntity, 'control', ['optionalText'])
 type OptionalTexts = Record<(typeof optionalTexts)[number], string>
@@ -22,18 +23,30 @@ export const valuesOf = (user: User | undefined) => ({
 
 export type UserValues = ReturnType<typeof valuesOf>
 
-export const draftOf = ({ nomeUsuario, emailUsuario, senhaUsuario, validoAte }: UserValues): UserDraft => ({
+/** The form shows these fields once the user exists. */
+type LaterFields = 'conselhoProfissional' | 'numeroRegistro' | 'ufRegistro'
+
+export const draftOf = ({
+  nomeUsuario,
+  emailUsuario,
+  senhaUsuario,
+  validoAte,
+}: UserValues): Omit<WholeBody<UserDraft>, LaterFields> => ({
   nomeUsuario,
   emailUsuario,
   senhaUsuario: senhaUsuario ?? '',
   validoAte: dayOf(validoAte),
 })
 
-export const updateOf = ({ senhaUsuario, ...values }: UserValues): UserUpdate => ({
+/** Returns the request body. The form does not show the responsible unit. */
+export const updateOf = ({
+  senhaUsuario,
+  ...values
+}: UserValues): Omit<WholeBody<UserUpdate>, 'idResponsavel'> => ({
   ...values,
   validoAte: dayOf(values.validoAte),
   ...textsOf((name) => values[name].trim()),
-  ...(senhaUsuario === null ? {} : { senhaUsuario }),
+  senhaUsuario: senhaUsuario ?? undefined,
 })
 
 /** The server refuses a text that is not a day. */

@@ -21,7 +21,7 @@ test('a page that could not be loaded is loaded again once the portal serves it'
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
   let answer = (): Response => {
-    throw new TypeError('sem rede')
+    throw new TypeError('Failed to fetch')
   }
   vi.stubGlobal('fetch', async () => answer())
   const broken = async () => {

@@ -1,6 +1,7 @@
-import { type CurrentUser, type Entity, entities } from '@bi-manager/contract'
+import { type CurrentUser, type Entity, entities, type Permission } from '@bi-manager/contract'
 import { helpAddress } from '../../lib/navigation/help.ts'
 import { dialogAddresses } from '../../lib/navigation/requested-dialog.ts'
+import { allowedByRole } from '../../lib/session/allowed-by-role.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 
 /** What an action does that has no address. */
@@ -22,28 +23,51 @@ export interface ActionContext {
 
 const described: readonly Entity[] = entities
 
-const adminActions: Action[] = [
-  ...described.flatMap(({ title, pages, menu }) =>
+interface AdminAction extends Action {
+  /** Required to open its page. */
+  permission: Permission
+}
+
+const adminActions: AdminAction[] = [
+  ...described.flatMap(({ title, pages, menu, permission }) =>
     pages && menu
-      ? [{ label: `Cadastrar ${title}`, to: pages.form, words: 'criar adicionar novo nova' }]
+      ? [{ label: `Cadastrar ${title}`, to: pages.form, words: 'criar adicionar novo nova', permission }]
       : [],
   ),
-  { label: 'Publicar relatório', to: '/publicar', words: 'planilha csv excel parquet enviar' },
-  { label: 'Importar usuários', to: dialogAddresses.importUsers, words: 'pessoas csv lista' },
-  { label: 'Importar workspaces', to: dialogAddresses.importWorkspaces, words: 'grupos relatórios' },
+  {
+    label: 'Publicar relatório',
+    to: '/publicar',
+    words: 'planilha csv excel parquet enviar',
+    permission: 'reports:manage',
+  },
+  {
+    label: 'Importar usuários',
+    to: dialogAddresses.importUsers,
+    words: 'pessoas csv lista',
+    permission: 'users:manage',
+  },
+  {
+    label: 'Importar workspaces',
+    to: dialogAddresses.importWorkspaces,
+    words: 'grupos relatórios',
+    permission: 'workspaces:manage',
+  },
 ]
 
-const invitation: Action = {
+const invitation: AdminAction = {
   label: 'Convidar pessoa',
   to: dialogAddresses.invite,
   words: 'usuário convite e-mail nova novo',
+  permission: 'users:manage',
 }
 
 /** Returns whether the page at this address is found as an action. */
 export const isActionPage = (to: string): boolean => adminActions.some((action) => action.to === to)
 
 const actionsOf = ({ user, pathname, invites }: ActionContext): Action[] => [
-  ...(user?.tipoUsuario === 'ADMIN' ? [...(invites ? [invitation] : []), ...adminActions] : []),
+  ...[...(invites ? [invitation] : []), ...adminActions].filter(({ permission }) =>
+    allowedByRole(user?.tipoUsuario, permission),
+  ),
   { label: 'Ajuda', to: helpAddress(pathname), words: 'manual como' },
   { label: 'Trocar tema', to: 'theme' satisfies Act, words: 'claro escuro modo aparência cores' },
   { label: 'Mostrar os atalhos do teclado', to: 'shortcuts' satisfies Act, words: 'teclas' },

@@ -1,7 +1,7 @@
 import type { CurrentUser, HiddenReport, MenuWorkspace } from '@bi-manager/contract'
 import { reportPath } from '@bi-manager/contract'
 import { accountLinks } from '../../lib/navigation/account-links.ts'
-import { adminSections } from '../../lib/navigation/admin-links.ts'
+import { adminSectionsOf } from '../../lib/navigation/admin-links.ts'
 import { clinicalLinksOf } from '../../lib/navigation/clinical-links.ts'
 import { HOME } from '../../lib/navigation/destination.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
@@ -57,7 +57,6 @@ export const findHidden = (reports: readonly HiddenReport[]): Found[] =>
 
 /** Returns the screens that this user may open and whose name has every word; actions are others. */
 export const findScreens = (user: CurrentUser | undefined, text: string): Found[] => {
-  const administration = user?.tipoUsuario === 'ADMIN' ? adminSections : []
   const screens: Found[] = [
     { label: 'Início', detail: '', to: HOME },
     { label: 'Notificações', detail: '', to: '/notificacoes' },
@@ -65,7 +64,7 @@ export const findScreens = (user: CurrentUser | undefined, text: string): Found[
     { label: 'Chaves de API', detail: 'Sua conta', to: '/chaves' },
     ...accountLinks.map((link) => ({ ...link, detail: 'Sua conta' })),
     ...clinicalLinksOf(user).map(({ label, to }) => ({ label, detail: 'Prontuários', to })),
-    ...administration.flatMap(({ phoneTitle, links }) =>
+    ...adminSectionsOf(user?.tipoUsuario).flatMap(({ phoneTitle, links }) =>
       links
         .filter(({ to }) => !isActionPage(to))
         .map(({ label, name, to }) => ({

@@ -1,7 +1,6 @@
 import { Drawer, Stack } from '@mantine/core'
 import { NavLink } from 'react-router'
-import { adminSections } from '../../lib/navigation/admin-links.ts'
-import { useSession } from '../../lib/session/session.ts'
+import { useAdminSections } from '../../lib/navigation/admin-links.ts'
 import { ReportMenu } from '../../reports/index.ts'
 import shared from '../../ui/shared.module.css'
 import { ClinicalMenu } from './clinical-menu.tsx'
@@ -16,7 +15,7 @@ interface PhoneMenuProps {
 
 /** The phone's menu: slides in over the page; closes with ×, Esc or a navigation. */
 export const PhoneMenu = ({ opened, onClose }: PhoneMenuProps) => {
-  const admin = useSession()?.tipo === 'ADMIN'
+  const sections = useAdminSections()
   return (
     <Drawer
       id="menu-lateral"
@@ -32,9 +31,9 @@ export const PhoneMenu = ({ opened, onClose }: PhoneMenuProps) => {
         <ReportMenu />
       </nav>
       <ClinicalMenu />
-      {admin && (
+      {sections.length > 0 && (
         <Stack component="nav" aria-label="Administração" gap="1.25rem" className={menu.part}>
-          {adminSections.map(({ title, phoneTitle, links }) => (
+          {sections.map(({ title, phoneTitle, links }) => (
             <section key={title}>
               <h2 className={shared.menuTitle}>{phoneTitle}</h2>
               <MenuLinks links={links} section={phoneTitle} className={classes.links} />

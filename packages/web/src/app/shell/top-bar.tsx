@@ -2,9 +2,8 @@ import { Accordion, ActionIcon, Group, Title } from '@mantine/core'
 import { IconMenu2, IconSettings } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
-import { adminSections } from '../../lib/navigation/admin-links.ts'
+import { useAdminSections } from '../../lib/navigation/admin-links.ts'
 import { HOME } from '../../lib/navigation/destination.ts'
-import { useSession } from '../../lib/session/session.ts'
 import { brandName } from '../../lib/text/brand.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import shared from '../../ui/shared.module.css'
@@ -57,31 +56,35 @@ export const TopBar = ({
       {pageTools}
       <QuickSearchButton onSignOut={onSignOut} />
       <NotificationsPopup />
-      {useSession()?.tipo === 'ADMIN' && <SettingsPopup />}
+      <SettingsPopup />
       <UserPopup onSignOut={onSignOut} buttonRef={accountButton} />
     </Group>
   </header>
 )
 
-/** The gear: the pages of an ADMIN. */
-const SettingsPopup = () => (
-  <TopPopup label="Configurações" icon={IconSettings}>
-    {() => (
-      <>
-        <Title order={2} size="h3" mb="xs">
-          Configurações
-        </Title>
-        <Accordion order={3} chevronPosition="right" classNames={menu}>
-          {adminSections.map(({ title, links }) => (
-            <Accordion.Item key={title} value={title}>
-              <Accordion.Control>{title}</Accordion.Control>
-              <Accordion.Panel>
-                <MenuLinks links={links} section={title} />
-              </Accordion.Panel>
-            </Accordion.Item>
-          ))}
-        </Accordion>
-      </>
-    )}
-  </TopPopup>
-)
+/** The gear: the pages of administration. */
+const SettingsPopup = () => {
+  const sections = useAdminSections()
+  if (sections.length === 0) return null
+  return (
+    <TopPopup label="Configurações" icon={IconSettings}>
+      {() => (
+        <>
+          <Title order={2} size="h3" mb="xs">
+            Configurações
+          </Title>
+          <Accordion order={3} chevronPosition="right" classNames={menu}>
+            {sections.map(({ title, links }) => (
+              <Accordion.Item key={title} value={title}>
+                <Accordion.Control>{title}</Accordion.Control>
+                <Accordion.Panel>
+                  <MenuLinks links={links} section={title} />
+                </Accordion.Panel>
+              </Accordion.Item>
+            ))}
+          </Accordion>
+        </>
+      )}
+    </TopPopup>
+  )
+}

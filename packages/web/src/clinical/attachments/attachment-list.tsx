@@ -99,7 +99,7 @@ const Attachments = ({ beneficiary, onView, onDelete }: AttachmentsProps) => {
         list={list}
         label="Lista de anexos"
         searchLabel="Buscar por tipo (IMG ou PDF)"
-        isShort
+        isInPanel
         columns={columns}
         rowKey={({ id }) => id}
         actions={(attachment) => (
@@ -151,7 +151,7 @@ const columns: Column<Attachment, never>[] = [
       </>
     ),
   },
-  { label: 'Tipo', isHalf: true, render: ({ tipo_anexo }) => tipo_anexo },
-  { label: 'Data', isHalf: true, render: ({ data_anexo }) => data_anexo },
-  { label: 'Tipo de usuário', isHalf: true, render: ({ tipo_usuario }) => tipo_usuario },
+  { label: 'Tipo', sharesCardLine: true, render: ({ tipo_anexo }) => tipo_anexo },
+  { label: 'Data', sharesCardLine: true, render: ({ data_anexo }) => data_anexo },
+  { label: 'Tipo de usuário', sharesCardLine: true, render: ({ tipo_usuario }) => tipo_usuario },
 ]

@@ -2,6 +2,7 @@ import type { z } from '@bi-manager/contract'
 import { type Beneficiary, type BeneficiaryDraft, beneficiariesApi } from '@bi-manager/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api/api.ts'
+import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 
 export const beneficiariesKey = ['beneficiarios'] as const
 
@@ -20,7 +21,7 @@ export const getBeneficiary = ({ id }: Pick<Beneficiary, 'id'>): Promise<Benefic
  * @param base the beneficiary that was opened; undefined creates a new one
  */
 export const saveBeneficiary = (
-  body: BeneficiaryInput,
+  body: WholeBody<BeneficiaryInput>,
   base: Pick<Beneficiary, 'id' | 'versao'> | undefined,
 ): Promise<Beneficiary> =>
   base

@@ -1,4 +1,5 @@
 import type { Incident, IncidentDraft } from '@bi-manager/contract'
+import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 import { instantOfTyped, typedOf } from '../../ui/instant-field/instant-text.ts'
 
 /**
@@ -24,7 +25,7 @@ export const valuesOf = (incident: Incident | undefined) => ({
 export type IncidentValues = ReturnType<typeof valuesOf>
 
 /** Returns the request body. Invalid input is passed on, so that the server reports the error. */
-export const draftOf = (values: IncidentValues): IncidentDraft => ({
+export const draftOf = (values: IncidentValues): WholeBody<IncidentDraft> => ({
   ...values,
   conhecido_em: instantOfTyped(values.conhecido_em) ?? '',
   ocorrido_em: instantOfTyped(values.ocorrido_em),

@@ -160,7 +160,7 @@ test('shows the errors of a refusal at their fields and keeps the typed text', a
   expect(screen.getByText('Retire os caracteres de controle.')).toBeDefined()
   expect(document.activeElement).toBe(text(/Prescrição/))
   expect(text(/Prescrição/).value).toBe('Losartana 50 mg')
-  answer = async () => Promise.reject(new TypeError('failed'))
+  answer = async () => Promise.reject(new TypeError('Failed to fetch'))
   await userEvent.type(text(/Prescrição/), '!')
   await userEvent.click(button())
   await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/^Não foi possível falar/))

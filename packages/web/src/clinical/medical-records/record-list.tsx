@@ -42,7 +42,7 @@ export const RecordList = ({ beneficiary }: RecordListProps) => {
   const open = (opened: OpenRecord) => setDialog({ kind: 'open', opened })
   const close = () => setDialog(null)
   /** Number of records archived here; part of the key, so that the list restarts after each. */
-  const [starts, setStarts] = useState(0)
+  const [archivedCount, setArchivedCount] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <div className={`${shared.stackMd} ${classes.list}`}>
@@ -57,7 +57,7 @@ export const RecordList = ({ beneficiary }: RecordListProps) => {
       <PeriodFilter period={period} onFilter={setPeriod} />
       <Records
         // Remount per patient and period, so that no old rows stay visible while loading.
-        key={[beneficiary?.id, period?.de, period?.ate, starts].join()}
+        key={[beneficiary?.id, period?.de, period?.ate, archivedCount].join()}
         beneficiary={beneficiary}
         period={period}
         onOpen={open}
@@ -81,7 +81,7 @@ export const RecordList = ({ beneficiary }: RecordListProps) => {
         reason={{ label: 'Motivo', maxLength: PURPOSE_LENGTH }}
         remove={archiveEntity}
         onDeleted={() => {
-          setStarts(starts + 1)
+          setArchivedCount(archivedCount + 1)
           void refreshRecords(client)
         }}
         leadFocus={() => heading.current?.focus()}
@@ -114,7 +114,7 @@ const Records = ({ beneficiary, period, onOpen, onDelete }: RecordsProps) => {
       columns={beneficiary ? columnsOfOne : columnsOfAll}
       isCompact={beneficiary !== null}
       rowKey={({ id }) => id}
-      isShort
+      isInPanel
       isFiltered={period !== undefined}
       actions={(record) => {
         const of = `prontuário nº ${record.id} de ${record.nome_beneficiario}`
@@ -152,13 +152,13 @@ type RecordColumn = Column<MedicalRecord, never>
 
 const specialty: RecordColumn = {
   label: 'Especialidade',
-  isHalf: true,
+  sharesCardLine: true,
   render: ({ especialidade }) => especialidade,
 }
 
 const written: RecordColumn = {
   label: 'Data do prontuário',
-  isHalf: true,
+  sharesCardLine: true,
   // A portal of an earlier version, which may answer during an upgrade, sends no instant.
   render: ({
     data_prontuario,
@@ -186,4 +186,4 @@ const columnsOfAll: RecordColumn[] = [
 ]
 
 /** The heading names the beneficiary. */
-const columnsOfOne: RecordColumn[] = [{ ...specialty, isName: true, isHalf: false }, written, excerpt]
+const columnsOfOne: RecordColumn[] = [{ ...specialty, isName: true, sharesCardLine: false }, written, excerpt]

@@ -1,4 +1,5 @@
 import { brazilianDayOf, type Capacity, type CapacityDraft, isoDayOf } from '@bi-manager/contract'
+import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 
 /** The form's values; days of holidays are dd/mm/aaaa. */
 export const valuesOf = (capacity: Capacity | undefined) => ({
@@ -17,7 +18,7 @@ export const valuesOf = (capacity: Capacity | undefined) => ({
 export type CapacityValues = ReturnType<typeof valuesOf>
 
 /** Returns the request body; the form is sent only when all required fields are filled. */
-export const draftOf = (values: CapacityValues): CapacityDraft => ({
+export const draftOf = (values: CapacityValues): WholeBody<CapacityDraft> => ({
   nome: values.nome,
   idPowerBi: values.idPowerBi?.value ?? 0,
   recurso: values.recurso,

@@ -1,5 +1,6 @@
 import type { Connection, ConnectionDraft, ConnectionUpdate } from '@bi-manager/contract'
 import { dayOfText, textOfDay } from '../../ui/day-field/day-text.ts'
+import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 
 export const required = ['nome', 'username', 'password', 'idResponsavel', 'clienteId'] as const
 
@@ -29,14 +30,14 @@ export type ConnectionValues = ReturnType<typeof valuesOf>
 /**
  * Returns the body of a new connection; the form is sent only when all required fields are filled.
  */
-export const draftOf = (values: ConnectionValues): ConnectionDraft => ({
+export const draftOf = (values: ConnectionValues): WholeBody<ConnectionDraft> => ({
   ...fieldsOf(values),
   password: values.password ?? '',
 })
 
-export const updateOf = (values: ConnectionValues): ConnectionUpdate => ({
+export const updateOf = (values: ConnectionValues): WholeBody<ConnectionUpdate> => ({
   ...fieldsOf(values),
-  ...(values.password === null ? {} : { password: values.password }),
+  password: values.password ?? undefined,
 })
 
 const fieldsOf = (values: ConnectionValues) => {
@@ -52,8 +53,8 @@ const fieldsOf = (values: ConnectionValues) => {
     perfilPrincipal: perfilPrincipal.trim(),
     // An invalid day is sent unchanged, so that the server reports it at the field.
     validadeSegredo: dayOfText(validadeSegredo) ?? validadeSegredo,
-    ...(provedor && { provedor }),
-    ...(tipoCredencial && { tipoCredencial }),
+    provedor: provedor || undefined,
+    tipoCredencial: tipoCredencial || undefined,
   }
 }
 

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
-import { answerWith } from '../../../test/medical-records.ts'
+import { answerWith } from '../../../test/answers.ts'
 import { AlertPage } from './alert-page.tsx'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -23,7 +23,7 @@ import { alertQuery, alertsKey } from './alert-queries.ts'
 import { AlertRow } from './alert-row.tsx'
 import { deliveriesText, outcomeTexts, valueText } from './alert-texts.ts'
 import { DeleteAlert } from './delete-alert.tsx'
-import { EditDialog } from './edit-dialog.tsx'
+import { EditAlertDialog } from './edit-dialog.tsx'
 import { NewSecret } from './new-secret.tsx'
 
 /** '/alertas/:alerta': an alert with its evaluations, for its owner and ADMINs. */
@@ -77,7 +77,7 @@ const Loaded = ({ alert }: { alert: Alert }) => {
         {isOwn && alert.webhook && <RenewSecret idAlerta={alert.idAlerta} />}
       </section>
       <Evaluations alert={alert} />
-      <EditDialog target={isEditing ? alert : undefined} onClose={() => setEditing(false)} />
+      <EditAlertDialog target={isEditing ? alert : undefined} onClose={() => setEditing(false)} />
       <DeleteAlert
         target={isDeleting ? alert : undefined}
         onClose={() => setDeleting(false)}
@@ -133,7 +133,7 @@ const columnsOf = ({ formato, mostraValores }: Alert): Column<AlertEvaluation, n
     {
       label: 'Duração',
       width: '6.25rem',
-      isHalf: true,
+      sharesCardLine: true,
       render: ({ duracaoMs }) =>
         `${(duracaoMs / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} s`,
     },

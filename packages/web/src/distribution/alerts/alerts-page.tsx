@@ -2,6 +2,7 @@ import type { Alert } from '@bi-manager/contract'
 import { IconBellPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { allowedByRole } from '../../lib/session/allowed-by-role.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
@@ -13,18 +14,18 @@ import { ReportLink } from '../subscriptions/report-link.tsx'
 import { ownAlertsQuery } from './alert-queries.ts'
 import { AlertRow } from './alert-row.tsx'
 import { DeleteAlert } from './delete-alert.tsx'
-import { EditDialog } from './edit-dialog.tsx'
+import { EditAlertDialog } from './edit-dialog.tsx'
 
 /** '/alertas': the person's own alerts. */
 export const AlertsPage = () => {
   const { data, error, isFetching, refetch } = useQuery({ ...ownAlertsQuery, staleTime: 0 })
-  const isAdmin = useSession()?.tipo === 'ADMIN'
+  const seesAll = allowedByRole(useSession()?.tipo, 'alerts:manage')
   return (
     <AdminPage
       narrow
       title="Alertas"
       lead="Os valores que o portal vigia para você."
-      actions={isAdmin && <ActionButton label="Alertas de todos" to="/alertas/todos" />}
+      actions={seesAll && <ActionButton label="Alertas de todos" to="/alertas/todos" />}
     >
       <section className={`${shared.panel} ${shared.stackMd}`} aria-label="Meus alertas">
         {data && data.length > 0 && <OwnList rows={data} />}
@@ -60,7 +61,7 @@ const OwnList = ({ rows }: { rows: Alert[] }) => {
           </li>
         ))}
       </ul>
-      <EditDialog target={editing} onClose={() => setEditing(undefined)} />
+      <EditAlertDialog target={editing} onClose={() => setEditing(undefined)} />
       <DeleteAlert target={toDelete} onClose={() => setToDelete(undefined)} />
     </>
   )

@@ -13,8 +13,8 @@ interface EditDialogProps {
   onClose: () => void
 }
 
-/** Changes an alert outside of the viewer. */
-export const EditDialog = ({ target, onClose }: EditDialogProps) => {
+/** Edits an alert on a page that does not show its report. */
+export const EditAlertDialog = ({ target, onClose }: EditDialogProps) => {
   const { shown, opening } = useDialogTarget(target)
   const [segredo, setSegredo] = useState<string | null>(null)
   const close = () => {

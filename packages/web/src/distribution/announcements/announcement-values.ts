@@ -5,6 +5,7 @@ import {
   type Audience,
 } from '@bi-manager/contract'
 import { serverNow } from '../../lib/clock/server-clock.ts'
+import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 import { instantOfTyped, typedOf } from '../../ui/instant-field/instant-text.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 
@@ -28,7 +29,12 @@ export const valuesOf = (announcement: Announcement | undefined) => ({
 export type AnnouncementValues = ReturnType<typeof valuesOf>
 
 /** Returns the request body. */
-export const draftOf = ({ idPerfis, inicio, fim, ...values }: AnnouncementValues): AnnouncementDraft => ({
+export const draftOf = ({
+  idPerfis,
+  inicio,
+  fim,
+  ...values
+}: AnnouncementValues): WholeBody<AnnouncementDraft> => ({
   ...values,
   idPerfis: values.publico === 'PERFIS' ? idPerfis.map(({ value }) => value) : [],
   inicio: instantOfTyped(inicio) ?? '',

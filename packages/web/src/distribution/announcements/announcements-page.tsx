@@ -74,10 +74,16 @@ const columns: Column<Announcement, (typeof AnnouncementOrder)[number]>[] = [
     label: headings.inicio,
     sort: 'inicio',
     width: '7.75rem',
-    isHalf: true,
+    sharesCardLine: true,
     render: (row) => fullTime(row.inicio),
   },
-  { label: headings.fim, sort: 'fim', width: '7.75rem', isHalf: true, render: (row) => fullTime(row.fim) },
+  {
+    label: headings.fim,
+    sort: 'fim',
+    width: '7.75rem',
+    sharesCardLine: true,
+    render: (row) => fullTime(row.fim),
+  },
   { label: headings.lidos, width: '7.5rem', render: readText },
 ]
 
@@ -88,7 +94,7 @@ export const AnnouncementsPage = () => {
     queryKey: announcementsKey,
     endpoint: announcementsApi.list,
     fields: AnnouncementOrder,
-    order: '-inicio',
+    defaultOrder: '-inicio',
   })
   const [deleting, setDeleting] = useState<Announcement>()
   // Announcements begin and end by themselves.

@@ -1,5 +1,6 @@
 import type { Guest, GuestDraft, GuestUpdate } from '@bi-manager/contract'
 import { dayOfText, textOfDay } from '../../ui/day-field/day-text.ts'
+import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 
 type NamedReport = Pick<Guest, 'idRelatorio' | 'nomeRelatorio'>
@@ -18,7 +19,7 @@ export type GuestValues = ReturnType<typeof valuesOf>
 const optionOf = (report: NamedReport | undefined): SelectOption | null =>
   report ? { value: report.idRelatorio, label: report.nomeRelatorio } : null
 
-export const updateOf = (values: GuestValues): GuestUpdate => ({
+export const updateOf = (values: GuestValues): WholeBody<GuestUpdate> => ({
   // An impossible day is sent as typed: the portal refuses it at its field.
   ultimoDia: dayOfText(values.ultimoDia) ?? values.ultimoDia,
   motivo: values.motivo,
@@ -26,7 +27,7 @@ export const updateOf = (values: GuestValues): GuestUpdate => ({
   identidadeRls: values.identidadeRls.trim() || null,
 })
 
-export const draftOf = (values: GuestValues): GuestDraft => ({
+export const draftOf = (values: GuestValues): WholeBody<GuestDraft> => ({
   emailConvidado: values.emailConvidado,
   idRelatorio: values.idRelatorio?.value ?? 0,
   ...updateOf(values),

@@ -1,5 +1,6 @@
 import { KIOSK_DAYS, KIOSK_SECONDS, type Kiosk, type KioskDraft, type KioskPage } from '@bi-manager/contract'
 import { networksOf } from '../../lib/text/networks-of.ts'
+import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 
 /** A page as the form edits it. */
@@ -48,7 +49,7 @@ export const newPage = (pages: PageValues[]): PageValues => ({
 })
 
 /** Returns the request body. Pages of deleted reports are left out. */
-export const draftOf = (values: KioskValues): KioskDraft => ({
+export const draftOf = (values: KioskValues): WholeBody<KioskDraft> => ({
   nome: values.nome,
   paginas: values.paginas
     .filter(({ excluido }) => excluido === null)

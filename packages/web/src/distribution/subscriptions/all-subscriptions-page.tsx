@@ -21,7 +21,7 @@ import { EntityFilter } from '../../ui/search-select/entity-filter.tsx'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 import { useEntityFilter } from '../../ui/search-select/use-entity-filter.ts'
 import { DeleteSubscription } from './delete-subscription.tsx'
-import { EditDialog } from './edit-dialog.tsx'
+import { EditSubscriptionDialog } from './edit-dialog.tsx'
 import { RunBadge, StateBadge } from './state-badge.tsx'
 import { subscriptionsKey } from './subscription-queries.ts'
 import { nextText, scheduleText } from './subscription-texts.ts'
@@ -53,7 +53,7 @@ const columns: Column<Subscription, (typeof SubscriptionOrder)[number]>[] = [
     label: 'Próximo envio',
     sort: 'proximaEm',
     width: '13%',
-    isHalf: true,
+    sharesCardLine: true,
     render: (row) => nextText(row) ?? '–',
   },
   {
@@ -133,7 +133,7 @@ export const AllSubscriptionsPage = () => {
           text: 'Ninguém assinou um relatório ainda. Cada pessoa assina na barra do relatório; um administrador assina também para outras pessoas.',
         }}
       />
-      <EditDialog target={editing} onClose={() => setEditing(undefined)} />
+      <EditSubscriptionDialog target={editing} onClose={() => setEditing(undefined)} />
       <DeleteSubscription
         target={toDelete}
         onClose={() => setToDelete(undefined)}

@@ -11,8 +11,8 @@ interface EditDialogProps {
   onClose: () => void
 }
 
-/** Changes a subscription outside of the viewer, where nothing is on the screen. */
-export const EditDialog = ({ target, onClose }: EditDialogProps) => {
+/** Edits a subscription on a page that does not show its report. */
+export const EditSubscriptionDialog = ({ target, onClose }: EditDialogProps) => {
   const { shown, opening } = useDialogTarget(target)
   return (
     <Modal

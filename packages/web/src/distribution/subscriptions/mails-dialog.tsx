@@ -51,7 +51,7 @@ const Mails = ({ idAssinatura, idExecucao }: { idAssinatura: number; idExecucao:
   })
   return (
     <DataTable
-      isShort
+      isInPanel
       list={list}
       label="Destinatários"
       columns={columns}

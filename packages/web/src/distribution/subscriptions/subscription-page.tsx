@@ -16,7 +16,7 @@ import { UnavailablePage } from '../../ui/page/unavailable-page.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { DeleteSubscription } from './delete-subscription.tsx'
-import { EditDialog } from './edit-dialog.tsx'
+import { EditSubscriptionDialog } from './edit-dialog.tsx'
 import { MailsDialog } from './mails-dialog.tsx'
 import { ReportLink } from './report-link.tsx'
 import { RunBadge } from './state-badge.tsx'
@@ -85,7 +85,10 @@ const Loaded = ({ subscription }: { subscription: Subscription }) => {
         <SubscriptionFacts subscription={subscription} />
       </section>
       <Runs subscription={subscription} />
-      <EditDialog target={isEditing ? subscription : undefined} onClose={() => setEditing(false)} />
+      <EditSubscriptionDialog
+        target={isEditing ? subscription : undefined}
+        onClose={() => setEditing(false)}
+      />
       <DeleteSubscription
         target={isDeleting ? subscription : undefined}
         onClose={() => setDeleting(false)}
@@ -118,13 +121,13 @@ const columns: Column<SubscriptionRun, never>[] = [
   {
     label: 'Duração',
     width: '9%',
-    isHalf: true,
+    sharesCardLine: true,
     render: (run) => durationText(run) ?? '–',
   },
   {
     label: 'Dados de',
     width: '12%',
-    isHalf: true,
+    sharesCardLine: true,
     render: ({ dadosDe }) => (dadosDe ? fullTime(dadosDe) : '–'),
   },
 ]

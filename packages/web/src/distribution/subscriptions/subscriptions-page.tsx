@@ -11,6 +11,7 @@ import { type ReactNode, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { useExclusiveMutation } from '../../lib/api/use-exclusive-mutation.ts'
+import { allowedByRole } from '../../lib/session/allowed-by-role.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
@@ -20,7 +21,7 @@ import { AdminPage } from '../../ui/page/admin-page.tsx'
 import shared from '../../ui/shared.module.css'
 import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import { DeleteSubscription } from './delete-subscription.tsx'
-import { EditDialog } from './edit-dialog.tsx'
+import { EditSubscriptionDialog } from './edit-dialog.tsx'
 import { ReportLink } from './report-link.tsx'
 import classes from './subscription.module.css'
 import { ownSubscriptionsQuery, receivedSubscriptionsQuery } from './subscription-queries.ts'
@@ -31,13 +32,13 @@ import { scheduleText, sendingOf, sendingTexts } from './subscription-texts.ts'
 export const SubscriptionsPage = () => {
   const own = useQuery({ ...ownSubscriptionsQuery, staleTime: 0 })
   const received = useQuery({ ...receivedSubscriptionsQuery, staleTime: 0 })
-  const isAdmin = useSession()?.tipo === 'ADMIN'
+  const seesAll = allowedByRole(useSession()?.tipo, 'subscriptions:manage')
   return (
     <AdminPage
       narrow
       title="Assinaturas"
       lead="Os relatórios que você recebe por e-mail."
-      actions={isAdmin && <ActionButton label="Assinaturas de todos" to="/assinaturas/todas" />}
+      actions={seesAll && <ActionButton label="Assinaturas de todos" to="/assinaturas/todas" />}
     >
       <Section
         id="minhas"
@@ -106,7 +107,7 @@ const OwnList = ({ rows }: { rows: Subscription[] }) => {
           </li>
         ))}
       </ul>
-      <EditDialog target={editing} onClose={() => setEditing(undefined)} />
+      <EditSubscriptionDialog target={editing} onClose={() => setEditing(undefined)} />
       <DeleteSubscription target={toDelete} onClose={() => setToDelete(undefined)} />
     </>
   )

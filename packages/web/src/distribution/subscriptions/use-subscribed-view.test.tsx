@@ -1,6 +1,6 @@
 import { cleanup, render, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answerWith } from '../../../test/medical-records.ts'
+import { answerWith } from '../../../test/answers.ts'
 import { signedInUntil } from '../../../test/token.ts'
 import { startSession } from '../../lib/session/session.ts'
 import { useSubscribedView } from './use-subscribed-view.ts'

@@ -22,6 +22,7 @@ import {
   writeUserActivity,
 } from '../session/session.ts'
 import { watchedFetch } from './connection.ts'
+import { BUG_MESSAGE, isNetworkError } from './errors.ts'
 import { versionedFetch } from './new-version.ts'
 import { withReauthentication } from './reauthentication.ts'
 
@@ -167,10 +168,15 @@ export const signOutOnServer = async (session: Session): Promise<void> => {
 }
 
 /** Returns a sentence for the screen for any error. */
-export const messageOf = (error: unknown): string =>
-  error instanceof ApiProblem
-    ? error.message
-    : 'Não foi possível falar com o servidor. Verifique sua conexão e tente novamente.'
+export const messageOf = (error: unknown): string => {
+  if (error instanceof ApiProblem) return error.message
+  if (isNetworkError(error))
+    return 'Não foi possível falar com o servidor. Verifique sua conexão e tente novamente.'
+  // A page of a network's sign-in or of a proxy, instead of JSON.
+  if (error instanceof SyntaxError)
+    return 'O servidor respondeu de forma inesperada. Tente novamente em instantes.'
+  return BUG_MESSAGE
+}
 
 /** Returns whether a retry may help: yes for network and server failures, no for a refusal. */
 export const isRetryable = (error: unknown): boolean =>

@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useState } from 'react'
 const FAULTY = '[aria-invalid="true"], [data-error] :is(input, select, textarea, button)'
 
 /**
- * Moves the focus to the first field with a fault: when the server has found faults, and when the
- * returned function is called.
+ * Moves the focus to the first field with a fault when the server reports faults. The returned
+ * function does the same for faults that the form itself finds.
  */
 export const useFaultFocus = (
   form: RefObject<HTMLElement | null>,
@@ -13,7 +13,7 @@ export const useFaultFocus = (
 ): (() => void) => {
   const [attempts, setAttempts] = useState(0)
   const hasServerFaults = Object.keys(serverFaults).length > 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the errors of an attempt are shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each attempt, once its errors are shown
   useEffect(() => {
     form.current?.querySelector<HTMLElement>(FAULTY)?.focus()
   }, [attempts, hasServerFaults])

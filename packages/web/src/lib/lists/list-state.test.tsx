@@ -5,8 +5,8 @@ import { type ListState, useListState } from './list-state.ts'
 
 let state: ListState<'nome' | 'grupo'>
 
-const Probe = ({ usual }: { usual?: 'nome' | '-nome' }) => {
-  state = useListState(['nome', 'grupo'], usual)
+const Probe = ({ defaultOrder }: { defaultOrder?: 'nome' | '-nome' }) => {
+  state = useListState(['nome', 'grupo'], defaultOrder)
   return (
     <input
       aria-label="busca"
@@ -65,11 +65,11 @@ test("sorts a column ascending, descending, then in the server's order, and rese
 })
 
 test("the first click on the server's sort column reverses it", () => {
-  const router = createMemoryRouter([{ path: '/lista', element: <Probe usual="nome" /> }], {
+  const router = createMemoryRouter([{ path: '/lista', element: <Probe defaultOrder="nome" /> }], {
     initialEntries: ['/lista'],
   })
   render(<RouterProvider router={router} />)
-  expect([state.order, state.query.ordem]).toEqual(['nome', undefined])
+  expect([state.effectiveOrder, state.query.ordem]).toEqual(['nome', undefined])
   const orders = (['nome', 'nome', 'grupo', 'nome'] as const).map((field) => {
     act(() => state.sortBy(field))
     return searchOf(router)
@@ -78,7 +78,7 @@ test("the first click on the server's sort column reverses it", () => {
 })
 
 test('the first click on a column that the server sorts in descending order sorts it ascending', () => {
-  const router = createMemoryRouter([{ path: '/lista', element: <Probe usual="-nome" /> }], {
+  const router = createMemoryRouter([{ path: '/lista', element: <Probe defaultOrder="-nome" /> }], {
     initialEntries: ['/lista'],
   })
   render(<RouterProvider router={router} />)

@@ -14,9 +14,10 @@ export interface ListState<F extends string = string> {
   busca: string
   pagina: number
   tamanho: PageSize
-  ordem: Order<F> | undefined
+  /** The order in the address. */
+  requestedOrder: Order<F> | undefined
   /** The order of the rows: the requested one, otherwise the server's default. */
-  order: Order<F> | undefined
+  effectiveOrder: Order<F> | undefined
   /** The text in the search field; `busca` follows after 300 ms. */
   typed: string
   type: (text: string) => void
@@ -24,7 +25,7 @@ export interface ListState<F extends string = string> {
   resize: (tamanho: PageSize) => void
   /** Cycles ascending, descending, default; the default field only switches its direction. */
   sortBy: (field: F) => void
-  setOrder: (ordem: Order<F> | undefined) => void
+  setOrder: (order: Order<F> | undefined) => void
   /** Clears the search and returns to page 1, as after a deletion; Back returns to the search. */
   startOver: () => void
   /** The query for the list's endpoint. */
@@ -35,23 +36,23 @@ export interface ListState<F extends string = string> {
  * Keeps a list's search, page, page size and order in the address
  * (`busca`, `pagina`, `tamanho`, `ordem`; defaults are omitted). Pages
  * and orders push a history entry, typing replaces the current one.
- * @param usual the order of the server by default
+ * @param defaultOrder the server's order of a call without `ordem`
  */
 export const useListState = <const F extends string>(
   fields: readonly F[],
-  usual?: Order<F>,
+  defaultOrder?: Order<F>,
 ): ListState<F> => {
   const [params] = useSearchParams()
   const { pathname, search } = useLocation()
   useEffect(() => rememberListAddress({ pathname, search }), [pathname, search])
   const changeSearch = useChangeSearch()
-  const [usualSize] = useState(rememberedPageSize)
+  const [defaultSize] = useState(rememberedPageSize)
   const busca = params.get('busca') ?? ''
-  const pagina = pageOf(params.get('pagina'))
-  const tamanho = pageSizeOf(params.get('tamanho')) ?? usualSize
-  const ordem = orderOf(params.get('ordem'), fields)
+  const pagina = pageNumberOf(params.get('pagina'))
+  const tamanho = pageSizeOf(params.get('tamanho')) ?? defaultSize
+  const requestedOrder = orderOf(params.get('ordem'), fields)
 
-  const defaults = { busca: '', pagina: 1, tamanho: usualSize, ordem: undefined }
+  const defaults = { busca: '', pagina: 1, tamanho: defaultSize, ordem: undefined }
   const change = (changes: Partial<ListQuery>, { replace = false } = {}) =>
     changeSearch(
       (next) => {
@@ -66,15 +67,15 @@ export const useListState = <const F extends string>(
     change({ busca: text, pagina: 1 }, { replace: true }),
   )
 
-  const order = ordem ?? usual
+  const effectiveOrder = requestedOrder ?? defaultOrder
   const setOrder = (next: Order<F> | undefined) =>
-    change({ ordem: next === usual ? undefined : next, pagina: 1 })
+    change({ ordem: next === defaultOrder ? undefined : next, pagina: 1 })
   return {
     busca,
     pagina,
     tamanho,
-    ordem,
-    order,
+    requestedOrder,
+    effectiveOrder,
     typed,
     type,
     goTo: (page, options) => change({ pagina: page }, options),
@@ -84,15 +85,16 @@ export const useListState = <const F extends string>(
     },
     sortBy: (field) => {
       const descending = `-${field}` as const
-      if (order === field) setOrder(descending)
-      else setOrder(order === descending && order !== usual ? undefined : field)
+      if (effectiveOrder === field) setOrder(descending)
+      else if (effectiveOrder === descending && descending !== defaultOrder) setOrder(undefined)
+      else setOrder(field)
     },
     setOrder,
     startOver: () => {
       forget()
       change({ busca: '', pagina: 1 })
     },
-    query: { busca: busca || undefined, pagina, tamanho, ordem },
+    query: { busca: busca || undefined, pagina, tamanho, ordem: requestedOrder },
   }
 }
 
@@ -137,9 +139,12 @@ export const useTyped = (busca: string, write: (text: string) => void) => {
   }
 }
 
-const pageOf = (text: string | null): number => {
+/** The contract's limit. */
+const MAX_PAGE = 10_000_000
+
+const pageNumberOf = (text: string | null): number => {
   const page = Number(text ?? 1)
-  return Number.isInteger(page) && page >= 1 && page <= 10_000_000 ? page : 1
+  return Number.isInteger(page) && page >= 1 && page <= MAX_PAGE ? page : 1
 }
 
 const orderOf = <F extends string>(text: string | null, fields: readonly F[]): Order<F> | undefined => {

@@ -28,8 +28,8 @@ interface ListOptions<E extends Endpoint> {
   /** False sends no request. */
   enabled?: boolean
   /**
-   * The access log lists each read: it is read on request only, never automatically, dropped when
-   * unmounted, and read again under another purpose.
+   * Each read of the list is a row of the access log. The list is therefore read only when the user
+   * asks for it, is dropped when unmounted, and is read again when the purpose changes.
    */
   isLogged?: boolean
 }
@@ -47,15 +47,16 @@ interface AddressOptions<F extends string> {
   /** Sortable fields, from the contract. */
   fields: readonly F[]
   /** The server's default order; the first of `fields`, ascending, if left out. */
-  order?: Order<F>
+  defaultOrder?: Order<F>
 }
 
 /** A server list whose state is in the address; pass it to DataTable. */
 export const useList = <E extends Endpoint, const F extends string>({
   fields,
-  order = fields[0],
+  defaultOrder = fields[0],
   ...options
-}: ListOptions<E> & AddressOptions<F>): List<RowOf<E>, F> => useListOf(useListState(fields, order), options)
+}: ListOptions<E> & AddressOptions<F>): List<RowOf<E>, F> =>
+  useListOf(useListState(fields, defaultOrder), options)
 
 /** The same with its state elsewhere, such as in a panel (usePanelListState). */
 export const useListOf = <E extends Endpoint, F extends string>(

@@ -16,7 +16,7 @@ export const CommentPage = () => {
     queryFn: ({ signal }) => call(commentsApi.place, { params: { id } }, { signal }),
     enabled: id > 0,
     retry: false,
-    // The access may end, and the comment go.
+    // The next visit asks again: the user may have lost access, or the comment may be deleted.
     gcTime: 0,
   })
   if (data) return <Navigate to={conversationPath(data)} replace />

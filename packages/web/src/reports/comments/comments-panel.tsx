@@ -1,6 +1,6 @@
 import {
   type Comment,
-  type CommentSituation,
+  type CommentStatus,
   type CommentThread,
   commentsApi,
   notificationsApi,
@@ -123,7 +123,7 @@ const ThreadList = ({
 }: Pick<CommentsPanelProps, 'report' | 'isPaginated' | 'hasSelections' | 'page'> & ThreadActions) => {
   const { idRelatorio, onDone } = actions
   const client = useQueryClient()
-  const [situacao, setSituacao] = useState<CommentSituation>('abertos')
+  const [situacao, setSituacao] = useState<CommentStatus>('abertos')
   const [isOnePage, setOnePage] = useState(true)
   const active = useQuery({
     queryKey: ['pagina-na-tela', idRelatorio, page],
@@ -166,7 +166,7 @@ const ThreadList = ({
           size="xs"
           fullWidth
           value={situacao}
-          onChange={(next) => setSituacao(next as CommentSituation)}
+          onChange={(next) => setSituacao(next as CommentStatus)}
           data={[
             { value: 'abertos', label: 'Abertos' },
             { value: 'resolvidos', label: 'Resolvidos' },
@@ -251,7 +251,7 @@ const captureState = async (report: CommentsPanelProps['report'], temSelecoes: b
 
 const noState = { estado: null, isTooLong: false }
 
-const emptyText = (situacao: CommentSituation, isNarrow: boolean): string => {
+const emptyText = (situacao: CommentStatus, isNarrow: boolean): string => {
   const where = isNarrow ? 'nesta página do relatório' : 'neste relatório'
   if (situacao === 'resolvidos') return `Nenhuma conversa resolvida ${where}.`
   return situacao === 'abertos' ? `Nenhuma conversa aberta ${where}.` : `Nenhuma conversa ${where}.`

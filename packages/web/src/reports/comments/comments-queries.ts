@@ -1,4 +1,4 @@
-import { type CommentSituation, commentsApi } from '@bi-manager/contract'
+import { type CommentStatus, commentsApi } from '@bi-manager/contract'
 import { type QueryClient, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call, callList } from '../../lib/api/api.ts'
 import { callForQuery } from '../../lib/api/background-refresh.ts'
@@ -12,7 +12,7 @@ export const commentsKey = (idRelatorio: number) => ['comentarios', idRelatorio]
 /** The threads of a report or, with `paginaRelatorio`, of one of its pages. */
 export const useThreads = (
   idRelatorio: number,
-  filter: { situacao: CommentSituation; paginaRelatorio: string | undefined },
+  filter: { situacao: CommentStatus; paginaRelatorio: string | undefined },
   isWanted: boolean,
 ) => {
   const queryKey = [...commentsKey(idRelatorio), 'conversas', filter]
@@ -58,7 +58,7 @@ export const peopleQuery = (idRelatorio: number, busca: string) =>
     staleTime: 30_000,
   })
 
-/** After a change: the open panel, and the number on the toolbar's button. */
+/** Reads again, after a change, the open panel and the number on the toolbar's button. */
 export const rereadComments = async (client: QueryClient, idRelatorio: number): Promise<void> => {
   await Promise.all([
     client.invalidateQueries({ queryKey: commentsKey(idRelatorio) }),

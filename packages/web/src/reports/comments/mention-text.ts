@@ -37,7 +37,10 @@ interface TextPart {
 
 const SEPARATOR = '\u0000'
 
-/** Splits a stored text, which holds no NUL, at its mentions. */
+/**
+ * Splits a stored text at its mentions: 'Veja @{12}.' → 'Veja ', '@Ana Souza' (a mention), '.'.
+ * A stored text contains no NUL, which separates the parts here.
+ */
 export const partsOf = ({ texto, mencoes }: Pick<Comment, 'texto' | 'mencoes'>): TextPart[] => {
   const nameOf = (id: number) => mencoes.find(({ idUsuario }) => idUsuario === id)?.nome ?? GONE
   return replaceMentions(texto, (id) => `${SEPARATOR}@${nameOf(id)}${SEPARATOR}`)

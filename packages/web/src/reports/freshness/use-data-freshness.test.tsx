@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { problem } from '../../../test/medical-records.ts'
+import { problem } from '../../../test/answers.ts'
 import { useDataFreshness } from './use-data-freshness.ts'
 
 const earlier = { inicio: '2026-11-23T10:55:00.000Z', estado: 'CONCLUIDA' }

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { activityQuery } from '../../lib/api/queries.ts'
 import { serverNow } from '../../lib/clock/server-clock.ts'
-import { adminSections } from '../../lib/navigation/admin-links.ts'
+import { useAdminSections } from '../../lib/navigation/admin-links.ts'
 import type { UnknownAddressState } from '../../lib/navigation/destination.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { dayText, hourText, relativeTime } from '../../lib/text/relative-time.ts'
@@ -59,7 +59,7 @@ export const HomePage = ({ adminNotice, health }: HomePageProps) => {
             <FavoriteReports />
             <RecentReports />
             <ReportsSection />
-            {session?.tipo === 'ADMIN' && <AdminCard />}
+            <AdminCard />
             {health}
           </>
         ) : (
@@ -95,33 +95,37 @@ const UnknownAddressNotice = () => {
   )
 }
 
-const AdminCard = () => (
-  <section aria-labelledby="administracao" className={`${shared.surface} ${classes.card}`}>
-    <h2 id="administracao" className={shared.heading}>
-      Administração
-    </h2>
-    <ul className={classes.adminSections}>
-      {adminSections.map(({ title, phoneTitle, links }) => (
-        <li key={title}>
-          <h3 className={shared.subheading}>{phoneTitle}</h3>
-          <Box component="ul" className={shared.chips} mt={8}>
-            {links.map(({ label, to, name }) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  className={`${shared.menuLink} ${classes.adminLink}`}
-                  aria-label={name ?? `${label} ${phoneTitle}`}
-                >
-                  {label}
-                </Link>
-              </li>
-            ))}
-          </Box>
-        </li>
-      ))}
-    </ul>
-  </section>
-)
+const AdminCard = () => {
+  const sections = useAdminSections()
+  if (sections.length === 0) return null
+  return (
+    <section aria-labelledby="administracao" className={`${shared.surface} ${classes.card}`}>
+      <h2 id="administracao" className={shared.heading}>
+        Administração
+      </h2>
+      <ul className={classes.adminSections}>
+        {sections.map(({ title, phoneTitle, links }) => (
+          <li key={title}>
+            <h3 className={shared.subheading}>{phoneTitle}</h3>
+            <Box component="ul" className={shared.chips} mt={8}>
+              {links.map(({ label, to, name }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    className={`${shared.menuLink} ${classes.adminLink}`}
+                    aria-label={name ?? `${label} ${phoneTitle}`}
+                  >
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </Box>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 const SHOWN = 4
 

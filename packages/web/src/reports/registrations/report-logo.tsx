@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
 import { useObjectUrl } from '../../lib/browser/use-object-url.ts'
 import { badgeOf } from './operadora-badge.ts'
+import { logoQuery } from './registrations-queries.ts'
 import classes from './report-logo.module.css'
-import { logoQuery } from './report-records-queries.ts'
 
 export interface ReportLogoProps {
   report: Pick<Report, 'idRelatorio' | 'nomeRelatorio' | 'operadoraRelatorio' | 'logo'>

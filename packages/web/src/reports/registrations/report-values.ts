@@ -1,4 +1,5 @@
 import type { Report, ReportDraft, ReportType } from '@bi-manager/contract'
+import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 import { declaredPanelOf, typedPanelOf } from './panel-filters/panel-values.ts'
 
 export const valuesOf = (report: Report | undefined) => ({
@@ -25,7 +26,7 @@ export const sendsIdentity = ({ enviaIdentidade, papeisRls }: ReportValues): boo
   enviaIdentidade || papeisRls.length > 0
 
 /** Returns the request body; the form is sent only when all required fields are filled. */
-export const draftOf = (values: ReportValues, tipoRelatorio: ReportType): ReportDraft => ({
+export const draftOf = (values: ReportValues, tipoRelatorio: ReportType): WholeBody<ReportDraft> => ({
   ...values,
   ...(tipoRelatorio === 'PAGINADO' ? { filtro: null } : { parametros: [] }),
   filtrosPainel: tipoRelatorio === 'PAGINADO' ? null : declaredPanelOf(values.filtrosPainel),

@@ -2,7 +2,7 @@ import type { DatasetRoles } from '@bi-manager/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { datasetRolesQuery } from './report-records-queries.ts'
+import { datasetRolesQuery } from './registrations-queries.ts'
 import { RolesNotice } from './roles-notice.tsx'
 
 const show = (roles: DatasetRoles, sendsIdentity = false) => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import shared from '../../ui/shared.module.css'
-import { datasetRolesQuery } from './report-records-queries.ts'
+import { datasetRolesQuery } from './registrations-queries.ts'
 
 interface RolesNoticeProps {
   idRelatorio: number

@@ -45,26 +45,32 @@ const groupColumns = (por: UsageGrouping): Column<UsageRow, Order>[] => [
     label: 'Visualizações',
     sort: 'visualizacoes',
     width: '15%',
-    isHalf: true,
+    sharesCardLine: true,
     render: ({ visualizacoes }) => countText(visualizacoes),
   },
   {
     label: por === 'pessoa' ? 'Relatórios' : 'Leitores',
     sort: 'leitores',
     width: '11%',
-    isHalf: true,
+    sharesCardLine: true,
     render: ({ leitores }) => countText(leitores),
   },
   {
     label: 'Páginas',
     sort: 'paginas',
     width: '11%',
-    isHalf: true,
+    sharesCardLine: true,
     render: ({ paginas }) => countText(paginas),
   },
-  { label: 'Mediana', width: '10%', isHalf: true, render: ({ p50 }) => timeText(p50) },
-  { label: '95% até', sort: 'p95', width: '12%', isHalf: true, render: ({ p95 }) => timeText(p95) },
-  { label: 'Erros', sort: 'erros', width: '10%', isHalf: true, render: ({ erros }) => countText(erros) },
+  { label: 'Mediana', width: '10%', sharesCardLine: true, render: ({ p50 }) => timeText(p50) },
+  { label: '95% até', sort: 'p95', width: '12%', sharesCardLine: true, render: ({ p95 }) => timeText(p95) },
+  {
+    label: 'Erros',
+    sort: 'erros',
+    width: '10%',
+    sharesCardLine: true,
+    render: ({ erros }) => countText(erros),
+  },
 ]
 
 /** Usage by report, workspace, person or profile; the most used first. */

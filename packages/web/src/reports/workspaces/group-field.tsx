@@ -32,20 +32,20 @@ export const groupOptions = (
 
 interface GroupFieldProps extends Pick<ProviderFieldProps, 'name' | 'value' | 'onChange' | 'error'> {
   /** The chosen connection, whose groups are offered. */
-  idPowerBI: number | undefined
+  idPowerBi: number | undefined
 }
 
 const NOT_READ = 'A conexão não respondeu: só os grupos já cadastrados. Cole o id do grupo.'
 
 /** The field 'Grupo': offers the connection's current and the registered groups, or a typed id. */
-export const GroupField = ({ idPowerBI, ...field }: GroupFieldProps) => {
+export const GroupField = ({ idPowerBi, ...field }: GroupFieldProps) => {
   const queryClient = useQueryClient()
-  const live = useQuery({ ...groupsQuery(idPowerBI ?? 0), enabled: idPowerBI !== undefined })
+  const live = useQuery({ ...groupsQuery(idPowerBi ?? 0), enabled: idPowerBi !== undefined })
 
   // A failure of the provider call is shown below the field; registered groups are still offered.
   const liveGroups = async (): Promise<ExternalGroup[]> => {
-    if (idPowerBI === undefined || live.error) return []
-    return queryClient.ensureQueryData(groupsQuery(idPowerBI)).catch(() => [])
+    if (idPowerBi === undefined || live.error) return []
+    return queryClient.ensureQueryData(groupsQuery(idPowerBi)).catch(() => [])
   }
 
   const search = async (text: string, signal: AbortSignal) => {
@@ -58,11 +58,11 @@ export const GroupField = ({ idPowerBI, ...field }: GroupFieldProps) => {
       label="Grupo"
       placeholder="Pesquise pelo nome ou cole o id do grupo"
       description={
-        idPowerBI === undefined
+        idPowerBi === undefined
           ? 'Escolha o Power Bi para ver os grupos que ele enxerga, ou cole o id do grupo (GUID).'
           : undefined
       }
-      queryKey={[...workspacesKey, 'grupos', idPowerBI ?? null, live.status]}
+      queryKey={[...workspacesKey, 'grupos', idPowerBi ?? null, live.status]}
       search={search}
       notice={live.error ? NOT_READ : undefined}
       objects={live.data?.map(groupObject)}

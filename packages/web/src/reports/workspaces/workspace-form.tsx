@@ -19,6 +19,7 @@ import { refreshAfter } from '../../lib/api/refresh-after.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { EntityForm } from '../../ui/entity-form/entity-form.tsx'
 import { EntityPage, entityIdOf } from '../../ui/entity-form/entity-page.tsx'
+import type { WholeBody } from '../../ui/entity-form/field-values.ts'
 import { useEntityForm } from '../../ui/entity-form/use-entity-form.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
@@ -106,7 +107,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
         <TextInput
           label={labels.nomeGrupo}
           placeholder="Digite o nome do Workspace"
-          maxLength={120}
+          maxLength={MAX_WORKSPACE_NAME}
           {...form.text('nomeGrupo')}
         />
         <SearchSelect
@@ -116,7 +117,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
           search={searchConnections}
           {...form.field('idPowerBi')}
         />
-        <GroupField idPowerBI={values.idPowerBi?.value} {...form.field('idGrupo')} onChange={chooseGroup} />
+        <GroupField idPowerBi={values.idPowerBi?.value} {...form.field('idGrupo')} onChange={chooseGroup} />
       </EntityForm>
       <ImportReports workspace={importing} onClose={closeImport} />
     </>
@@ -130,7 +131,11 @@ const valuesOf = (workspace: Workspace | undefined) => ({
 })
 
 /** Returns the request body; the form is sent only when all required fields are filled. */
-const draftOf = ({ nomeGrupo, idGrupo, idPowerBi }: ReturnType<typeof valuesOf>): WorkspaceDraft => ({
+const draftOf = ({
+  nomeGrupo,
+  idGrupo,
+  idPowerBi,
+}: ReturnType<typeof valuesOf>): WholeBody<WorkspaceDraft> => ({
   nomeGrupo,
   idGrupo: idGrupo?.value ?? '',
   idPowerBi: idPowerBi?.value ?? 0,

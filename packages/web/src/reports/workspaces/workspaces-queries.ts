@@ -8,10 +8,10 @@ import { searchOptions } from '../../ui/search-select/select-options.ts'
  * Returns the query of a connection's groups at the provider. No retry: the server waits long
  * enough.
  */
-export const groupsQuery = (idPowerBI: number) =>
+export const groupsQuery = (idPowerBi: number) =>
   queryOptions({
-    queryKey: [...connectionsKey, idPowerBI, 'grupos'],
-    queryFn: ({ signal }) => call(connectionsApi.groups, { params: { id: idPowerBI } }, { signal }),
+    queryKey: [...connectionsKey, idPowerBi, 'grupos'],
+    queryFn: ({ signal }) => call(connectionsApi.groups, { params: { id: idPowerBi } }, { signal }),
     retry: false,
   })
 

@@ -23,8 +23,8 @@ export const CardsView = <R, F extends string>({
       {rows.map((row) => (
         <li key={rowKey(row)} className={`${shared.surface} ${classes.card}`}>
           <dl className={`${shared.facts} ${classes.pairs}`}>
-            {lines.map(({ label: name, phoneLabel, render, detail, isName, isId, isHalf }) => (
-              <div key={name} className={isName ? classes.cardName : undefined} data-half={isHalf}>
+            {lines.map(({ label: name, phoneLabel, render, detail, isName, isId, sharesCardLine }) => (
+              <div key={name} className={isName ? classes.cardName : undefined} data-half={sharesCardLine}>
                 <dt>{phoneLabel ?? name}</dt>
                 <dd className={isId ? classes.id : undefined}>
                   {detail ? <span>{render(row)}</span> : render(row)}
@@ -43,7 +43,7 @@ export const CardsView = <R, F extends string>({
 /** Replaces the sortable headings, which cards do not have. */
 export const OrderSelect = <R, F extends string>({
   columns,
-  state: { order, setOrder },
+  state: { effectiveOrder, setOrder },
 }: {
   columns: Column<R, F>[]
   state: ListState<F>
@@ -61,8 +61,8 @@ export const OrderSelect = <R, F extends string>({
     <NativeSelect
       aria-label="Ordenar por"
       flex="1 1 9rem"
-      data={order ? orders : [{ value: '', label: 'Ordenar por…' }, ...orders]}
-      value={order ?? ''}
+      data={effectiveOrder ? orders : [{ value: '', label: 'Ordenar por…' }, ...orders]}
+      value={effectiveOrder ?? ''}
       onChange={(event) => setOrder((event.currentTarget.value || undefined) as Order<F> | undefined)}
     />
   )

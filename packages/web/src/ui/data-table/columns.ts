@@ -17,7 +17,7 @@ export interface Column<R, F extends string = string> {
   /** An id without words: it may break at any character. */
   isId?: boolean
   /** Short enough to share a card line with the next half column. */
-  isHalf?: boolean
+  sharesCardLine?: boolean
   /** CSS width in the table, such as '12rem' or '30%'. */
   width?: string
 }

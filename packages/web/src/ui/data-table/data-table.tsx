@@ -30,12 +30,12 @@ interface DataTableProps<R, F extends string> extends Omit<RowsViewProps<R, F>, 
   /** Shown in place of the rows, such as while the filters contradict each other. */
   instead?: ReactNode
   /** For panels: a fixed page size, and no pager if all rows fit on one page. */
-  isShort?: boolean
+  isInPanel?: boolean
 }
 
 /** A back-office list: search, table (cards on phones), pager, and all states of loading. */
 export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
-  const { list, label, columns, searchLabel, tools, isFiltered = false, instead, isShort = false } = props
+  const { list, label, columns, searchLabel, tools, isFiltered = false, instead, isInPanel = false } = props
   const { state, rows, error, isFetching } = list
   const choice = useShownColumns<R, F>(label, columns)
   const section = useRef<HTMLElement>(null)
@@ -52,7 +52,7 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
         tools={tools}
         isFiltered={isFiltered}
         isNarrow={isNarrow}
-        columns={isShort || columns.length < 2 ? undefined : columns}
+        columns={isInPanel || columns.length < 2 ? undefined : columns}
       />
       {error !== null && rows !== undefined && (
         <ListFailure error={error} isFetching={isFetching} onRetry={list.refetch} />
@@ -69,7 +69,7 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
           <View
             key={rows ? 'rows' : 'skeletons'}
             {...props}
-            columns={isShort ? columns : choice.shown}
+            columns={isInPanel ? columns : choice.shown}
             rows={rows}
             state={state}
           />
@@ -82,7 +82,7 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
       <p role="status" className={shared.screenReaderOnly}>
         {!instead && announcement(list)}
       </p>
-      {!instead && hasPager(list, isShort) && <Pager list={list} isShort={isShort} />}
+      {!instead && hasPager(list, isInPanel) && <Pager list={list} isInPanel={isInPanel} />}
     </section>
   )
 }
@@ -111,9 +111,9 @@ const useIsNarrow = (element: RefObject<HTMLElement | null>): boolean => {
 
 const hasPager = <R, F extends string>(
   { state, rows, total, isCapped }: List<R, F>,
-  isShort: boolean,
+  isInPanel: boolean,
 ): boolean => {
-  if (isShort) return rows !== undefined && (isCapped || total > state.tamanho || state.pagina > 1)
+  if (isInPanel) return rows !== undefined && (isCapped || total > state.tamanho || state.pagina > 1)
   return rows !== undefined && (rows.length > 0 || state.pagina > 1)
 }
 

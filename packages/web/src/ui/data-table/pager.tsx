@@ -10,11 +10,11 @@ import { pageRange } from './page-range.ts'
 interface PagerProps<R, F extends string> {
   list: List<R, F>
   /** Hides 'Linhas por página'. */
-  isShort?: boolean
+  isInPanel?: boolean
 }
 
 /** Shows 'Anterior', the page, 'Próximo', rows per page, and the range of rows. */
-export const Pager = <R, F extends string>({ list, isShort = false }: PagerProps<R, F>) => {
+export const Pager = <R, F extends string>({ list, isInPanel = false }: PagerProps<R, F>) => {
   const { state, rows, total, isCapped } = list
   const { pagina, tamanho, goTo, resize } = state
   const { canGoBack, canGoOn, text } = pageRange({
@@ -28,7 +28,7 @@ export const Pager = <R, F extends string>({ list, isShort = false }: PagerProps
   return (
     <nav className={`${shared.note} ${shared.spreadWide} ${classes.pager}`} aria-label="Páginas">
       <div className={classes.size}>
-        {!isShort && (
+        {!isInPanel && (
           <NativeSelect
             label="Linhas por página"
             classNames={{ root: classes.sizeField, label: classes.sizeLabel }}

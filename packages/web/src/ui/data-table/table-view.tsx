@@ -86,7 +86,7 @@ const Content = <R, F extends string>({ column, row }: { column: Column<R, F>; r
 
 const HeaderCell = <R, F extends string>({
   column: { label, sort, width },
-  state: { order, sortBy },
+  state: { effectiveOrder, sortBy },
 }: {
   column: Column<R, F>
   state: ListState<F>
@@ -98,7 +98,8 @@ const HeaderCell = <R, F extends string>({
         {label}
       </th>
     )
-  const direction = order === sort ? 'ascending' : order === `-${sort}` ? 'descending' : 'none'
+  const direction =
+    effectiveOrder === sort ? 'ascending' : effectiveOrder === `-${sort}` ? 'descending' : 'none'
   const Arrow =
     direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort
   return (

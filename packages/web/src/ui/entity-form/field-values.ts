@@ -1,6 +1,12 @@
 /** A form's values by field: texts, booleans, options (or null), lists of options. */
 export type FieldValues = object
 
+/**
+ * The request body `B` with each of its fields, also the optional ones: a form that forgets to send
+ * a field does not compile. A value of undefined is not sent.
+ */
+export type WholeBody<B> = { [F in keyof Required<B>]: B[F] }
+
 /** Returns whether a field counts as empty. The form treats a null of a secret field separately. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { BUG_MESSAGE, isNetworkError } from '../../lib/api/errors.ts'
 import { PageMessage } from '../page/page-message.tsx'
 
 interface BrokenPageProps {
@@ -24,12 +25,11 @@ export const BrokenPage = ({ error, children }: BrokenPageProps) => {
     >
       {isNotFetched(error)
         ? 'A página não pôde ser baixada. Verifique sua conexão e tente novamente.'
-        : 'Ocorreu um erro inesperado. Tente novamente; se continuar, avise o suporte do sistema.'}
+        : BUG_MESSAGE}
     </PageMessage>
   )
 }
 
-/** Browsers reject an import with a TypeError; Vite rejects a missing style sheet with an Error. */
+/** Vite rejects a missing style sheet with an Error of its own. */
 const isNotFetched = (error: unknown): boolean =>
-  (error instanceof TypeError && /import|fetch|module/i.test(error.message)) ||
-  (error instanceof Error && error.message.startsWith('Unable to preload CSS'))
+  isNetworkError(error) || (error instanceof Error && error.message.startsWith('Unable to preload CSS'))

@@ -7,10 +7,8 @@ import {
   Stack,
   useCombobox,
 } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query'
+import type { QueryKey } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useState } from 'react'
-import { SEARCH_DELAY_MS } from '../../lib/lists/list-state.ts'
 import { normalised } from '../../lib/text/search-text.ts'
 import { ActionButton } from '../action-button.tsx'
 import { fitHeight } from './fit-height.ts'
@@ -19,7 +17,8 @@ import shared from '../shared.module.css'
 import { scrollIntoRoom } from './scroll-into-room.ts'
 import classes from './search-select.module.css'
 import { SelectMessages } from './select-messages.tsx'
-import { MAX_OPTIONS, notChosen, type OptionSearch, type SelectOption } from './select-options.ts'
+import { notChosen, type OptionSearch, type SelectOption } from './select-options.ts'
+import { useOptionSearch } from './use-option-search.ts'
 
 interface SearchSelectProps<V extends string | number> {
   label: ReactNode
@@ -54,12 +53,12 @@ interface SearchSelectProps<V extends string | number> {
   autoFocus?: boolean
   /** Called with the text as it is typed; '' when cleared. */
   onSearch?: (text: string) => void
-  /** Called when a text that is not a choice is left in the field, and when it no longer is. */
+  /** Called with true when the field is left with a text that is not a choice, then with false. */
   onLeft?: (isLeft: boolean) => void
   ref?: Ref<HTMLInputElement>
 }
 
-const TYPED = '\u0000typed'
+const CUSTOM = '\u0000typed'
 const EXTRA = '\u0000extra'
 
 /**
@@ -81,76 +80,74 @@ export const SearchSelect = <V extends string | number>({
   onLeft,
   label,
   hideLabel = false,
-  error: given,
+  error: formError,
   ...input
 }: SearchSelectProps<V>) => {
   const combobox = useCombobox({
     onDropdownOpen: () => scrollIntoRoom(combobox.targetRef.current),
     onDropdownClose: () => {
       combobox.resetSelectedOption()
-      if (!keepsText) setText(undefined)
+      if (!keepsText) setTypedText(undefined)
     },
   })
-  /** The field was left with a text that is not a choice, and the text is still the same. */
-  const [isLeft, setIsLeft] = useState(false)
-  const setLeft = (isIt: boolean) => {
-    setIsLeft(isIt)
+  const opened = combobox.dropdownOpened
+  /** Undefined: the field shows the label of the choice. */
+  const [typedText, setTypedText] = useState<string>()
+  /** The field was left with a text that is not a choice, and still has that text. */
+  const [isTextLeft, setIsTextLeft] = useState(false)
+  const markTextLeft = (isIt: boolean) => {
+    setIsTextLeft(isIt)
     onLeft?.(isIt)
   }
-  /** Undefined: the field shows the label of the choice. */
-  const [text, setText] = useState<string>()
-  const [searched] = useDebouncedValue(text?.trim() ?? '', SEARCH_DELAY_MS)
-  const opened = combobox.dropdownOpened
-  const wanted = text === undefined ? '' : searched
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    queryKey: [...queryKey, 'opcoes', wanted],
-    queryFn: ({ signal }) => search(wanted, signal),
-    enabled: opened || isLeft,
-    // Placeholder while typing; never results of another `queryKey` (groups of another connection).
-    placeholderData: (previous, query) =>
-      query && hashKey(query.queryKey.slice(0, -2)) === hashKey(queryKey) ? previous : undefined,
-  })
-  const options = data?.slice(0, MAX_OPTIONS)
-  const typed = text?.trim() ? typedOption?.(text.trim()) : undefined
-  const isTypedListed = options?.some((option) => option.value === typed?.value)
-  // Only results of this very text: Enter must never take an option of the previous search.
-  const isAnswered = options !== undefined && searched === (text?.trim() ?? '') && !isPlaceholderData
-  const extraLabel = isAnswered ? extra?.labelOf(searched, options) : undefined
-  const isSettled = isAnswered && searched !== '' && options.length > 0
-  useFirstOption(combobox, opened && isSettled, wanted)
-
-  const left = isLeft ? text?.trim() : undefined
-  /** What is wrong with a text that was left; undefined while it is searched. */
-  const fault =
-    left && (isAnswered || error) ? faultOf(left, { mayAdd: !!extraLabel, isMissing: !!given }) : undefined
-  const take = (option: SelectOption<V>) => {
-    onChange(option)
-    setText(undefined)
-    setLeft(false)
+  const showChoice = () => {
+    setTypedText(undefined)
+    markTextLeft(false)
   }
-  /** The only option that is called like the typed text; undefined until the results are there. */
-  const sameName = isSettled ? onlyNamed(options ?? [], text ?? '') : undefined
+  const { options, searchText, answer, hasMatches, isCut, error, isFetching, retry } = useOptionSearch({
+    search,
+    queryKey,
+    typedText,
+    isWanted: opened || isTextLeft,
+  })
+  useFirstOption(combobox, opened && hasMatches, searchText)
+
+  const trimmedText = typedText?.trim() ?? ''
+  /** The typed text as a value, such as an id; undefined if `typedOption` refuses it. */
+  const customOption = trimmedText ? typedOption?.(trimmedText) : undefined
+  const isCustomListed = options?.some((option) => option.value === customOption?.value)
+  const extraLabel = answer ? extra?.labelOf(trimmedText, answer) : undefined
+
+  const leftText = isTextLeft ? trimmedText : ''
+  /** What is wrong with the text that was left; undefined while it is searched. */
+  const leftTextError =
+    leftText && (answer || error)
+      ? leftTextErrorOf(leftText, { mayAdd: !!extraLabel, isValueMissing: !!formError })
+      : undefined
+  const chooseOption = (option: SelectOption<V>) => {
+    onChange(option)
+    showChoice()
+  }
+  /** The only option with the typed text as its label; undefined until the results are there. */
+  const namesake = hasMatches ? onlyNamesake(answer ?? [], trimmedText) : undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the results of a text that was left arrive
   useEffect(() => {
-    if (left && sameName) take(sameName)
-  }, [left, sameName])
+    if (leftText && namesake) chooseOption(namesake)
+  }, [leftText, namesake])
 
-  const leave = () => {
+  const handleBlur = () => {
     combobox.closeDropdown()
-    const typedText = text?.trim()
-    if (!keepsText || !typedText) return setText(undefined)
-    if (sameName) return take(sameName)
+    if (!keepsText || !trimmedText) return setTypedText(undefined)
+    if (namesake) return chooseOption(namesake)
     // The text replaces the choice, which would otherwise be saved without being shown.
     if (value) onChange(null)
-    setLeft(true)
+    markTextLeft(true)
   }
 
-  const choose = (key: string) => {
-    const option = key === TYPED ? typed : options?.find((one) => String(one.value) === key)
-    if (key === EXTRA) extra?.onChoose(text?.trim() ?? '')
+  const submitLine = (key: string) => {
+    const option = key === CUSTOM ? customOption : options?.find((one) => String(one.value) === key)
+    if (key === EXTRA) extra?.onChoose(trimmedText)
     else if (option) onChange(option)
-    setText(undefined)
-    setLeft(false)
+    showChoice()
     combobox.closeDropdown()
   }
 
@@ -160,15 +157,14 @@ export const SearchSelect = <V extends string | number>({
     if (event.key === 'Enter') event.preventDefault()
     if (event.key === 'Escape') {
       event.stopPropagation()
-      setText(undefined)
-      setLeft(false)
+      showChoice()
     }
   }
 
   const list = (
     <Combobox
       store={combobox}
-      onOptionSubmit={choose}
+      onOptionSubmit={submitLine}
       middlewares={{ flip: false, shift: true, size: { apply: fitHeight } }}
       // In place: a portal would leave the landmark, or the open dialog, which hides the rest.
       withinPortal={false}
@@ -177,18 +173,18 @@ export const SearchSelect = <V extends string | number>({
       <Combobox.Target withExpandedAttribute>
         <InputBase
           {...input}
-          // Text that is being searched fills the field; the list asks for the choice.
-          error={fault ?? (text ? undefined : given)}
+          // While a text is searched, the field is not empty, so the form's error does not apply.
+          error={leftTextError ?? (typedText ? undefined : formError)}
           label={hideLabel ? undefined : label}
           aria-label={hideLabel ? String(label) : undefined}
           autoComplete="off"
           spellCheck={false}
           aria-autocomplete="list"
-          value={text ?? value?.label ?? ''}
+          value={typedText ?? value?.label ?? ''}
           onChange={(event) => {
             const next = event.currentTarget.value
-            setText(next)
-            setLeft(false)
+            setTypedText(next)
+            markTextLeft(false)
             onSearch?.(next)
             // Clearing the field clears the choice.
             if (next === '' && value) onChange(null)
@@ -197,7 +193,7 @@ export const SearchSelect = <V extends string | number>({
           }}
           onClick={() => combobox.openDropdown()}
           onFocus={(event) => event.currentTarget.select()}
-          onBlur={leave}
+          onBlur={handleBlur}
           onKeyDown={handleKeyDown}
           rightSectionPointerEvents={value ? 'all' : 'none'}
           rightSection={
@@ -211,8 +207,7 @@ export const SearchSelect = <V extends string | number>({
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => {
                   onChange(null)
-                  setText(undefined)
-                  setLeft(false)
+                  showChoice()
                   onSearch?.('')
                 }}
               />
@@ -235,9 +230,9 @@ export const SearchSelect = <V extends string | number>({
           {options?.map((option) => (
             <OptionLine key={option.value} option={option} isChosen={option.value === value?.value} />
           ))}
-          {typed && !isTypedListed && (
-            <Combobox.Option value={TYPED} className={classes.typed}>
-              Usar “{typed.label}”
+          {customOption && !isCustomListed && (
+            <Combobox.Option value={CUSTOM} className={classes.typed}>
+              Usar “{customOption.label}”
             </Combobox.Option>
           )}
           {extraLabel && (
@@ -248,12 +243,12 @@ export const SearchSelect = <V extends string | number>({
         </Combobox.Options>
         <SelectMessages
           count={options?.length}
-          taken={isSettled ? options?.[0]?.label : undefined}
-          isCut={(data?.length ?? 0) >= MAX_OPTIONS}
-          emptyText={typed && !isTypedListed ? undefined : emptyText}
+          enterChooses={hasMatches ? options?.[0]?.label : undefined}
+          isCut={isCut}
+          emptyText={customOption && !isCustomListed ? undefined : emptyText}
           error={error}
           isFetching={isFetching}
-          onRetry={() => void refetch()}
+          onRetry={retry}
         />
       </Combobox.Dropdown>
     </Combobox>
@@ -262,25 +257,32 @@ export const SearchSelect = <V extends string | number>({
   return (
     <div>
       {list}
-      {left && extraLabel && (
-        <ActionButton label={extraLabel} size="xs" mt="xs" onClick={() => choose(EXTRA)} />
+      {leftText && extraLabel && (
+        <ActionButton label={extraLabel} size="xs" mt="xs" onClick={() => submitLine(EXTRA)} />
       )}
       <span role="status" className={shared.screenReaderOnly}>
-        {left && (fault ?? extraLabel)}
+        {leftText && (leftTextError ?? extraLabel)}
       </span>
     </div>
   )
 }
 
-/** A text that may be added is a fault once the form asks for a value. */
-const faultOf = (text: string, { mayAdd, isMissing }: { mayAdd: boolean; isMissing: boolean }) => {
-  if (!mayAdd) return notChosen(text)
-  return isMissing ? `“${text}” ainda não está cadastrado. Adicione-o ou escolha na lista.` : undefined
+interface LeftTextState {
+  /** `extra` offers to add the text. */
+  mayAdd: boolean
+  /** The form reports that the field needs a value. */
+  isValueMissing: boolean
 }
 
-const onlyNamed = <V extends string | number>(options: SelectOption<V>[], text: string) => {
-  const named = options.filter(({ label }) => normalised(label) === normalised(text.trim()))
-  return named.length === 1 ? named[0] : undefined
+/** Returns an error for a text that can be added only once the form asks for the value. */
+const leftTextErrorOf = (text: string, { mayAdd, isValueMissing }: LeftTextState) => {
+  if (!mayAdd) return notChosen(text)
+  return isValueMissing ? `“${text}” ainda não está cadastrado. Adicione-o ou escolha na lista.` : undefined
+}
+
+const onlyNamesake = <V extends string | number>(options: SelectOption<V>[], text: string) => {
+  const namesakes = options.filter(({ label }) => normalised(label) === normalised(text))
+  return namesakes.length === 1 ? namesakes[0] : undefined
 }
 
 const OptionLine = <V extends string | number>({
@@ -305,9 +307,9 @@ const OptionLine = <V extends string | number>({
 )
 
 /** Selects the first option while the user types, so that Enter takes the best match. */
-const useFirstOption = (combobox: ComboboxStore, isWanted: boolean, searched: string) => {
+const useFirstOption = (combobox: ComboboxStore, isWanted: boolean, searchText: string) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is a new object at each render
   useEffect(() => {
     if (isWanted) combobox.selectFirstOption()
-  }, [isWanted, searched])
+  }, [isWanted, searchText])
 }

@@ -7,8 +7,8 @@ import { MAX_OPTIONS } from './select-options.ts'
 interface SelectMessagesProps {
   /** Undefined while loading. */
   count: number | undefined
-  /** The option that Enter takes. */
-  taken: string | undefined
+  /** The label of the option that Enter chooses. */
+  enterChooses: string | undefined
   isCut: boolean
   emptyText: string | undefined
   error: unknown
@@ -19,7 +19,7 @@ interface SelectMessagesProps {
 /** The messages of an open list: loading, empty, truncated, failed. */
 export const SelectMessages = ({
   count,
-  taken,
+  enterChooses,
   isCut,
   emptyText,
   error,
@@ -56,7 +56,7 @@ export const SelectMessages = ({
   return (
     <>
       <div className={shared.screenReaderOnly} role="status">
-        {count === 1 ? '1 opção.' : `${count} opções.`} {taken && `Enter escolhe ${taken}.`}
+        {count === 1 ? '1 opção.' : `${count} opções.`} {enterChooses && `Enter escolhe ${enterChooses}.`}
       </div>
       {isCut && (
         <div className={classes.hint}>Mostrando os primeiros {MAX_OPTIONS}. Digite para refinar.</div>

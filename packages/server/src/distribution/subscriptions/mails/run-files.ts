@@ -3,7 +3,7 @@ import type { Encrypted } from '../../../platform/config/secrets.ts'
 import { databaseNow } from '../../../platform/db/database-clock.ts'
 import type { Db } from '../../../platform/db/open-database.ts'
 import { hasChanged } from '../../../platform/db/outcomes.ts'
-import { encryptFile, decryptFile } from '../../../platform/files/encrypted-file.ts'
+import { decryptFile, encryptFile } from '../../../platform/files/encrypted-file.ts'
 import type { Services } from '../../../platform/http/services.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets' | 'files'>

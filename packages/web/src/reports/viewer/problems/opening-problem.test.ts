@@ -47,6 +47,11 @@ test('reports a network problem when the call got no response', () => {
   })
 })
 
+test('reports an unexpected error, without a reopening, when our code failed', () => {
+  const { title, reopens } = openingProblem(new TypeError('undefined is not an object'))
+  expect([title, reopens]).toEqual(['O relatório não abriu', undefined])
+})
+
 test('does not report a network problem when the portal refuses the embed URL', () => {
   expect(openingProblem(new EmbedRefusal(new Error('Invalid embed URL'))).detail).toMatch(
     /^O portal não aceitou/,

@@ -1,4 +1,5 @@
 import { ApiProblem, type ProblemCode, problems } from '@bi-manager/contract'
+import { BUG_MESSAGE, isNetworkError } from '../../../lib/api/errors.ts'
 import { requiresReauthentication } from '../../../lib/api/reauthentication.ts'
 import { inSeconds } from '../../../lib/text/wait-sentence.ts'
 import { EmbedRefusal } from './embed-problem.ts'
@@ -16,7 +17,8 @@ export const openingProblem = (error: unknown): ViewerProblem => {
   if (error instanceof EmbedRefusal)
     return { title: openingFailed, detail: error.message, action: 'retry', code: error.name }
   if (error instanceof DOMException && error.name === 'TimeoutError') return silentPortal
-  if (!(error instanceof ApiProblem)) return networkProblem
+  if (isNetworkError(error) || error instanceof SyntaxError) return networkProblem
+  if (!(error instanceof ApiProblem)) return bug
   const { codigo, status, message, retryAfter } = error
   if (codigo === 'relatorio_sem_permissao') return notGranted
   // The error page of a gateway in front of a portal that is down.
@@ -73,6 +75,8 @@ const renewalFailed = 'O acesso a este relatório não pôde ser renovado agora'
 const reauthenticationNeeded = 'Confirme que é você para continuar vendo este relatório.'
 
 const openingFailed = 'O relatório não abriu'
+
+const bug: ViewerProblem = { title: openingFailed, detail: BUG_MESSAGE, action: 'retry' }
 
 const notFound: ViewerProblem = {
   title: 'Relatório não encontrado',

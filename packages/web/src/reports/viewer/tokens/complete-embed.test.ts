@@ -1,4 +1,4 @@
-import { panelFieldsOf } from '@bi-manager/contract'
+import { EmbeddedReport, panelFieldsOf } from '@bi-manager/contract'
 import { afterEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../../test/token.ts'
 import { call } from '../../../lib/api/api.ts'
@@ -30,6 +30,7 @@ const completed = {
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,
+  comentarios: false,
 }
 
 afterEach(() => vi.unstubAllGlobals())
@@ -41,6 +42,10 @@ const sources = [
   ['requestToken', () => requestToken({ address }, call, new AbortController().signal)],
   ['PrefetchedTokens', () => new PrefetchedTokens().prefetch(address)],
 ] as const
+
+test('a field that 0.2.0 does not send has a value of its own', () => {
+  expect(Object.keys(completed).toSorted()).toEqual(Object.keys(EmbeddedReport.shape).toSorted())
+})
 
 test.each(sources)(
   '%s gives a report of a portal without panel filters the specified ones',

@@ -28,18 +28,20 @@ export const requestToken = async (
 }
 
 /** Fields that 0.2.0 does not send. A field that is added to the answer belongs here. */
-type LaterField = 'filtrosPainel' | 'tipoRelatorio' | 'parametros' | 'painelParametros'
+type LaterField = 'filtrosPainel' | 'tipoRelatorio' | 'parametros' | 'painelParametros' | 'comentarios'
 
 type EmbedAnswer = Omit<EmbeddedReport, LaterField> & Partial<Pick<EmbeddedReport, LaterField>>
 
 /**
  * Adds what a portal of an earlier version does not send: during a rolling upgrade (ADR 0039)
- * it answers pages of this version. The report is then interactive and declares no panel filters.
+ * it answers pages of this version. The report is then interactive, declares no panel filters and
+ * has no comments.
  */
 const completeEmbed = (answer: EmbedAnswer): EmbeddedReport => ({
   tipoRelatorio: 'INTERATIVO',
   parametros: [],
   painelParametros: true,
+  comentarios: false,
   ...answer,
   filtrosPainel: answer.filtrosPainel ?? panelFieldsOf({ operadora: answer.operadoraRelatorio }),
 })

@@ -1,6 +1,7 @@
 import { ApiProblem, type ReportExportRequest, reportExportsApi } from '@bi-manager/contract'
 import { useEffect, useRef, useState } from 'react'
 import { call, callInBackground } from '../../../lib/api/api.ts'
+import { isNetworkError } from '../../../lib/api/errors.ts'
 import { saveFile } from '../../../lib/browser/save-file.ts'
 import { callFailureSentence } from '../problems/embed-problem.ts'
 import { pause } from '../problems/time-limit.ts'
@@ -128,5 +129,5 @@ const untilReady = async (
 
 /** Whether the error is transient: the network or a busy service. */
 const mayPass = (error: unknown): boolean =>
-  error instanceof TypeError ||
+  isNetworkError(error) ||
   (error instanceof ApiProblem && (error.status === 429 || error.status === 503 || error.status === 504))

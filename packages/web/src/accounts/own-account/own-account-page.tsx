@@ -25,7 +25,7 @@ import classes from './own-account.module.css'
 import { PdfPassword } from './pdf-password.tsx'
 
 /** '/meu-perfil': the user's name, preferences and links to the account's security pages. */
-export const ProfilePage = () => {
+export const OwnAccountPage = () => {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
   return (
     <AdminPage title="Meu perfil" narrow>
