@@ -52,7 +52,7 @@ export const staleTargets = (all = targets, force = false) =>
 /**
  * Builds stale targets in parallel. Each result replaces the earlier build in one rename, so an
  * aborted build keeps the earlier one.
- * @throws Vite's error when a build fails
+ * @throws the error of a build that fails
  */
 export async function buildStale({ force = false, all = targets } = {}) {
   const { NODE_ENV } = process.env

@@ -3,7 +3,7 @@ import { ApiProblem } from '@bi-manager/contract'
 import { retryDelay, retryQuery } from '../../packages/web/src/lib/api/query-retry.ts'
 
 /**
- * How the web app treats a failed call. `query`: lib/query-retry.ts. `report`: the viewer opens or
+ * How the web app treats a failed call. `query`: lib/api/query-retry.ts. `report`: the viewer opens or
  * draws the report again on its own. `write`: the user reads the message and decides. `quiet`: the
  * user notices nothing.
  */

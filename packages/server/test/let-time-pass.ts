@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TestApp } from './test-app.ts'
 
-/** Columns that are written and compared with the database's clock (src/db/database-clock.ts). */
+/** Columns that are written and compared with the database's clock (src/platform/db/database-clock.ts). */
 const columns = {
   arquivo_pendente: ['criado_em'],
   copia_seguranca: ['ativa_em'],

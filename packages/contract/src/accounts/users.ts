@@ -1,7 +1,7 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields, importLineOf, importPreviewOf } from '../calls/entity.ts'
 import { entityCalls } from '../calls/entity-calls.ts'
-import { Email, emptyAsNull, idField, idList, lastDay, PasswordDraft, requiredLine } from '../calls/fields.ts'
+import { Email, idField, idList, lastDay, nullableLine, PasswordDraft } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 import { personName, updatedPersonName } from './person-name.ts'
@@ -145,7 +145,7 @@ export const UserUpdate = z
     situacao: UserStatus.optional(),
     acessoProntuario: z.boolean().optional(),
     encarregadoDados: z.boolean().optional(),
-    identidadeRls: emptyAsNull(requiredLine(254)).optional(),
+    identidadeRls: nullableLine(254).optional(),
     validoAte: lastDay.optional(),
     ...registrationDraft,
   })
@@ -153,7 +153,7 @@ export const UserUpdate = z
   .meta({ id: 'UserUpdate' })
 export type UserUpdate = z.infer<typeof UserUpdate>
 
-const imported = { ...newPerson, identidadeRls: emptyAsNull(requiredLine(254)).optional() }
+const imported = { ...newPerson, identidadeRls: nullableLine(254).optional() }
 
 /** A person of an imported file, with a password. */
 export const ImportedUser = z
@@ -229,7 +229,7 @@ const { get, post } = callsOf({ tag, permission: userEntity.permission })
 
 export const usersApi = {
   ...entityCalls(userEntity, {
-    permissionToRead: 'users:read',
+    permissionToGet: 'users:read',
     reauthentication: {
       create: 'always',
       update: {

@@ -9,8 +9,8 @@ type RequirementOf<P, K extends Written> =
   P extends Record<K, infer A extends Reauthentication> ? { reauthentication: A } : unknown
 
 interface Records<R, D, U, Q, P> {
-  /** The permission to read one record; default: that of the entity. */
-  permissionToRead?: Permission
+  /** The permission of `get`, which reads one record; default: that of the entity. */
+  permissionToGet?: Permission
   tag: string
   reauthentication?: P
   /** A short Portuguese sentence for each call. */
@@ -32,7 +32,7 @@ export const entityCalls = <
 >(
   { path, permission }: Pick<Entity, 'path' | 'permission'>,
   {
-    permissionToRead = permission,
+    permissionToGet = permission,
     tag,
     summaries,
     query,
@@ -51,7 +51,7 @@ export const entityCalls = <
   }
   return {
     list: get(path, summaries.list, { query, response: { 200: z.array(record) } }),
-    get: get(url, summaries.get, { permission: permissionToRead, response }),
+    get: get(url, summaries.get, { permission: permissionToGet, response }),
     create: required('create', post(path, summaries.create, { body: draft, response: { 201: record } })),
     update: required('update', put(url, summaries.update, { body: update, response })),
     remove: required('remove', remove(url, summaries.remove)),

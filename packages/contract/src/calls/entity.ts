@@ -15,9 +15,12 @@ export interface Field {
   csvImport?: string
   /** The server derives it from other data, so sentences about changes leave it out. */
   isDerived?: boolean
-  /** How the form edits it. */
+  /** How the form edits it. The repository of users selects texts, choices and switches by it. */
   control?: 'text' | 'optionalText' | 'secret' | 'choice' | 'switch' | 'day' | 'file'
-  /** Whose data it is: personal and health data never appear in a log. */
+  /**
+   * Whose data it is: personal and health data never appear in a log. A free text is `health` where it
+   * is about patients; a note or a reason that need not name a person is `none`.
+   */
   privacy: 'none' | 'personal' | 'health'
 }
 
@@ -95,7 +98,7 @@ export const fieldsWhere = <E extends Described, P extends keyof Field, const V>
   >[]
 
 /** Returns the heading of each field's column in lists. */
-export const columnsOf = <E extends Described>({ fields }: E) =>
+export const headingsOf = <E extends Described>({ fields }: E) =>
   mapFields<keyof E['fields'] & string>(fields, ({ column, label }) => column ?? label)
 
 /** Returns the label of each field in forms. */

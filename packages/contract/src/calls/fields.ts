@@ -116,6 +116,9 @@ export const emptyAsNull = <S extends z.ZodType>(schema: S) =>
     error: ({ code, errors }) => (code === 'invalid_union' ? errors.at(-1)?.[0]?.message : undefined),
   })
 
+/** Accepts one line of text, or null; an empty string is null. */
+export const nullableLine = (max: number) => emptyAsNull(requiredLine(max))
+
 /** The last day (yyyy-mm-dd, America/Sao_Paulo) of an account or an access; null: no end. */
 export const lastDay = emptyAsNull(calendarDay('Informe uma data válida.'))
 

@@ -1,5 +1,5 @@
 /*
- * The text that searches compare, as the SQL function `texto_busca` makes it (record 0094). The
+ * The text that searches compare, as the SQL function `texto_busca` makes it (ADR 0094). The
  * tests of both run the pairs of fold-pairs.ts and every letter of Latin, Greek and Cyrillic.
  */
 

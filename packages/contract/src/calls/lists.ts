@@ -12,10 +12,10 @@ export const FIRST_CLINICAL_PAGE = 100
 /** Rows per page of a call without `tamanho`. */
 export const PAGE_SIZE = PAGE_SIZES[0]
 
-/** Tables of up to this many rows are always counted exactly. */
+/** Rows of a table up to which its lists show an exact total. */
 export const COUNTED_EXACTLY = 5_000
 
-/** Larger tables are counted up to this many matches: an exact count costs more than a page. */
+/** In a larger table, matches of a search up to which their total is exact; more are shown as 'mais de'. */
 export const MAX_COUNTED = 100
 
 /** Query of lists with a fixed order. */

@@ -50,7 +50,7 @@ export const permissions = {
   'audit:read': admin,
   'usage:read': admin,
   'records:access': clinician,
-  /** The officer's pages show medical records: both flags are required. */
+  /** The data protection officer must also be a clinician: the pages show medical records. */
   'data-protection:manage': (actor) => clinician(actor) && actor?.encarregadoDados === true,
 } as const satisfies Record<string, Rule>
 

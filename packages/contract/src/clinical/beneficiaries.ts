@@ -1,6 +1,6 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields, importLineOf, importPreviewOf } from '../calls/entity.ts'
-import { brazilianDay, emptyAsNull, REQUIRED, requiredLine } from '../calls/fields.ts'
+import { brazilianDay, emptyAsNull, nullableLine, REQUIRED, requiredLine } from '../calls/fields.ts'
 import { clinicalPageQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 
@@ -37,8 +37,8 @@ export const BeneficiaryDraft = namedObject('BeneficiaryDraft', {
   id_beneficiario: requiredLine(60, REQUIRED),
   data_nascimento: emptyAsNull(brazilianDay).optional(),
   sexo: emptyAsNull(Sex).optional(),
-  plano: emptyAsNull(requiredLine(120)).optional(),
-  operadora: emptyAsNull(requiredLine(120)).optional(),
+  plano: nullableLine(120).optional(),
+  operadora: nullableLine(120).optional(),
 })
 export type BeneficiaryDraft = z.infer<typeof BeneficiaryDraft>
 

@@ -7,6 +7,7 @@ import {
   identityUser,
   idField,
   networks,
+  nullableLine,
   requiredLine,
 } from '../calls/fields.ts'
 import { RecordId } from '../calls/ids.ts'
@@ -61,7 +62,7 @@ export type Guest = z.infer<typeof Guest>
 
 const terms = {
   usuarioIdentidade: emptyAsNull(identityUser).optional(),
-  identidadeRls: emptyAsNull(requiredLine(254)).optional(),
+  identidadeRls: nullableLine(254).optional(),
   ultimoDia: calendarDay('Informe o último dia.'),
   motivo: requiredLine(200),
 }

@@ -1,7 +1,7 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity, type Fields } from '../calls/entity.ts'
 import { entityCalls } from '../calls/entity-calls.ts'
-import { emptyAsNull, identityUser, idField, networks, requiredLine } from '../calls/fields.ts'
+import { emptyAsNull, identityUser, idField, networks, nullableLine, requiredLine } from '../calls/fields.ts'
 import { listQuery } from '../calls/lists.ts'
 import { z } from '../calls/zod.ts'
 
@@ -67,8 +67,8 @@ const days = `Informe de 1 a ${KIOSK_DAYS.most} dias.`
 
 const KioskPageDraft = namedObject('KioskPageDraft', {
   idRelatorio: idField('Escolha um relatório.'),
-  pagina: emptyAsNull(requiredLine(128)).optional(),
-  tituloPagina: emptyAsNull(requiredLine(200)).optional(),
+  pagina: nullableLine(128).optional(),
+  tituloPagina: nullableLine(200).optional(),
   segundos: z.number(seconds).int(seconds).min(KIOSK_SECONDS.least, seconds).max(KIOSK_SECONDS.most, seconds),
 })
 
@@ -83,7 +83,7 @@ export const KioskDraft = namedObject('KioskDraft', {
   ativo: z.boolean().optional(),
   validadeDias: z.number(days).int(days).min(1, days).max(KIOSK_DAYS.most, days).optional(),
   usuarioIdentidade: emptyAsNull(identityUser).optional(),
-  identidadeRls: emptyAsNull(requiredLine(254)).optional(),
+  identidadeRls: nullableLine(254).optional(),
   redes: networks(KIOSK_NETWORKS).optional(),
 })
 export type KioskDraft = z.infer<typeof KioskDraft>

@@ -1,6 +1,13 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity } from '../calls/entity.ts'
-import { emptyAsNull, idField, idList, requiredLine, requiredParagraph } from '../calls/fields.ts'
+import {
+  emptyAsNull,
+  idField,
+  idList,
+  nullableLine,
+  requiredLine,
+  requiredParagraph,
+} from '../calls/fields.ts'
 import { RecordId } from '../calls/ids.ts'
 import { listQuery, pageQuery } from '../calls/lists.ts'
 import { WEEKDAYS } from '../calls/weekdays.ts'
@@ -73,7 +80,7 @@ const contentFields = {
   /** The page's name at the provider; null: the whole report. A PNG is of a page. */
   pagina: emptyAsNull(pageField).default(null),
   /** The page's title when it was chosen. */
-  tituloPagina: emptyAsNull(requiredLine(200)).default(null),
+  tituloPagina: nullableLine(200).default(null),
   /** Of the page, for an XLSX; empty: all visuals with data of the page or of the whole report. */
   visuais: visualsField,
   /**

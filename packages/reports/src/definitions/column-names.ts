@@ -13,7 +13,7 @@ export const plainName = (text: string, otherwise: string): string => {
     .replace(/\p{Diacritic}/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
-    // Four characters are for 'c_' or a number.
+    // The prefix 'c_', or a number that tells equal names apart, takes up to four characters.
     .slice(0, LONGEST - 4)
   if (!plain) return otherwise
   return /^[0-9]/.test(plain) || isReserved(plain) ? `c_${plain}` : plain

@@ -11,7 +11,7 @@ export {
   insertAccesses,
   numbersIn,
 } from './health-data/access-rows.ts'
-export { type Author, registrationOf } from './health-data/author.ts'
+export { type AuthorAccount, councilRegistrationOf } from './health-data/author.ts'
 export { encryptionContext, purposeContext } from './health-data/encryption-contexts.ts'
 export { encryptContent } from './health-data/record-content.ts'
 export { reserveIds } from './health-data/row-numbers.ts'

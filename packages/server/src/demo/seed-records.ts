@@ -1,9 +1,9 @@
 import {
-  type Author,
+  type AuthorAccount,
+  councilRegistrationOf,
   encryptContent,
   insertAccesses,
   newBeneficiaryValues,
-  registrationOf,
   reserveIds,
 } from '../clinical/index.ts'
 import type { Secrets } from '../platform/config/secrets.ts'
@@ -16,10 +16,10 @@ import { fictitiousPeople } from './fictitious-people.ts'
 export const seedRecords = async (
   tx: Db,
   { secrets, now }: { secrets: Secrets; now: () => Date },
-  author: Author,
+  author: AuthorAccount,
 ): Promise<void> => {
   const { idUsuario: idAutor, nomeUsuario: autor } = author
-  const registroAutor = registrationOf(author)
+  const registroAutor = councilRegistrationOf(author)
   const entries = entriesBefore(now())
   const numbers = await reserveIds(tx, 'beneficiario', fictitiousPeople.length)
   await tx

@@ -26,7 +26,7 @@ export { expectRefreshes, refreshedReports } from './freshness/refreshed-reports
 export { findMenu, listMenuReports } from './menu/menu.ts'
 export { deleteExpiredUsage } from './usage/delete-expired-usage.ts'
 export { addUsageEvents } from './usage/usage-events.ts'
-export { assertMayView } from './visibility/may-view.ts'
+export { createViewCheck } from './visibility/may-view.ts'
 export { mayReadChoice } from './visibility/others-choices.ts'
 export { withoutAccountDenialReasons, withoutAccountTexts } from './visibility/shown-without-account.ts'
 export { hasIdentity, viewDenialReason } from './visibility/view-denial-reason.ts'

@@ -1,6 +1,6 @@
 import type { Beneficiary } from '@bi-manager/contract'
 import { type BeneficiaryData, insertBeneficiary } from '../../src/clinical/beneficiaries/beneficiaries.ts'
-import type { Author } from '../../src/clinical/health-data/author.ts'
+import type { AuthorAccount } from '../../src/clinical/health-data/author.ts'
 import type { TestApp } from '../test-app.ts'
 
 let last = 0
@@ -9,7 +9,7 @@ let last = 0
 export const createBeneficiary = async (
   { db, services: { secrets } }: Pick<TestApp, 'db' | 'services'>,
   fields: Partial<BeneficiaryData> = {},
-  author: Author = { idUsuario: 1, nomeUsuario: 'Quem registrou' },
+  author: AuthorAccount = { idUsuario: 1, nomeUsuario: 'Quem registrou' },
 ): Promise<Beneficiary> => {
   last += 1
   const data = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MedicalRecordDraft, MedicalRecordUpdate } from '@bi-manager/contract'
-import type { Author } from '../../src/clinical/health-data/author.ts'
+import type { AuthorAccount } from '../../src/clinical/health-data/author.ts'
 import { insertRecord } from '../../src/clinical/medical-records/medical-records.repository.ts'
 import type { TestApp } from '../test-app.ts'
 import { createBeneficiary } from './beneficiaries.ts'
@@ -26,7 +26,7 @@ export const recordDraft = (fields: Partial<MedicalRecordDraft> = {}): MedicalRe
 /** Inserts a record, of a new beneficiary unless one is given. */
 export const createEntity = async (
   app: Pick<TestApp, 'db' | 'services'>,
-  author: Author,
+  author: AuthorAccount,
   { now = new Date(), ...fields }: Partial<MedicalRecordDraft> & { now?: Date; beneficiario?: number } = {},
 ): Promise<{ id: number; beneficiario: number }> => {
   const beneficiario = fields.beneficiario ?? (await createBeneficiary(app)).id

@@ -8,7 +8,7 @@ import {
 } from '@bi-manager/contract'
 import { call, callList } from '../lib/api/api.ts'
 
-interface Registration {
+interface ReportToRegister {
   published: Pick<PublicationResult, 'idPowerBI' | 'idGrupo' | 'reportId'>
   nomeGrupo: string
   nomeRelatorio: string
@@ -25,7 +25,7 @@ export const registerReport = async ({
   nomeGrupo,
   nomeRelatorio,
   papeisRls = [],
-}: Registration): Promise<Report> => {
+}: ReportToRegister): Promise<Report> => {
   const findWorkspace = async () =>
     (await call(publishingApi.workspaces)).find((workspace) => isSame(workspace.idGrupo, idGrupo))
       ?.idGrupoRelatorio

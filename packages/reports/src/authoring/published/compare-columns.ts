@@ -8,8 +8,9 @@ import { type DraftColumn, draftType } from '../drafts/read-draft.ts'
 type Current = Pick<Column, 'name' | 'kind' | 'heading'>
 
 /**
- * Returns the names of the headings of a file that replaces a table: those of its columns, by their
- * own name, by the heading that they had, or by the name that the portal made of the heading.
+ * Matches the headings of a file with the columns of the table that it replaces, and returns the column's
+ * name for each heading. A heading matches a column by its name, by its earlier heading, or by the name
+ * that the portal makes of the heading.
  * @throws DefinitionError that names the missing columns
  */
 export function matchHeadings(current: Current[], headings: string[], quotesData = true): string[] {
@@ -77,8 +78,8 @@ export interface UnfitColumn {
 }
 
 /**
- * Returns the columns that were read neither as their own type nor as the wider one: read again with
- * a type, the first value that does not fit is named with its line.
+ * Returns the columns that were read neither as their own type nor as the wider one. The caller reads the
+ * file again with that type, so that the refusal names the first value that does not fit, with its line.
  */
 export function unfitColumns(
   current: Current[],

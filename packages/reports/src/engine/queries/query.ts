@@ -34,7 +34,7 @@ const typed = literal(FOLDED_LETTERS.map(([, letter]) => letter).join(''))
 
 /**
  * Returns SQL for the text that a search compares, as the portal's searches fold it: without case,
- * marks and apostrophes, in letters that people type (record 0094).
+ * marks and apostrophes, in letters that people type (ADR 0094).
  * @param text SQL
  */
 const foldedText = (text: string): string =>

@@ -6,7 +6,7 @@ import { FilterError, targetsOf } from './filters.ts'
 /*
  * A reader may filter by any visible column, and list its values, as in Power BI. The column that a
  * table declares as the plan id of its beneficiaries is the exception: with it, a reader would find
- * the people behind a number, without purpose and access log (record 0065).
+ * the people behind a number, without purpose and access log (ADR 0065).
  */
 
 /** Whether readers may filter by the column: ids of beneficiaries only if the report itself does. */

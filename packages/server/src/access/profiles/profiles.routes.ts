@@ -5,7 +5,7 @@ import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { insertEntity, updateEntity } from '../../platform/db/records.ts'
 import { assertSameSet, ifMatchOf, setEtagOfSet } from '../../platform/http/if-match.ts'
-import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
 import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
@@ -99,12 +99,12 @@ export const profilesRoutes = async (app: FastifyInstance, { db, now }: Services
 
   serve(app, profilesApi.listMembers, async ({ params: { id }, query }, context) => {
     await getProfile(db, id)
-    return sendListHeaders(await listMembers(db, id, query), query, context)
+    return answerList(await listMembers(db, id, query), query, context)
   })
 
   serve(app, profilesApi.listCandidates, async ({ params: { id }, query }, context) => {
     await getProfile(db, id)
-    return sendListHeaders(await listCandidates(db, id, query), query, context)
+    return answerList(await listCandidates(db, id, query), query, context)
   })
 
   serve(app, profilesApi.checkEmails, async ({ params: { id }, body }) => {

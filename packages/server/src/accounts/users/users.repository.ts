@@ -58,6 +58,7 @@ const orders: Orders<Order> = {
 // The password hash is left out: it must never reach an answer or the audit trail.
 const columns = [
   'usuario.idUsuario',
+  // What the form edits this way is in a column of the field's name.
   ...fieldsWhere(userEntity, 'control', ['text', 'optionalText', 'choice', 'switch']),
   'idResponsavel',
   'temSegundoFator as segundoFator',
@@ -65,7 +66,7 @@ const columns = [
 ] as const
 
 /** Computed fields, from the account's row and from other tables. */
-const standing = [
+const computedColumns = [
   sql<boolean>`(not usuario.email_por_provar)`.as('emailComprovado'),
   lastDayOf('usuario.venceEm').as('validoAte'),
   sql<Date | null>`(select ultimo_acesso from acesso_usuario a
@@ -100,30 +101,30 @@ const asUser = ({ naoEntregue, ...row }: UserRow): User => ({
  * Sorting by last sign-in reads `acesso_usuario`, which has an index in this order and a row per
  * user.
  */
-const people = (db: Db, isByAccess: boolean) =>
-  isByAccess
+const usersBy = (db: Db, isByLastSignIn: boolean) =>
+  isByLastSignIn
     ? (db
         .selectFrom('acessoUsuario')
         .leftJoin('usuario', 'usuario.idUsuario', 'acessoUsuario.idUsuario') as unknown as Users)
     : db.selectFrom('usuario')
 type Users = SelectQueryBuilder<Tables, 'usuario', object>
 
-const isByAccess = ({ ordem }: Pick<Filter, 'ordem'>): boolean =>
+const isByLastSignIn = ({ ordem }: Pick<Filter, 'ordem'>): boolean =>
   ordem === 'ultimoAcesso' || ordem === '-ultimoAcesso'
 
 const matching = (db: Db, { busca, ordem, situacao, tipoUsuario, emailComprovado }: Filter) =>
-  people(db, isByAccess({ ordem }))
+  usersBy(db, isByLastSignIn({ ordem }))
     .select(columns)
-    .select(standing)
+    .select(computedColumns)
     .$if(!!busca, (query) => query.where(containsWords(['nomeBusca', 'emailBusca'], busca ?? '')))
-    .$if(situacao !== undefined, (query) => query.where('situacao', '=', situacao ?? 'ATIVO'))
-    .$if(tipoUsuario !== undefined, (query) => query.where('tipoUsuario', '=', tipoUsuario ?? 'USER'))
+    .where((eb) => (situacao === undefined ? eb.lit(true) : eb('situacao', '=', situacao)))
+    .where((eb) => (tipoUsuario === undefined ? eb.lit(true) : eb('tipoUsuario', '=', tipoUsuario)))
     .$if(emailComprovado !== undefined, (query) =>
       query.where('emailPorProvar', '=', emailComprovado === 'false'),
     )
 
 const keyOf = (filter: Pick<Filter, 'ordem'>) =>
-  isByAccess(filter) ? 'acessoUsuario.idUsuario' : 'usuario.idUsuario'
+  isByLastSignIn(filter) ? 'acessoUsuario.idUsuario' : 'usuario.idUsuario'
 
 export const listUsers = async (db: Db, query: ListQuery<Order> & Filter): Promise<ListPage<User>> => {
   const isNarrowed = !!(query.busca || query.situacao || query.tipoUsuario || query.emailComprovado)
@@ -211,7 +212,7 @@ const insertion = (tx: Db, drafts: AccountDraft[]) =>
       })),
     )
     .returning(columns)
-    .returning(standing)
+    .returning(computedColumns)
 
 /** Returns the column of an account's last day; undefined leaves it unchanged. */
 const endColumn = (validoAte: string | null | undefined) =>
@@ -229,7 +230,7 @@ export const updateUser = async (tx: Db, id: number, { validoAte, ...change }: U
       }))
       .where('idUsuario', '=', id)
       .returning(columns)
-      .returning(standing)
+      .returning(computedColumns)
       .executeTakeFirstOrThrow(),
   )
 
@@ -257,7 +258,7 @@ export const deleteUser = async (tx: Db, id: number): Promise<User | undefined> 
     .deleteFrom('usuario')
     .where('idUsuario', '=', id)
     .returning(columns)
-    .returning(standing)
+    .returning(computedColumns)
     .executeTakeFirst()
   return row && asUser(row)
 }

@@ -1,5 +1,5 @@
-import { emailKey, type User, userEntity, usersApi } from '@bi-manager/contract'
-import type { FastifyInstance } from 'fastify'
+import { emailKey, type User, type UserUpdate, userEntity, usersApi } from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { changeOf } from '../../platform/audit/record-change.ts'
 import { readCompanyName } from '../../platform/brand/brand.ts'
 import type { Db } from '../../platform/db/open-database.ts'
@@ -53,6 +53,17 @@ import {
   newEmailOf,
 } from './users.rules.ts'
 
+/** An edit of an account, with what it means for links, sessions and notifications. */
+interface Edit {
+  before: User
+  after: User
+  isNewPassword: boolean
+  isSelf: boolean
+}
+
+const hasMoved = (before: User, after: User): boolean =>
+  emailKey(before.emailUsuario) !== emailKey(after.emailUsuario)
+
 export const usersRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, config, secrets, now } = services
 
@@ -85,32 +96,43 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     })
   })
 
+  /**
+   * Checks and hashes a password that an edit types; undefined without one.
+   * @throws Problem 422 at `senhaUsuario`; 403 when callers change their own without a recent password
+   */
+  const hashTyped = async (
+    id: number,
+    { senhaUsuario, nomeUsuario, emailUsuario }: UserUpdate,
+    user: Caller,
+  ): Promise<string | undefined> => {
+    if (senhaUsuario == null) return undefined
+    if (id === user.idUsuario) await assertRecentPassword(services, user, undefined)
+    const known = orNotFound(await findUser(db, id))
+    assertPassword(senhaUsuario, {
+      owner: {
+        nomeUsuario: nomeUsuario ?? known.nomeUsuario,
+        emailUsuario: emailUsuario ?? known.emailUsuario,
+      },
+      companyName: await readCompanyName(services),
+      field: 'senhaUsuario',
+    })
+    return hashPassword(senhaUsuario)
+  }
+
   serve(app, usersApi.update, async ({ params: { id }, body }, context) => {
     const { user, request, assertReauthenticated, write } = context
-    const { senhaUsuario, ...fields } = body
+    const { senhaUsuario: _, ...fields } = body
     const isSelf = id === user.idUsuario
-    if (senhaUsuario != null) {
-      if (isSelf) await assertRecentPassword(services, user, undefined)
-      const known = orNotFound(await findUser(db, id))
-      const owner = {
-        nomeUsuario: fields.nomeUsuario ?? known.nomeUsuario,
-        emailUsuario: fields.emailUsuario ?? known.emailUsuario,
-      }
-      assertPassword(senhaUsuario, {
-        owner,
-        companyName: await readCompanyName(services),
-        field: 'senhaUsuario',
-      })
-    }
-    const senhaHash = senhaUsuario == null ? undefined : await hashPassword(senhaUsuario)
-    const password =
-      senhaHash === undefined ? {} : { senhaHash, trocarSenha: isSelf ? null : ('pedida' as const) }
+    const senhaHash = await hashTyped(id, body, user)
+    const isNewPassword = senhaHash !== undefined
+    const password = isNewPassword ? { senhaHash, trocarSenha: isSelf ? null : ('pedida' as const) } : {}
     const isPower = couldRemoveAdmin(body)
     const takeLocks = async (tx: Db) => {
       await lockNames(tx)
       if (isPower) await lockLastingAdmins(tx)
     }
     const updated = await write.after(takeLocks)(async (tx, audit) => {
+      // Locked by `takeLocks` already, before the caller's row: this reads whom.
       const admins = isPower ? await lockLastingAdmins(tx) : []
       const before = await lockEntity(tx, userEntity, id, findUser, ifMatchOf(request))
       const today = dayOf(now())
@@ -125,58 +147,84 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
         )
       }
       if (isSelf && grantsHealthData(before, after)) throw new Problem('sem_permissao', { detail: OWN_GRANT })
-      const isPasswordOfAnother = senhaHash !== undefined && !isSelf
-      if (isPasswordOfAnother || needsReauthentication(before, after, today)) assertReauthenticated()
+      if ((isNewPassword && !isSelf) || needsReauthentication(before, after, today)) assertReauthenticated()
       if (before.situacao !== 'ATIVO' && after.situacao === 'ATIVO') assertEmailProven(after, config)
       if (needsNameCheck(before, after)) await assertNameFree(tx, after)
+      const edit: Edit = { before, after, isNewPassword, isSelf }
+      await replaceLinks(tx, edit, user)
+      const ended = await endSessions(tx, edit, { user, request })
+      await notifyOfEdit(tx, edit, user)
       const { depois, ...changed } = changeOf(before, after)
-      const isDecided = before.situacao === 'PENDENTE' && after.situacao !== 'PENDENTE'
-      if (isDecided) await markNotificationsResolved(tx, subjectOf(id), now())
-      if (isDecided && after.situacao === 'ATIVO')
-        await queueMail(tx, services, accountApprovedMail, approvalMail(after, config))
-      const isMoved = emailKey(before.emailUsuario) !== emailKey(after.emailUsuario)
-      if (before.situacao !== after.situacao) await voidLinks(tx, id)
-      else if (isMoved) await voidMailboxLinks(tx, id)
-      else if (senhaHash !== undefined) await voidPasswordLinks(tx, id)
-      if (isMoved && needsConfirmationLink(before, after)) {
-        const aguardaAprovacao = after.situacao === 'PENDENTE'
-        await sendConfirmation(tx, services, { ...after, aguardaAprovacao })
-      }
-      // While pending, the mailbox was not proven to be the user's, so the former address gets no
-      // e-mail.
-      if (isMoved && before.situacao === 'ATIVO')
-        await queueMail(tx, services, emailChangedMail, movedMail(before, user, now()))
-      let ended: Awaited<ReturnType<typeof endAccessOf>> = { sessoesEncerradas: 0 }
-      if (senhaHash !== undefined || changesSessionTerms(before, after)) {
-        // An edit of the caller's own account keeps this session, unless it changes what the
-        // session was opened with.
-        const kept = isSelf && !changesSessionTerms(before, after) ? user.idSessao : undefined
-        await forgetDevices(tx, id, kept && deviceMark(request, secrets.digest))
-        ended = await endAccessOf(tx, id, { now: now(), kept })
-      }
-      const needsAdminAdvice =
-        senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
-      if (needsAdminAdvice) await notifyPasswordChanged(tx, services, after)
-      await notifyHealthAccess(
-        tx,
-        { before, after, by: { name: user.nomeUsuario, idUsuario: user.idUsuario } },
-        now(),
-      )
-      if (isMoved) await notifySecurity(tx, emailMoved(before, after, user), now(), user.idUsuario)
-      // The password opens the medical records, to which an ADMIN may not grant themselves access.
-      if (isPasswordOfAnother && (before.acessoProntuario || before.encarregadoDados)) {
-        await notifySecurity(tx, passwordTyped(before, user), now(), user.idUsuario)
-      }
       await audit('user.updated', subjectOf(id), {
         ...changed,
-        depois: { ...depois, ...(senhaHash === undefined ? {} : { senhaUsuario: 'alterada' }) },
+        depois: { ...depois, ...(isNewPassword ? { senhaUsuario: 'alterada' } : {}) },
         ...ended,
       })
       return after
     })
-    if (senhaHash !== undefined) deleteFirstPassword(config, id)
+    if (isNewPassword) deleteFirstPassword(config, id)
     return updated
   })
+
+  /** Voids the links that the edit makes invalid, and queues e-mails: new links, an approval, a new address. */
+  const replaceLinks = async (
+    tx: Db,
+    { before, after, isNewPassword }: Edit,
+    user: Caller,
+  ): Promise<void> => {
+    const id = after.idUsuario
+    if (before.situacao === 'PENDENTE' && after.situacao !== 'PENDENTE') {
+      await markNotificationsResolved(tx, subjectOf(id), now())
+      if (after.situacao === 'ATIVO')
+        await queueMail(tx, services, accountApprovedMail, approvalMail(after, config))
+    }
+    const isMoved = hasMoved(before, after)
+    if (before.situacao !== after.situacao) await voidLinks(tx, id)
+    else if (isMoved) await voidMailboxLinks(tx, id)
+    else if (isNewPassword) await voidPasswordLinks(tx, id)
+    if (isMoved && needsConfirmationLink(before, after)) {
+      const aguardaAprovacao = after.situacao === 'PENDENTE'
+      await sendConfirmation(tx, services, { ...after, aguardaAprovacao })
+    }
+    // While pending, the mailbox was not proven to be the user's, so the former address gets no
+    // e-mail.
+    if (isMoved && before.situacao === 'ATIVO')
+      await queueMail(tx, services, emailChangedMail, movedMail(before, user, now()))
+  }
+
+  /** Ends the sessions that a new password or changed terms no longer allow. */
+  const endSessions = async (
+    tx: Db,
+    { before, after, isNewPassword, isSelf }: Edit,
+    { user, request }: { user: Caller; request: FastifyRequest },
+  ): Promise<Awaited<ReturnType<typeof endAccessOf>>> => {
+    const isChanged = changesSessionTerms(before, after)
+    if (!isNewPassword && !isChanged) return { sessoesEncerradas: 0 }
+    // An edit of the caller's own account keeps this session, unless it changes what the session was
+    // opened with.
+    const kept = isSelf && !isChanged ? user.idSessao : undefined
+    await forgetDevices(tx, after.idUsuario, kept && deviceMark(request, secrets.digest))
+    return endAccessOf(tx, after.idUsuario, { now: now(), kept })
+  }
+
+  const notifyOfEdit = async (
+    tx: Db,
+    { before, after, isNewPassword, isSelf }: Edit,
+    user: Caller,
+  ): Promise<void> => {
+    const needsAdminAdvice = isNewPassword && after.situacao === 'ATIVO' && !before.convitePendente
+    if (needsAdminAdvice) await notifyPasswordChanged(tx, services, after)
+    await notifyHealthAccess(
+      tx,
+      { before, after, by: { name: user.nomeUsuario, idUsuario: user.idUsuario } },
+      now(),
+    )
+    if (hasMoved(before, after))
+      await notifySecurity(tx, emailMoved(before, after, user), now(), user.idUsuario)
+    // The password opens the medical records, to which an ADMIN may not grant themselves access.
+    if (isNewPassword && !isSelf && (before.acessoProntuario || before.encarregadoDados))
+      await notifySecurity(tx, passwordTyped(before, user), now(), user.idUsuario)
+  }
 
   serve(app, usersApi.remove, async ({ params: { id } }, { user, write }) => {
     if (id === user.idUsuario) throw new Problem('propria_conta')

@@ -11,17 +11,17 @@ import { inTransaction } from '../../platform/db/in-transaction.ts'
 import { lockRow } from '../../platform/db/lock-row.ts'
 import { type ValidatedFile, validateFile } from '../../platform/files/uploads/validate-file.ts'
 import type { Write } from '../../platform/http/caller-transaction.ts'
-import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { findByPlanId, isKnown, recordLastEntry, UNKNOWN_PERSON } from '../beneficiaries/beneficiaries.ts'
 import { recordLookUp } from '../beneficiaries/beneficiary-access.ts'
-import { registrationOf } from '../health-data/author.ts'
+import { councilRegistrationOf } from '../health-data/author.ts'
 import { assertReadable, encryptJson } from '../health-data/encrypted-json.ts'
 import { attachmentContext, attachmentReasonContext } from '../health-data/encryption-contexts.ts'
-import { pageOf } from '../health-data/first-page.ts'
+import { orFirstPage } from '../health-data/first-page.ts'
 import { reasonOf } from '../health-data/purpose.ts'
 import { accessOf, type CallContext, createRecordAccess } from '../health-data/record-access.ts'
 import { reserveId } from '../health-data/row-numbers.ts'
@@ -41,7 +41,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
 
   serve(app, attachmentsApi.list, async ({ query }, context) => {
     const page = await inTransaction(db, async (tx) => {
-      const found = await listAttachments(tx, pageOf(query))
+      const found = await listAttachments(tx, orFirstPage(query))
       await recordAccess(
         tx,
         context,
@@ -51,7 +51,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
       return found
     })
     const rows = page.rows.map((row) => openAttachment(secrets, row))
-    return sendListHeaders({ ...page, rows }, pageOf(query), context)
+    return answerList({ ...page, rows }, orFirstPage(query), context)
   })
 
   serve(app, attachmentsApi.create, async (input, context) => {
@@ -106,7 +106,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
         tamanhoBytes: validated?.bytes.length ?? null,
         idAutor: user.idUsuario,
         autor: user.nomeUsuario,
-        registroAutor: registrationOf(user),
+        registroAutor: councilRegistrationOf(user),
         enviadoEm: instant,
         idArquivadoPor: null,
         arquivadoPor: null,

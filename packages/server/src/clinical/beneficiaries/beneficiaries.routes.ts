@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
-import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
@@ -11,7 +11,7 @@ import { defined } from '../../platform/lib/defined.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { orNotFound } from '../../platform/lib/problem.ts'
 import { assertReadable } from '../health-data/encrypted-json.ts'
-import { pageOf } from '../health-data/first-page.ts'
+import { orFirstPage } from '../health-data/first-page.ts'
 import { type CallContext, createRecordAccess } from '../health-data/record-access.ts'
 import { listBeneficiaries, searchBeneficiaries } from './beneficiaries.repository.ts'
 import { assertBirthDate, changedFieldsOf, dataOf, knownIdProblem } from './beneficiaries.rules.ts'
@@ -32,12 +32,12 @@ export const beneficiariesRoutes = async (app: FastifyInstance, services: Servic
 
   serve(app, beneficiariesApi.list, ({ query }, context) =>
     inTransaction(db, async (tx) => {
-      const page = await listBeneficiaries(tx, secrets, pageOf(query))
+      const page = await listBeneficiaries(tx, secrets, orFirstPage(query))
       await recordAccess(tx, context, accessTo('lido', page.rows), {
         action: 'beneficiary.read',
         subject: REGISTRY_SUBJECT,
       })
-      return sendListHeaders(page, pageOf(query), context)
+      return answerList(page, orFirstPage(query), context)
     }),
   )
 

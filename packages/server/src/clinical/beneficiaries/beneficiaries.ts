@@ -86,7 +86,7 @@ export const nameMarks = (secrets: Secrets, name: string, versao: number) => ({
 export const planIdIndex = ({ digest }: Secrets, id: string): string =>
   digest(`beneficiario:id:${foldedId(id)}`)
 
-/** The digest that the previous version searches (record 0102). */
+/** The digest that the previous version searches (ADR 0102). */
 export const nameIndex = ({ digest }: Secrets, name: string): string =>
   digest(`beneficiario:nome:${foldedName(name)}`)
 
@@ -100,7 +100,7 @@ export const searchIndex = ({ digest }: Secrets, name: string): string =>
 export const foldedId = (id: string): string => id.normalize('NFC').trim().toUpperCase()
 
 /**
- * Returns the full name as searches compare it (record 0094), without double spaces. Names that
+ * Returns the full name as searches compare it (ADR 0094), without double spaces. Names that
  * `foldedName` finds equal stay equal.
  */
 export const searchName = (name: string): string => foldForSearch(foldedName(name))

@@ -36,7 +36,7 @@ export const rebuildBlindIndexes = async (db: Db, secrets: Secrets): Promise<num
 }
 
 /**
- * Computes the search digest of each name that the previous version wrote (record 0102).
+ * Computes the search digest of each name that the previous version wrote (ADR 0102).
  * @returns how many
  */
 export const fillNameSearch = (db: Db, secrets: Secrets, stopped?: AbortSignal): Promise<number> =>

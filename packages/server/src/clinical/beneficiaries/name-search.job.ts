@@ -5,7 +5,7 @@ import { fillNameSearch } from './beneficiary-marks.ts'
 
 const everyMs = 10 * 60_000
 
-/** Makes names searchable that the previous version wrote, also during the upgrade (record 0102). */
+/** Makes names searchable that the previous version wrote, also during the upgrade (ADR 0102). */
 export const startNameSearch = (
   { db, secrets }: Pick<Services, 'db' | 'secrets'>,
   log: Pick<FastifyBaseLogger, 'error'>,

@@ -4,13 +4,13 @@ import { readLetterhead } from '../../platform/brand/brand.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { answerCsv } from '../../platform/http/lists/csv.ts'
-import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { SerialisedJson, serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { orNotFound } from '../../platform/lib/problem.ts'
 import { accessTo } from '../beneficiaries/beneficiary-access.ts'
 import { readerText } from '../health-data/author.ts'
-import { pageOf } from '../health-data/first-page.ts'
+import { orFirstPage } from '../health-data/first-page.ts'
 import { purposeOf } from '../health-data/purpose.ts'
 import { type Access, accessOf, type CallContext, createRecordAccess } from '../health-data/record-access.ts'
 import { exportAccesses, listAccesses } from './accesses.repository.ts'
@@ -83,11 +83,11 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
   serve(app, dataProtectionApi.accesses, ({ params: { id }, query }, context) =>
     inTransaction(db, async (tx) => {
       await assertBeneficiary(tx, id)
-      const page = await listAccesses(tx, secrets, id, pageOf(query))
+      const page = await listAccesses(tx, secrets, id, orFirstPage(query))
       // Logging reads of the access log would add a row for each read, so only the audit trail
       // records them.
       await recordAccess(tx, context, [], { action: 'access-log.read', subject: subjectOf(id) })
-      return sendListHeaders(page, pageOf(query), context)
+      return answerList(page, orFirstPage(query), context)
     }),
   )
 
@@ -115,7 +115,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
 
   serve(app, dataProtectionApi.retention, ({ query }, context) =>
     inTransaction(db, async (tx) => {
-      const page = await listRetention(tx, { secrets, now: now() }, pageOf(query))
+      const page = await listRetention(tx, { secrets, now: now() }, orFirstPage(query))
       await recordAccess(
         tx,
         context,
@@ -125,7 +125,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
         ),
         { action: 'retention.read', subject: 'retencao' },
       )
-      return sendListHeaders(page, pageOf(query), context)
+      return answerList(page, orFirstPage(query), context)
     }),
   )
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
-import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
@@ -31,7 +31,7 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, now }: Servi
       const page = await listIncidents(tx, reading(), query)
       // Without the audit line there is no answer.
       await context.auditIn(tx, 'incident.read', 'incidentes')
-      return sendListHeaders(page, query, context)
+      return answerList(page, query, context)
     }),
   )
 

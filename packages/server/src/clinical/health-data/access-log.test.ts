@@ -169,7 +169,7 @@ const sendGood = async (endpoint: Endpoint, by: Caller): Promise<Sent> => {
     return { params: {}, status, body, expectedStatus: 201, startedAt }
   }
   const [call] = (await goodCalls[name]?.(targets)) ?? []
-  if (!call) throw new Error(`${name}: a good call in test/every-call.ts`)
+  if (!call) throw new Error(`${name}: a good call in test/calls/every-call.ts`)
   const { query, status: expectedStatus } = call
   // Without a change, a PUT of a record or incident counts as a read.
   const changes = changesOf[name]

@@ -12,7 +12,7 @@ import { type ListPage, listPage, type Orders } from '../../platform/db/list-pag
 import type { Db } from '../../platform/db/open-database.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
 import { decryptData } from '../beneficiaries/beneficiaries.ts'
-import { registrationOf, type Writing } from '../health-data/author.ts'
+import { councilRegistrationOf, type Writing } from '../health-data/author.ts'
 import { recordReasonContext } from '../health-data/encryption-contexts.ts'
 import { encryptContent, type RecordContent } from '../health-data/record-content.ts'
 import { decryptRecord, decryptVersion } from '../health-data/records.ts'
@@ -92,7 +92,7 @@ export const insertRecord = async (
       dataProntuario: dayOf(now),
       idAutor: author.idUsuario,
       autor: author.nomeUsuario,
-      registroAutor: registrationOf(author),
+      registroAutor: councilRegistrationOf(author),
       registradoEm: now,
     })
     .execute()
@@ -126,6 +126,7 @@ export const replaceContent = async (
   record: Pick<MedicalRecord, 'id' | 'beneficiario' | 'versao'>,
   { content, author, now }: Writing & { content: RecordContent },
 ): Promise<void> => {
+  // Columns and selected values match by position: those of `currentVersion`, then the record.
   await tx
     .insertInto('prontuarioVersao')
     .columns(['versao', 'conteudo', 'idAutor', 'autor', 'registroAutor', 'em', 'prontuario'])
@@ -142,7 +143,7 @@ export const replaceContent = async (
       }),
       idAlteradoPor: author.idUsuario,
       alteradoPor: author.nomeUsuario,
-      registroAlteradoPor: registrationOf(author),
+      registroAlteradoPor: councilRegistrationOf(author),
       alteradoEm: now,
       versao,
     })

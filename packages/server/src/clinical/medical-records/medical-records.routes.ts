@@ -14,7 +14,7 @@ import { inTransaction } from '../../platform/db/in-transaction.ts'
 import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
-import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
@@ -31,7 +31,7 @@ import {
 import { accessTo, recordLookUp } from '../beneficiaries/beneficiary-access.ts'
 import { readerText } from '../health-data/author.ts'
 import { assertReadable } from '../health-data/encrypted-json.ts'
-import { pageOf } from '../health-data/first-page.ts'
+import { orFirstPage } from '../health-data/first-page.ts'
 import { reasonOf } from '../health-data/purpose.ts'
 import { accessOf, type CallContext, createRecordAccess } from '../health-data/record-access.ts'
 import {
@@ -68,8 +68,8 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
     })
 
   /**
-   * Audits a refused change of an unknown record, or with another plan id. Must be committed
-   * despite the refusal.
+   * Audits a refused change: of a record that does not exist, or with another plan id. The transaction
+   * must commit, although the call is refused.
    */
   const noteRefusal = (
     tx: Db,
@@ -85,14 +85,14 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   serve(app, medicalRecordsApi.list, ({ query }, context) => {
     assertPeriod(query)
     return inTransaction(db, async (tx) => {
-      const page = await listRecords(tx, secrets, pageOf(query))
+      const page = await listRecords(tx, secrets, orFirstPage(query))
       await recordAccess(
         tx,
         context,
         page.rows.map((record) => accessOf('lido', 'prontuario', record)),
         { action: 'record.read', subject: 'prontuarios', details: filterOf(query) },
       )
-      return sendListHeaders(page, pageOf(query), context)
+      return answerList(page, orFirstPage(query), context)
     })
   })
 
@@ -106,15 +106,15 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
 
   /**
    * Returns the beneficiary with this plan id, and registers an unknown one.
-   * @returns 'someone else' when the id belongs to another name, 'unknown' when the owner's data
-   * cannot be decrypted; both are logged when the transaction commits
+   * @returns 'other name' when the id belongs to another name, 'unreadable' when its owner's data cannot
+   * be decrypted; the look-up of both is logged when the transaction commits
    */
   const beneficiaryOf = async (
     tx: Db,
     context: CallContext,
     { nome_beneficiario, id_beneficiario }: Pick<MedicalRecord, 'nome_beneficiario' | 'id_beneficiario'>,
-  ): Promise<number | 'someone else' | 'unknown'> => {
-    const person = { ...unknown, nome_beneficiario, id_beneficiario }
+  ): Promise<number | 'other name' | 'unreadable'> => {
+    const person = { ...notGiven, nome_beneficiario, id_beneficiario }
     const known = await findByPlanId(tx, secrets, id_beneficiario)
     const registered = known
       ? undefined
@@ -132,7 +132,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
     if (isKnown(owner) && searchName(owner.nome_beneficiario) === searchName(nome_beneficiario))
       return owner.id
     await recordLookUp(recordAccess, tx, context, [owner])
-    return isKnown(owner) ? 'someone else' : 'unknown'
+    return isKnown(owner) ? 'other name' : 'unreadable'
   }
 
   serve(app, medicalRecordsApi.create, async ({ body }, context) => {
@@ -153,7 +153,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
     })
     if (typeof created === 'object') return created
     const campos: Record<string, string> =
-      created === 'unknown'
+      created === 'unreadable'
         ? { id_beneficiario: UNKNOWN_PERSON }
         : { nome_beneficiario: 'Este ID já é de outro beneficiário. Confira o nome.' }
     throw new Problem('campos_invalidos', { campos })
@@ -214,9 +214,9 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   serve(app, medicalRecordsApi.versions, ({ params: { id }, query }, context) =>
     inTransaction(db, async (tx) => {
       const record = await getRecord(tx, id)
-      const page = await listVersions(tx, secrets, { record, query: pageOf(query) })
+      const page = await listVersions(tx, secrets, { record, query: orFirstPage(query) })
       await note(tx, context, 'lido', record, { versao: record.versao, versoes: page.rows.length })
-      return sendListHeaders(page, pageOf(query), context)
+      return answerList(page, orFirstPage(query), context)
     }),
   )
 
@@ -252,7 +252,8 @@ const auditActionOf = {
   exportado: 'record.exported',
 } as const satisfies Partial<Record<AccessAction, AuditAction>>
 
-const unknown = { data_nascimento: null, sexo: null, plano: null, operadora: null }
+/** What a record does not say of a person who is registered with it. */
+const notGiven = { data_nascimento: null, sexo: null, plano: null, operadora: null }
 
 const subjectOf = (id: number) => `prontuario:${id}`
 

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { assertMayView, viewerOf } from '../../reports/index.ts'
+import { createViewCheck, viewerOf } from '../../reports/index.ts'
 import { findByPlanIds } from '../beneficiaries/beneficiaries.ts'
 import { accessTo, REGISTRY_SUBJECT } from '../beneficiaries/beneficiary-access.ts'
 import { purposeOf } from '../health-data/purpose.ts'
@@ -59,6 +59,6 @@ export const pointBeneficiariesRoutes = async (app: FastifyInstance, services: P
         return { beneficiarios: listed, naoCadastrados: unregisteredCount, naoListados: more }
       })
     },
-    { authorize: assertMayView(db) },
+    { authorize: createViewCheck(db) },
   )
 }

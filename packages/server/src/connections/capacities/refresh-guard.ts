@@ -19,7 +19,7 @@ export interface GuardedConnection {
 const datasetsAtMost = 500
 
 /** Calls at a time. */
-const atOnce = 8
+const MAX_CONCURRENT = 8
 
 /** Milliseconds. An older entry without an end is not a refresh in progress. */
 const longestRefreshMs = 24 * 3_600_000
@@ -45,10 +45,10 @@ export const assertNoRefresh = async (needs: Needs, connections: GuardedConnecti
       const refreshable = datasets.filter(({ isRefreshable }) => isRefreshable !== false)
       read += refreshable.length
       if (read > datasetsAtMost) throw unknown(`Há mais de ${datasetsAtMost} conjuntos de dados.`)
-      for (let start = 0; start < refreshable.length; start += atOnce)
+      for (let start = 0; start < refreshable.length; start += MAX_CONCURRENT)
         await Promise.all(
           refreshable
-            .slice(start, start + atOnce)
+            .slice(start, start + MAX_CONCURRENT)
             .map((dataset) => assertNotRefreshing(needs, connection, group, dataset)),
         )
     }

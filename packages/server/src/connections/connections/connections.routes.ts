@@ -86,7 +86,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
         const password = 'Digite a senha: a que está guardada é do outro provedor.'
         throw new Problem('campos_invalidos', { campos: { password } })
       }
-      const updated = await updateEntity(tx, connectionEntity, id, columnsOf(body), findConnection)
+      const updated = await updateEntity(tx, connectionEntity, id, rowOf(body), findConnection)
       const isOtherSecret = !!body.password || isOtherCredential(before, updated)
       await followEdit(tx, { id, version: updated.versao, isOtherSecret })
       const connection = (await findConnection(tx, id)) ?? updated
@@ -103,7 +103,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Connecti
     })
   })
 
-  const columnsOf = ({ password, ...fields }: ConnectionUpdate) =>
+  const rowOf = ({ password, ...fields }: ConnectionUpdate) =>
     password ? { validadeSegredo: null, ...defined(fields), segredo: secrets.encrypt(password) } : fields
 
   serve(app, connectionsApi.remove, ({ params: { id } }, { user, write }) =>

@@ -8,7 +8,7 @@ import { type RecipientRules, readRecipientRules } from '../subscriptions/recipi
 import { type AlertRow, ownerSkipReason, selectAlerts, shownScope } from './alert-access.ts'
 import { nextEvaluation } from './alert-times.ts'
 import type { Completed, initialState } from './check-draft.ts'
-import { encryptWebhook, newSecret, openWebhook } from './webhook.ts'
+import { decryptWebhook, encryptWebhook, newSecret } from './webhook.ts'
 
 const alerts = (db: Db, viewer: Viewer) =>
   selectAlerts(db)
@@ -59,7 +59,7 @@ const toWire = (row: Row, viewer: Viewer, { rules, secrets }: Wire): Alert => {
     dono: { idUsuario: row.idUsuario, nomeUsuario: row.nomeUsuario },
     // A literal in it may name a patient, as the row may.
     consulta: viewer.isAdmin && mostraValores ? row.consulta : null,
-    webhook: isOwn && viewer.isAdmin ? (openWebhook(secrets, row.webhook)?.endereco ?? null) : null,
+    webhook: isOwn && viewer.isAdmin ? (decryptWebhook(secrets, row.webhook)?.endereco ?? null) : null,
     valorEm: row.valorEm?.toISOString() ?? null,
     proximaEm: row.proximaEm?.toISOString() ?? null,
     impedimento: row.ativo ? ownerSkipReason(row, rules) : null,
@@ -160,7 +160,7 @@ const stateColumns = ({ state: { resultado: _, ...state }, now }: Saved) => ({ .
 /** Keeps the secret of an unchanged address, and makes one for a new address. */
 const webhookColumns = (secrets: Secrets, address: string | null, before?: AlertRow['webhook']) => {
   if (address === null) return { columns: { webhook: null, hostWebhook: null }, segredo: null }
-  const known = openWebhook(secrets, before ?? null)
+  const known = decryptWebhook(secrets, before ?? null)
   const isKept = known?.endereco === address
   const segredo = isKept ? known.segredo : newSecret()
   const columns = {
@@ -236,7 +236,7 @@ export const renewSecret = async (tx: Db, secrets: Secrets, idAlerta: number) =>
     .select('webhook')
     .where('idAlerta', '=', idAlerta)
     .executeTakeFirstOrThrow()
-  const known = openWebhook(secrets, webhook)
+  const known = decryptWebhook(secrets, webhook)
   if (!known) return undefined
   const segredo = newSecret()
   await tx

@@ -7,14 +7,14 @@ import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
-import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { createCallLimit } from '../../platform/http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import {
-  assertMayView,
   choiceTrail,
+  createViewCheck,
   type ExportableReport,
   exportScope,
   viewerOf,
@@ -44,7 +44,7 @@ const readingsAMinute = 60
 
 export const alertsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, secrets, now } = services
-  const authorize = assertMayView(db)
+  const authorize = createViewCheck(db)
   const countReading = createCallLimit(app, services, readingsAMinute)
 
   /** Counts a reading. @throws Problem 429 `muitas_tentativas` */
@@ -109,7 +109,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
     user: Caller,
     { report, identity }: { report: ExportableReport; identity: ReturnType<typeof effectiveIdentityOf> },
   ): Promise<void> => {
-    await assertMayView(tx)({ id: report.idRelatorio }, user)
+    await createViewCheck(tx)({ id: report.idRelatorio }, user)
     const again = await getReport(tx, report.idRelatorio)
     const person = await tx
       .selectFrom('usuario')
@@ -154,7 +154,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
   serve(app, alertsApi.own, (_, { user }) => listOwn(db, secrets, viewerOf(user)))
 
   serve(app, alertsApi.list, async ({ query }, context) =>
-    sendListHeaders(await listAll(db, secrets, viewerOf(context.user), query), query, context),
+    answerList(await listAll(db, secrets, viewerOf(context.user), query), query, context),
   )
 
   serve(app, alertsApi.get, ({ params: { id } }, { user }) => find(db, id, user))
@@ -277,7 +277,7 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
       : undefined
     const alcance = row && shownScope(row, secrets)
     const page = await listEvaluations(db, { idAlerta: id, alcance }, query)
-    return sendListHeaders(page, query, context)
+    return answerList(page, query, context)
   })
 }
 

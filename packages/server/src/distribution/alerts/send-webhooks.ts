@@ -11,12 +11,12 @@ import { callPublic, PrivateAddress } from '../../platform/lib/public-call.ts'
 import { mayLeave, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import type { AlertServices, Log } from './alert-services.ts'
 import { crossingLink, crossingSkipReason, selectCrossings } from './crossings.ts'
-import { NOT_PUBLIC, openWebhook, signatureOf, type Webhook } from './webhook.ts'
+import { decryptWebhook, NOT_PUBLIC, signatureOf, type Webhook } from './webhook.ts'
 
 /** Milliseconds of one call. */
 const CALL_MS = 10_000
-/** Milliseconds after which a call of a dead process is repeated; longer than a call. */
-const TAKEN_MS = 60_000
+/** The lease of a claimed call: after it, another process repeats the call; longer than a call. */
+const LEASE_MS = 60_000
 /** The wait after each failed call, then it is given up. */
 const AGAIN_MS = [30_000, 2 * 60_000, 10 * 60_000, 3_600_000, 6 * 3_600_000]
 
@@ -26,22 +26,25 @@ const MAX_REMEMBERED = 1_000
 const accepted = new WeakMap<object, ReturnType<typeof createBoundedCache<true>>>()
 
 /** Calls that one process makes together. */
-const atOnce = 5
+const WEBHOOKS_PER_CLAIM = 5
 
 /** Calls the webhooks of crossings. @returns whether there may be more */
 export const sendWebhooks = async (services: AlertServices, log: Log): Promise<boolean> => {
-  const taken = await claimWebhooks(services.db)
-  await Promise.all(taken.map((sent) => sendOne(services, sent, log)))
-  return taken.length === atOnce
+  const claimed = await claimWebhooks(services.db)
+  await Promise.all(claimed.map((sent) => sendOne(services, sent, log)))
+  return claimed.length === WEBHOOKS_PER_CLAIM
 }
 
-type Taken = Awaited<ReturnType<typeof claimWebhooks>>[number]
+type ClaimedCall = Awaited<ReturnType<typeof claimWebhooks>>[number]
 
-/** One statement: other processes skip the locked rows, which are then not due for a while. */
+/**
+ * Claims calls that are due. `tentarEm` is also the lease: until it passes, no other process claims the
+ * row. `tentativas` identifies the claim.
+ */
 export const claimWebhooks = (db: Db) =>
   db
     .updateTable('alertaEnvio')
-    .set({ tentarEm: fromNow(TAKEN_MS), tentativas: sql<number>`tentativas + 1` })
+    .set({ tentarEm: fromNow(LEASE_MS), tentativas: sql<number>`tentativas + 1` })
     .where('canal', '=', 'WEBHOOK')
     .where(
       isClaimed(
@@ -54,7 +57,7 @@ export const claimWebhooks = (db: Db) =>
           .where('tentarEm', '<=', databaseNow)
           .where(isProduction)
           .orderBy('tentarEm')
-          .limit(atOnce)
+          .limit(WEBHOOKS_PER_CLAIM)
           .forUpdate()
           .skipLocked(),
       ),
@@ -64,7 +67,7 @@ export const claimWebhooks = (db: Db) =>
 
 const sendOne = async (
   services: AlertServices,
-  { idAvaliacao, tentativas }: Taken,
+  { idAvaliacao, tentativas }: ClaimedCall,
   log: Log,
 ): Promise<void> => {
   const { db, config, secrets } = services
@@ -86,7 +89,7 @@ const sendOne = async (
   if (!row) return
   const skipReason = crossingSkipReason(row, rules, secrets) ?? (row.tipo === 'ADMIN' ? null : NO_ADMIN)
   if (skipReason !== null) return end('NAO_ENVIADO', skipReason)
-  const webhook = openWebhook(secrets, row.webhook)
+  const webhook = decryptWebhook(secrets, row.webhook)
   if (!webhook) return end('NAO_ENVIADO', 'O alerta não tem mais um webhook.')
   const { idAlerta, nomeAlerta, nomeRelatorio, condicao, limite, percentual, avaliadaEm } = row
   const body = JSON.stringify({
@@ -115,7 +118,7 @@ const NO_ADMIN = 'Quem criou o alerta não é mais administrador: só administra
 
 const endSending = async (
   { db, now }: AlertServices,
-  { idAvaliacao, tentativas }: Taken,
+  { idAvaliacao, tentativas }: ClaimedCall,
   {
     estado,
     motivo,

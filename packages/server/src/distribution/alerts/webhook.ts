@@ -21,7 +21,7 @@ export const encryptWebhook = ({ encrypt }: Secrets, webhook: Webhook): Encrypte
   encrypt(JSON.stringify(webhook))
 
 /** @returns undefined without one, and when its key was lost */
-export const openWebhook = ({ decrypt }: Secrets, encrypted: Encrypted | null): Webhook | undefined =>
+export const decryptWebhook = ({ decrypt }: Secrets, encrypted: Encrypted | null): Webhook | undefined =>
   encrypted ? orUndefined(() => JSON.parse(decrypt(encrypted)) as Webhook) : undefined
 
 /** Returns the headers that prove sender and time; the receiver ignores a repeated id. */

@@ -1,6 +1,6 @@
 import { NotificationKind, notificationsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { listShownScopes } from '../alerts/alert-access.ts'
@@ -12,7 +12,7 @@ export const notificationsRoutes = async (app: FastifyInstance, { db, now, secre
     const page = await listNotifications(db, context.user.idUsuario, query)
     const alerts = page.rows.flatMap(({ idAlerta, alcance }) => (idAlerta && alcance ? [idAlerta] : []))
     const scopes = await listShownScopes(db, secrets, alerts)
-    return sendListHeaders(page, query, context).map(({ idAlerta, alcance, ...row }) => ({
+    return answerList(page, query, context).map(({ idAlerta, alcance, ...row }) => ({
       ...row,
       texto: alcance === null || scopes.get(idAlerta ?? 0) === alcance ? row.texto : HIDDEN_VALUE,
       tipo: kindOf(row.tipo),

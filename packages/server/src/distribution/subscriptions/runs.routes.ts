@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
-import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { assertProduction } from '../../platform/installation/test-environment.ts'
@@ -44,13 +44,13 @@ export const runRoutes = async (app: FastifyInstance, { db, now }: Services) => 
 
   serve(app, subscriptionsApi.runs, async ({ params: { id }, query }, context) => {
     await find(db, id, context.user)
-    return sendListHeaders(await listRuns(db, id, query), query, context)
+    return answerList(await listRuns(db, id, query), query, context)
   })
 
   serve(app, subscriptionsApi.mails, async ({ params: { id, idExecucao }, query }, context) => {
     await find(db, id, context.user)
     const page = await listMails(db, { idAssinatura: id, idExecucao }, query)
-    return sendListHeaders(page, query, context)
+    return answerList(page, query, context)
   })
 
   serve(app, receivedSubscriptionsApi.leave, ({ params: { id } }, { user: { idUsuario }, write }) =>

@@ -18,11 +18,11 @@ import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
-import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
-import { assertMayView, viewerOf } from '../../reports/index.ts'
+import { createViewCheck, viewerOf } from '../../reports/index.ts'
 import {
   assertFewRecipients,
   assertHasPage,
@@ -50,7 +50,7 @@ import {
 
 export const subscriptionsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db, now, powerBi } = services
-  const authorize = assertMayView(db)
+  const authorize = createViewCheck(db)
 
   /** Locks a subscription that the caller may change. */
   const lock = (tx: Db, id: number, user: Caller, ifMatch?: number): Promise<Subscription> =>
@@ -103,7 +103,7 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
   serve(app, receivedSubscriptionsApi.list, (_, { user }) => listReceived(db, viewerOf(user)))
 
   serve(app, subscriptionsApi.list, async ({ query }, context) =>
-    sendListHeaders(await listAll(db, viewerOf(context.user), query), query, context),
+    answerList(await listAll(db, viewerOf(context.user), query), query, context),
   )
 
   serve(app, subscriptionsApi.get, ({ params: { id } }, { user }) => find(db, id, user))

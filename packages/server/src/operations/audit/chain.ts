@@ -8,9 +8,7 @@ export type SealedRow = AuditRow & Pick<Selectable<Tables['auditoria']>, 'chave'
 export type ChainLink = Selectable<Tables['auditoriaElo']>
 export type ChainEnd = Selectable<Tables['auditoriaPonta']>
 
-/**
- * Creates the link of a row: an HMAC over the previous link, its own position and the whole row.
- */
+/** Creates the link of a row. `elo` is an HMAC over the previous link, its own position and the whole row. */
 export const createChainLink = (
   { sign }: Pick<Secrets, 'sign'>,
   previous: string,

@@ -13,14 +13,19 @@ import { dropOldRuns } from '../backup/backup-runs.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-const sessionsKept = 30 * day
-const devicesKept = 365 * day
-const requestsKept = 365 * day
-// Longer than the provider keeps the exported files.
-const exportsKept = 2 * day
-const keysKept = 90 * day
-const runsKept = 90 * day
-const guestsKept = 90 * day
+/** After they expired. */
+const SESSIONS_KEPT = 30 * day
+const API_KEYS_KEPT = 90 * day
+/** After their last use: a sign-in from an unknown device is notified. */
+const DEVICES_KEPT = 365 * day
+/** After the answer to a request for access. */
+const REQUESTS_KEPT = 365 * day
+/** Longer than the provider keeps the exported files. */
+const EXPORTS_KEPT = 2 * day
+/** After the end of a run of a subscription. */
+const RUNS_KEPT = 90 * day
+/** After a guest was revoked, or their last day. */
+const GUESTS_KEPT = 90 * day
 
 /** Deletes expired rows every hour, in one process at a time. */
 export const startHousekeeping = (
@@ -37,13 +42,7 @@ export const startHousekeeping = (
       .catch((err: unknown) => log.error({ err }, 'housekeeping failed')),
   )
 
-/**
- * Deletes failures outside every window, sessions that expired 30 days ago, API keys that expired 90
- * days ago, devices unused for a year, requests for access answered a year ago, exports older than
- * two days, runs of subscriptions that ended and evaluations of alerts of 90 days ago, guests who were
- * revoked or whose last day was 90 days ago, ended visits, expired links, and old notifications, mail
- * failures and backup runs.
- */
+/** Deletes the rows that were kept for the times above, and expired links, visits and counts. */
 export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
   await db
@@ -51,24 +50,26 @@ export const deleteExpiredRows = async (db: Db, now: Date): Promise<void> => {
     .where('em', '<', before(windowSeconds * 1000))
     .execute()
   await db.deleteFrom('contagemChamadas').where('inicio', '<', before(60_000)).execute()
-  await db.deleteFrom('sessao').where('expiraEm', '<', before(sessionsKept)).execute()
-  await db.deleteFrom('chaveApi').where('expiraEm', '<', before(keysKept)).execute()
+  await db.deleteFrom('sessao').where('expiraEm', '<', before(SESSIONS_KEPT)).execute()
+  await db.deleteFrom('chaveApi').where('expiraEm', '<', before(API_KEYS_KEPT)).execute()
   await db.deleteFrom('linkConta').where('expiraEm', '<=', now).execute()
   await db.deleteFrom('convidadoLink').where('expiraEm', '<=', now).execute()
   await db.deleteFrom('convidadoVisita').where('expiraEm', '<=', now).execute()
   await db
     .deleteFrom('convidado')
-    .where((eb) => eb.or([eb('revogadoEm', '<', before(guestsKept)), eb('venceEm', '<', before(guestsKept))]))
+    .where((eb) =>
+      eb.or([eb('revogadoEm', '<', before(GUESTS_KEPT)), eb('venceEm', '<', before(GUESTS_KEPT))]),
+    )
     .execute()
   await dropNotifications(db, now)
   await dropMailFailures(db, now)
   await dropOldRuns(db, now)
-  await db.deleteFrom('dispositivoConhecido').where('ultimoUso', '<', before(devicesKept)).execute()
-  await db.deleteFrom('pedidoAcesso').where('respondidoEm', '<', before(requestsKept)).execute()
-  await db.deleteFrom('assinaturaExecucao').where('terminadaEm', '<', before(runsKept)).execute()
+  await db.deleteFrom('dispositivoConhecido').where('ultimoUso', '<', before(DEVICES_KEPT)).execute()
+  await db.deleteFrom('pedidoAcesso').where('respondidoEm', '<', before(REQUESTS_KEPT)).execute()
+  await db.deleteFrom('assinaturaExecucao').where('terminadaEm', '<', before(RUNS_KEPT)).execute()
   await db
     .deleteFrom('alertaAvaliacao')
     .where('em', '<', before(EVALUATIONS_KEPT_DAYS * day))
     .execute()
-  await db.deleteFrom('exportacao').where('pedidaEm', '<', before(exportsKept)).execute()
+  await db.deleteFrom('exportacao').where('pedidaEm', '<', before(EXPORTS_KEPT)).execute()
 }

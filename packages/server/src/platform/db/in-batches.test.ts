@@ -91,7 +91,7 @@ test('splits 501 calls into three batches', async () => {
 })
 
 test('runs full batches concurrently up to a limit, and a partial one when none is running', async () => {
-  const { loads, ask } = heldLoads({ largest: 2, atOnce: 2 })
+  const { loads, ask } = heldLoads({ largest: 2, concurrent: 2 })
   const sent = () => loads.map(({ keys }) => keys)
   const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((key) => ask(key)))
   // Sent without waiting for the end of the turn.

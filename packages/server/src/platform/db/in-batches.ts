@@ -10,11 +10,11 @@ interface Sizes {
   /** Keys per batch; larger statements cost more than they save. */
   largest?: number
   /** Full batches that run concurrently, so that this thread and the database both stay busy. */
-  atOnce?: number
+  concurrent?: number
 }
 
 /** Milliseconds that callers wait for a statement, whose connection may be dead. */
-export const PATIENCE = 3_000
+export const STATEMENT_PATIENCE_MS = 3_000
 
 /**
  * Combines the calls of one event-loop turn, and those made while a batch runs, into one statement.
@@ -25,14 +25,14 @@ export const PATIENCE = 3_000
  */
 export const inBatches = <K, V>(
   load: (keys: K[]) => Promise<V[]>,
-  { largest = 200, atOnce = 1 }: Sizes = {},
+  { largest = 200, concurrent = 1 }: Sizes = {},
 ): ((key: K) => Promise<V>) => {
   const waiting: Waiting<K, V>[] = []
   let underWay = 0
   let isTurnEnding = false
 
   const send = (): void => {
-    while (waiting.length >= largest && underWay < atOnce) void run(waiting.splice(0, largest))
+    while (waiting.length >= largest && underWay < concurrent) void run(waiting.splice(0, largest))
     if (waiting.length > 0 && underWay === 0 && !isTurnEnding) void sendAfterTurn()
   }
 
@@ -53,7 +53,7 @@ export const inBatches = <K, V>(
       underWay -= 1
       send()
     }
-    const late = setTimeout(letOthersGo, PATIENCE)
+    const late = setTimeout(letOthersGo, STATEMENT_PATIENCE_MS)
     try {
       const values = await load(batch.map(({ key }) => key))
       for (const [index, { resolve }] of batch.entries()) resolve(values[index] as V)

@@ -18,7 +18,7 @@ export interface ListPage<R> {
   hasNext: boolean
 }
 
-/** Columns or expressions, the last one unique. In a `nullable` column, null precedes all dates. */
+/** Columns or expressions, the last one unique. Nulls of a `nullable` column sort first ascending, last descending. */
 export type Orders<F extends string> = Record<
   F,
   readonly (string | RawBuilder<unknown> | { column: string; nullable: true })[]
@@ -40,6 +40,14 @@ interface Options<F extends string> {
   large?: LargeTable
 }
 
+/** The rows of one page within what a query selects, in order. */
+interface Slice<F extends string> {
+  limit: number
+  offset: number
+  orders: Orders<F>
+  order: F | `-${F}`
+}
+
 /** Returns one page of what `matching` selects, and the number of matching rows. */
 export const listPage = async <DB, TB extends keyof DB, R, F extends string>(
   db: Db,
@@ -48,40 +56,81 @@ export const listPage = async <DB, TB extends keyof DB, R, F extends string>(
 ): Promise<ListPage<R>> => {
   const limit = query.pagina === undefined ? WHOLE_LIST : (query.tamanho ?? PAGE_SIZE)
   const offset = query.pagina === undefined ? 0 : (query.pagina - 1) * limit
-  const order = query.ordem ?? byDefault
-  // One row more than the page shows whether a next page exists.
-  const onePage = <T>(rows: SelectQueryBuilder<DB, TB, T>) =>
-    ordered(rows, orders, order)
-      .limit(limit + 1)
-      .offset(offset)
-  const pageOf = async (rows: SelectQueryBuilder<DB, TB, R>, total: number) => {
-    const found = (await rows.execute()) as R[]
-    return { rows: found.slice(0, limit), total, isCapped: false, hasNext: found.length > limit }
-  }
-  const size = large && (await countWhole(db, large.name))
-  if (!large || size === undefined || size <= COUNTED_EXACTLY) {
-    const total = large && !large.isNarrowed ? (size ?? 0) : await countMatches(db, matching)
-    return pageOf(onePage(matching), total)
-  }
+  const slice: Slice<F> = { limit, offset, orders, order: query.ordem ?? byDefault }
+  if (!large) return smallPage(matching, slice, await countMatches(db, matching))
+  const size = await countWhole(db, large.name)
+  if (size <= COUNTED_EXACTLY)
+    return smallPage(matching, slice, large.isNarrowed ? await countMatches(db, matching) : size)
+  return large.isNarrowed ? searchedPage(db, matching, large, slice) : wholePage(matching, large, slice, size)
+}
 
-  // The keys come from an index alone; only the page's rows are read from the table.
-  const key = sql.ref<number>(large.key)
-  const keys = matching.clearSelect().select(key.as('key'))
-  if (!large.isNarrowed) {
-    return pageOf(ordered(matching.where(sql<boolean>`${key} in (${onePage(keys)})`), orders, order), size)
-  }
-  // Few matches come from the search index and are sorted; many come from the order's index.
-  const some = keys.limit(MAX_COUNTED + 1)
+/** For tables that are small enough to sort and to count exactly. */
+const smallPage = <DB, TB extends keyof DB, R, F extends string>(
+  matching: SelectQueryBuilder<DB, TB, R>,
+  slice: Slice<F>,
+  total: number,
+): Promise<ListPage<R>> => readPage(sliceOf(matching, slice), slice, total)
+
+/**
+ * For a large table without a search or filter: an index of the order alone gives the keys, and only the
+ * rows of the page are read from the table.
+ */
+const wholePage = <DB, TB extends keyof DB, R, F extends string>(
+  matching: SelectQueryBuilder<DB, TB, R>,
+  large: LargeTable,
+  slice: Slice<F>,
+  total: number,
+): Promise<ListPage<R>> => {
+  const { key, keys } = keysOf(matching, large)
+  const rows = matching.where(sql<boolean>`${key} in (${sliceOf(keys, slice)})`)
+  return readPage(ordered(rows, slice.orders, slice.order), slice, total)
+}
+
+/**
+ * For a search or filter in a large table. Up to MAX_COUNTED matches come from the index of the search
+ * and are sorted; for more, the page comes from the index of the order, and the total is capped.
+ */
+const searchedPage = async <DB, TB extends keyof DB, R, F extends string>(
+  db: Db,
+  matching: SelectQueryBuilder<DB, TB, R>,
+  large: LargeTable,
+  slice: Slice<F>,
+): Promise<ListPage<R>> => {
+  const { key, keys } = keysOf(matching, large)
   const { rows: found } = await sql<{ total: number; ids: number[] }>`
-    with first_found as materialized ${some}, counted as (select count(*)::int as total from first_found)
+    with first_found as materialized ${keys.limit(MAX_COUNTED + 1)},
+      counted as (select count(*)::int as total from first_found)
     select total, case when total > ${MAX_COUNTED}
-      then array${onePage(keys)} else array(select key from first_found) end as ids
+      then array${sliceOf(keys, slice)} else array(select key from first_found) end as ids
     from counted`.execute(db)
   const { total = 0, ids = [] } = found[0] ?? {}
   const rows = matching.where(sql<boolean>`${key} = any(${ids}::int[])`)
-  if (total <= MAX_COUNTED) return pageOf(onePage(rows), total)
-  const page = await pageOf(ordered(rows, orders, order), MAX_COUNTED)
+  if (total <= MAX_COUNTED) return readPage(sliceOf(rows, slice), slice, total)
+  const page = await readPage(ordered(rows, slice.orders, slice.order), slice, MAX_COUNTED)
   return { ...page, isCapped: true }
+}
+
+const keysOf = <DB, TB extends keyof DB, R>(matching: SelectQueryBuilder<DB, TB, R>, large: LargeTable) => {
+  const key = sql.ref<number>(large.key)
+  return { key, keys: matching.clearSelect().select(key.as('key')) }
+}
+
+/** Selects the rows of the page, and one more, which shows whether a next page exists. */
+const sliceOf = <DB, TB extends keyof DB, R, F extends string>(
+  rows: SelectQueryBuilder<DB, TB, R>,
+  { limit, offset, orders, order }: Slice<F>,
+) =>
+  ordered(rows, orders, order)
+    .limit(limit + 1)
+    .offset(offset)
+
+const readPage = async <DB, TB extends keyof DB, R>(
+  rows: SelectQueryBuilder<DB, TB, R>,
+  { limit }: Slice<string>,
+  total: number,
+): Promise<ListPage<R>> => {
+  const found = (await rows.execute()) as R[]
+  return { rows: found.slice(0, limit), total, isCapped: false, hasNext: found.length > limit }
 }
 
 /** All rows of a list, in order, read in batches. */
@@ -90,7 +139,7 @@ export interface WholeList<R> {
   rows: AsyncGenerator<R>
 }
 
-const exportBatch = 2_000
+const EXPORT_BATCH = 2_000
 
 /**
  * Returns all that `matching` selects, for exports. The keys are read at once, so that concurrent
@@ -107,8 +156,8 @@ export const listWhole = async <DB, TB extends keyof DB, R, F extends string>(
   const rowsOf = (batch: number[]) =>
     ordered(matching.where(sql<boolean>`${column} = any(${batch}::int[])`), orders, order).execute()
   async function* rows() {
-    for (let start = 0; start < found.length; start += exportBatch) {
-      yield* (await rowsOf(found.slice(start, start + exportBatch).map((row) => row.key))) as R[]
+    for (let start = 0; start < found.length; start += EXPORT_BATCH) {
+      yield* (await rowsOf(found.slice(start, start + EXPORT_BATCH).map((row) => row.key))) as R[]
     }
   }
   return { count: found.length, rows: rows() }
@@ -134,7 +183,7 @@ const ordered = <DB, TB extends keyof DB, R, F extends string>(
 
 /**
  * Returns the condition that the folded column contains the text, ignoring case, accents and
- * apostrophes. An e-mail (a column named `…emailBusca`) is compared with its domain in Unicode too.
+ * apostrophes. A column named `…emailBusca` holds an e-mail: it is compared with its domain in Unicode too.
  */
 export const contains = (column: string, text: string): Expression<SqlBool> => {
   const searched = sql.ref<string>(column)

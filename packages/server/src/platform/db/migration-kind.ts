@@ -5,7 +5,7 @@ import { isAtLeast, programVersion } from '../config/version.ts'
  * A migration is an expand step, with which the previous version still works, or a contract step,
  * whose first line is `-- contract since 0.3.0: reason`: versions from 0.3.0 on no longer use what
  * it drops. The database stores this, so that an older program can decide whether it may use a
- * newer schema (record 0039).
+ * newer schema (ADR 0039).
  */
 
 const marker = /^-- contract since (\d+\.\d+\.\d+): \S/

@@ -13,6 +13,7 @@ export const insertEntity = async <K extends Keyed, R>(
   values: InsertObject<Tables, K['table']>,
   find: Find<R>,
 ): Promise<R> => {
+  // Kysely needs one table's name to type a query; each entity's table has a numeric id and `versao`.
   const { id } = await tx
     .insertInto(table as 'powerbi')
     .values(values as InsertObject<Tables, 'powerbi'>)

@@ -12,7 +12,7 @@ import { openTestDatabase, type TestDatabase } from '../../../test/test-database
 import { containsWords } from './list-page.ts'
 import { migrate } from './migrate.ts'
 
-/* Searches in SQL and in the browser find the same (record 0094). */
+/* Searches in SQL and in the browser find the same (ADR 0094). */
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { PATIENCE } from './in-batches.ts'
+import { STATEMENT_PATIENCE_MS } from './in-batches.ts'
 import { shareReads } from './share-reads.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -75,7 +75,7 @@ test('calls do not wait for ever for a read on a dead connection', async () => {
   await vi.advanceTimersByTimeAsync(1)
   await new Promise(setImmediate)
   const later = ask('a')
-  await vi.advanceTimersByTimeAsync(PATIENCE)
+  await vi.advanceTimersByTimeAsync(STATEMENT_PATIENCE_MS)
   expect(read).toHaveBeenCalledTimes(2)
   end(2)
   expect(await later).toBe(2)

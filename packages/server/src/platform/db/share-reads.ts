@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { PATIENCE } from './in-batches.ts'
+import { STATEMENT_PATIENCE_MS } from './in-batches.ts'
 
 /**
  * Combines reads that ask the same. Calls that arrive before a read starts share it; those that
@@ -32,10 +32,10 @@ export const shareReads = <K, V>(read: (asked: K) => Promise<V>): ((asked: K) =>
   }
 }
 
-/** Resolves when the read ends, but after PATIENCE at the latest. */
+/** Resolves when the read ends, but after STATEMENT_PATIENCE_MS at the latest. */
 const endOf = (read: Promise<unknown>): Promise<void> =>
   new Promise((resolve) => {
-    const late = setTimeout(resolve, PATIENCE)
+    const late = setTimeout(resolve, STATEMENT_PATIENCE_MS)
     const settle = () => {
       clearTimeout(late)
       resolve()

@@ -85,7 +85,7 @@ interface GuardOptions {
 type KeyReader = ReturnType<typeof createKeyReader>
 
 /**
- * Refuses callers without the route's permission, and refuses to start while a route states none.
+ * Refuses callers without the route's permission, and refuses to start when a route declares none.
  * Order: token signature, rate limit of the session, session, network, rate limit of the user,
  * permission.
  * A call with an API key also needs a group of the key that reaches the route, even a public one.
@@ -264,14 +264,14 @@ const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise
   const caller = await liveCallerOf(request, options)
   // Set before the refusals, so that the audit names the caller.
   request.caller = caller
-  // Before the count: a session stolen by somebody outside must not use up the user's limit.
+  // Before the count: a stolen session on another network must not use up the user's limit.
   if (caller) assertNetwork(request, caller, options)
   if (!caller || !endsSession(request)) await assertPersonMayCall(request, options, caller)
   if (!caller) throw new Problem('sessao_encerrada')
   return caller
 }
 
-/** @throws Problem when the headers of the specification name somebody else than the caller */
+/** @throws Problem when the specification's headers name another user than the caller */
 const assertSameIdentity = ({ headers }: FastifyRequest, caller: Caller | undefined): void => {
   const { usuario_id, client_id, scope } = headers
   const isOther =
@@ -280,7 +280,7 @@ const assertSameIdentity = ({ headers }: FastifyRequest, caller: Caller | undefi
   if (isOther || (scope !== undefined && scope !== 'backoffice')) throw new Problem('identidade_divergente')
 }
 
-/** Everywhere else, a person may still end their session. */
+/** Whether the caller's network is allowed. Calls that end a session are allowed from any network. */
 const isInNetworks = (request: FastifyRequest, { redes }: Caller, { signInNetworks }: GuardOptions) =>
   !signInNetworks || endsSession(request) || isAddressAllowed(redes, request.ip)
 
@@ -288,14 +288,14 @@ const assertNetwork = (request: FastifyRequest, caller: Caller, options: GuardOp
   if (!isInNetworks(request, caller, options)) throw new Problem('rede_nao_permitida')
 }
 
-/** Returns false for background calls of a page, such as token renewal: they are no use. */
+/** Returns false for background calls of a page, such as token renewal: they do not count as user activity. */
 export const isUserActivityOf = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['x-segundo-plano'] === undefined
 
 const liveCallerOf = async (
   request: FastifyRequest,
   { findCaller }: GuardOptions,
-  // What is no use does not extend the session.
+  // A background call does not extend the session.
   { isUserActivity } = { isUserActivity: isUserActivityOf(request) },
 ): Promise<Caller | undefined> => {
   const { tokenClaims } = request

@@ -23,7 +23,7 @@ const allWaitSince = sql<Date>`(select criada_em from mensagem
 
 /**
  * Returns whether e-mails as a whole are late: the mail server does not answer, no node takes what is
- * due, or every e-mail is deferred. One address never decides it (record 0091).
+ * due, or every e-mail is deferred. One address never decides it (ADR 0091).
  */
 export const isMailLate = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ late: boolean }>`

@@ -255,10 +255,10 @@ test('a recovery message is not sent once its hour of hand-over has passed', asy
   expect(logged).toMatchObject([{ modelo: 'recuperacao' }])
 })
 
-test('a message taken by a dead process is taken again', async () => {
+test('a message claimed by a dead process is claimed again', async () => {
   const server = await smtp()
   await queue()
-  // As the process left it: taken and not rescheduled.
+  // As the process left it: claimed and not rescheduled.
   await app.db
     .updateTable('mensagem')
     .set({ tentativas: 1, proximaEm: new Date(Date.now() + 2 * minute) })

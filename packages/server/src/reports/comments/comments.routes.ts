@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Audit, Write } from '../../platform/http/caller-transaction.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
-import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
@@ -56,7 +56,7 @@ export const commentsRoutes = async (app: FastifyInstance, services: Services) =
     const reader = await readerOf(db, context.user, params.id)
     const { situacao, paginaRelatorio, pagina = 1, tamanho = pageSize } = query
     const page = await listThreads(db, reader, { situacao, paginaRelatorio, pagina, tamanho })
-    return sendListHeaders(page, { pagina, tamanho }, context)
+    return answerList(page, { pagina, tamanho }, context)
   })
 
   serve(

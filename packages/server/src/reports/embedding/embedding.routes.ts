@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ConnectionServices } from '../../connections/index.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { assertMayView } from '../visibility/may-view.ts'
+import { createViewCheck } from '../visibility/may-view.ts'
 import { insertView, subjectOf } from './embedding.repository.ts'
 import { createReportOpener } from './open-report.ts'
 
@@ -16,7 +16,7 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Connection
     openReport({ address, user, request }),
   )
 
-  const authorize = assertMayView(db)
+  const authorize = createViewCheck(db)
   serve(
     app,
     reportsApi.recordView,

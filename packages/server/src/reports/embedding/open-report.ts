@@ -76,7 +76,7 @@ export const createReportOpener = (app: FastifyInstance, services: ConnectionSer
       return issued
     },
     // While the database writes one batch, the next one is collected and sent.
-    { largest: 100, atOnce: 2 },
+    { largest: 100, concurrent: 2 },
   )
   const writePending = createPendingAudit(services)
   const keepInFile = inBatches(async (issued: AuditEvent[]) => {

@@ -10,7 +10,7 @@ import { peek } from '../../platform/lib/peek.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { choiceTrail } from '../activity/choice-trail.ts'
 import { addUsageEvents } from '../usage/usage-events.ts'
-import { assertMayView } from '../visibility/may-view.ts'
+import { createViewCheck } from '../visibility/may-view.ts'
 import { viewerOf } from '../visibility/visible-reports.ts'
 import { assertExportQuota, TooManyExports } from './export-limits.ts'
 import { BEGINNING, exportScope, fileHeaders, isOfFormat, progressOf } from './export-order.ts'
@@ -36,7 +36,7 @@ interface CallContext {
 
 export const reportExportsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { capacityGate, db, powerBi, secrets, now } = services
-  const authorize = assertMayView(db)
+  const authorize = createViewCheck(db)
 
   const scopeOf = (report: ExportableReport, user: Caller): string =>
     secrets.digest(exportScope(report, effectiveIdentityOf(report, user)))

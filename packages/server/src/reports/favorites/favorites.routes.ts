@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/http/callers/caller.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { assertMayView } from '../visibility/may-view.ts'
+import { createViewCheck } from '../visibility/may-view.ts'
 import { viewerOf } from '../visibility/visible-reports.ts'
 import {
   countFavorites,
@@ -42,7 +42,7 @@ export const favoritesRoutes = async (app: FastifyInstance, { db }: Services) =>
         const answer = await listFavorites(tx, viewerOf(who.user))
         return { answer, details: isNew ? { incluidos: [id] } : undefined }
       }),
-    { authorize: assertMayView(db) },
+    { authorize: createViewCheck(db) },
   )
 
   // Allowed for a report without grant too: the answer reveals nothing.

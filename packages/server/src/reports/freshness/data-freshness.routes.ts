@@ -23,7 +23,7 @@ import { serve } from '../../platform/http/serve.ts'
 import { assertProduction } from '../../platform/installation/test-environment.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { countOpenThreads } from '../comments/comment-readers.ts'
-import { assertMayView } from '../visibility/may-view.ts'
+import { createViewCheck } from '../visibility/may-view.ts'
 import {
   assertFewRequests,
   deleteRefresher,
@@ -110,7 +110,7 @@ export const dataFreshnessRoutes = async (app: FastifyInstance, services: Connec
         return { ...unknownFreshness, comentariosAbertos }
       }
     },
-    { authorize: assertMayView(db) },
+    { authorize: createViewCheck(db) },
   )
 
   serve(
@@ -175,6 +175,6 @@ export const dataFreshnessRoutes = async (app: FastifyInstance, services: Connec
 
 /** @throws Problem 403 when the user may view the report, but not refresh its data */
 const assertMayRefresh = async (db: Db, id: number, user: Caller): Promise<void> => {
-  await assertMayView(db)({ id }, user)
+  await createViewCheck(db)({ id }, user)
   if (!(await mayRefresh(db, user, id))) throw new Problem('sem_permissao')
 }

@@ -40,7 +40,7 @@ export const reportRegistrationsRoutes = async (app: FastifyInstance, services: 
 
   serve(app, reportRegistrationsApi.create, ({ body }, { assertReauthenticated, write }) =>
     write(async (tx, audit) => {
-      const report = await insertEntity(tx, reportEntity, columnsOf(body), findReport)
+      const report = await insertEntity(tx, reportEntity, rowOf(body), findReport)
       if (await addsOtherRows(tx, [report.idRelatorio])) assertReauthenticated()
       assertFitsType(report)
       await audit('report.created', subjectOf(report.idRelatorio), { depois: report })
@@ -75,7 +75,7 @@ export const reportRegistrationsRoutes = async (app: FastifyInstance, services: 
       write(async (tx, audit) => {
         const before = await lockEntity(tx, reportEntity, id, findReport, ifMatchOf(request))
         const rowsBefore = await rowsOf(tx, id)
-        const report = await updateEntity(tx, reportEntity, id, columnsOf(body), findReport)
+        const report = await updateEntity(tx, reportEntity, id, rowOf(body), findReport)
         // Compares with the written row; a refusal rolls the update back.
         if (changesRows(rowsBefore, await rowsOf(tx, id))) assertReauthenticated()
         assertFitsType(report)
@@ -132,8 +132,8 @@ const subjectOf = (id: number) => `relatorio:${id}`
 
 const rowsOf = async (tx: Db, id: number) => rowsOfRegistration(orNotFound(await findRegistration(tx, id)))
 
-/** The driver would write a list as an array of PostgreSQL. */
-const columnsOf = ({ filtrosPainel, ...fields }: ReportDraft) => ({
+/** Serialised here: the driver would turn a list into a PostgreSQL array, and the column is jsonb. */
+const rowOf = ({ filtrosPainel, ...fields }: ReportDraft) => ({
   ...fields,
   ...(filtrosPainel !== undefined && { filtrosPainel: filtrosPainel && JSON.stringify(filtrosPainel) }),
 })

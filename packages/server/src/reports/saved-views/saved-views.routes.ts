@@ -14,7 +14,7 @@ import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { choiceTrail } from '../activity/choice-trail.ts'
-import { assertMayView } from '../visibility/may-view.ts'
+import { createViewCheck } from '../visibility/may-view.ts'
 import {
   deleteView,
   findView,
@@ -31,7 +31,7 @@ interface Change {
 }
 
 export const savedViewsRoutes = async (app: FastifyInstance, { db }: Services) => {
-  const authorize = assertMayView(db)
+  const authorize = createViewCheck(db)
   const shelfOf = ({ id }: { id: number }, { idUsuario }: Caller): ViewScope => ({
     idUsuario,
     idRelatorio: id,

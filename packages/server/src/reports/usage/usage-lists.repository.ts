@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isCurrent } from '../../platform/db/expiry.ts'
 import { listPage, listWhole } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { type Counted, everything, type Paging, pageOf, wholeOf } from './usage-pages.ts'
+import { type Counted, everything, type Paging, usagePage, wholeOf } from './usage-pages.ts'
 import type { Period } from './usage-period.ts'
 import { partsOf } from './usage-sums.ts'
 
@@ -26,7 +26,7 @@ const unusedReports = (since: string, limit: RawBuilder<unknown>) => sql<Counted
   order by pagina.ultimo nulls first, nome_natural, id_relatorio`
 
 export const listUnused = (db: Db, paging: Paging, since: string) =>
-  pageOf(db, (limit) => unusedReports(since, limit), paging)
+  usagePage(db, (limit) => unusedReports(since, limit), paging)
 
 export const exportUnused = (db: Db, since: string) => wholeOf(db, unusedReports(since, everything))
 
@@ -65,7 +65,7 @@ export const listDetails = (
   db: Db,
   { tipo, ...paging }: Paging & { tipo: UsageDetailKind },
   period: Period,
-) => pageOf(db, (limit) => usageDetails(tipo, period, limit), paging)
+) => usagePage(db, (limit) => usageDetails(tipo, period, limit), paging)
 
 export const exportDetails = (db: Db, tipo: UsageDetailKind, period: Period) =>
   wholeOf(db, usageDetails(tipo, period, everything))

@@ -14,7 +14,7 @@ const pagingOf = ({ pagina, tamanho = PAGE_SIZE }: Paging) => {
 export type Counted<R> = R & { total: number }
 
 /** Runs a query whose rows carry the total number of rows. */
-export const pageOf = async <R>(
+export const usagePage = async <R>(
   db: Db,
   query: (limit: RawBuilder<unknown>) => RawBuilder<Counted<R>>,
   paging: Paging,

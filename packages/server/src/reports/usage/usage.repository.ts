@@ -11,7 +11,7 @@ import { containsWords } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { isVisibleTo, viewerOf } from '../visibility/visible-reports.ts'
-import { type Counted, everything, type Paging, pageOf, wholeOf } from './usage-pages.ts'
+import { type Counted, everything, type Paging, usagePage, wholeOf } from './usage-pages.ts'
 import type { Period } from './usage-period.ts'
 import { groupQueries, partsOf, percentile, summed } from './usage-sums.ts'
 
@@ -71,7 +71,7 @@ const orderOf = (ordem: ListQuery<Order>['ordem'] = '-visualizacoes') => {
 }
 
 export const listUsage = (db: Db, query: Filter & Paging, period: Period) =>
-  pageOf(db, (limit) => usageRows(query, period, limit), query)
+  usagePage(db, (limit) => usageRows(query, period, limit), query)
 
 export const exportUsage = (db: Db, filter: Filter, period: Period) =>
   wholeOf(db, usageRows(filter, period, everything))

@@ -5,7 +5,7 @@ import { serveList } from '../../platform/http/lists/serve-list.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { createCallLimit } from '../../platform/http/shared-call-counts.ts'
-import { assertMayView } from '../visibility/may-view.ts'
+import { createViewCheck } from '../visibility/may-view.ts'
 import { exportUsage, listUsage, readOwnUsage, readSummary } from './usage.repository.ts'
 import { addUsageEvents } from './usage-events.ts'
 import {
@@ -45,7 +45,7 @@ export const usageRoutes = async (app: FastifyInstance, services: Services) => {
       subject: 'uso',
       query,
       list: await exportUsage(db, query, periodOf(now(), query.dias)),
-      columns: columnsOf[query.por],
+      columns: csvColumns[query.por],
     }),
   )
 
@@ -112,7 +112,7 @@ export const usageRoutes = async (app: FastifyInstance, services: Services) => {
       await assertFewEvents(`uso:${idUsuario}:${id}`)
       await write((tx) => addUsageEvents(tx, { idUsuario, idRelatorio: id, events: eventos }, now()))
     },
-    { authorize: assertMayView(db) },
+    { authorize: createViewCheck(db) },
   )
 }
 
@@ -127,7 +127,7 @@ const measures: Columns = {
   erros: 'Erros',
 }
 
-const columnsOf: Record<'relatorio' | 'workspace' | 'pessoa' | 'perfil', Columns> = {
+const csvColumns: Record<'relatorio' | 'workspace' | 'pessoa' | 'perfil', Columns> = {
   relatorio: { id: 'Nº', nome: 'Relatório', detalhe: 'Workspace', ...measures },
   workspace: { id: 'Nº', nome: 'Workspace', ...measures },
   pessoa: { id: 'Nº', nome: 'Pessoa', detalhe: 'E-mail', ...measures, leitores: 'Relatórios' },

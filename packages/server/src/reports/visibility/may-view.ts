@@ -5,10 +5,11 @@ import { Problem } from '../../platform/lib/problem.ts'
 import { isVisibleTo, viewerOf } from './visible-reports.ts'
 
 /**
- * Returns an `authorize` function that requires permission to view the report `id`.
- * @throws Problem 403 `relatorio_sem_permissao`, whether the report exists or not; 404 to an ADMIN
+ * Returns an `authorize` function that requires permission to view the report `id`. A USER gets 403
+ * `relatorio_sem_permissao` also when there is no such report, so its existence is not revealed. An ADMIN
+ * may view all reports, and gets 404.
  */
-export const assertMayView =
+export const createViewCheck =
   (db: Db) =>
   async ({ id }: { id: number }, user: Caller): Promise<void> => {
     const visible = db

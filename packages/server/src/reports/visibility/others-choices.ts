@@ -4,8 +4,8 @@ import { type IdentityRules, sendsIdentity } from '../../connections/index.ts'
 type Seen = Pick<IdentityRules, 'papeisRls' | 'enviaIdentidade'> & { isVisible: boolean; isOwn: boolean }
 
 /**
- * Whether a person may read what was chosen in a report: filters, parameters, selections, a row. Made
- * by another person, a choice may name what only that one sees, unless the rows are the same for all.
+ * Whether a person may read what was chosen in a report: filters, parameters, selections, a row. The
+ * choice of another person may name rows that only they see, unless the report shows all the same rows.
  */
 export const mayReadChoice = ({ isVisible, isOwn, ...report }: Seen): boolean =>
   isVisible && (isOwn || !sendsIdentity(report))

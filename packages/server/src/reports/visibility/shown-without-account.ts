@@ -9,7 +9,10 @@ export const withoutAccountDenialReasons = {
   isPaginated: sql<boolean>`coalesce(relatorio.tipo_relatorio = 'PAGINADO', false)`,
 } satisfies Record<string, RawBuilder<boolean>>
 
-/** @param refusal what does not happen to such reports, such as 'não passam em telões' */
+/**
+ * Returns the sentence of each reason.
+ * @param refusal its end, such as 'não passam em telões'
+ */
 export const withoutAccountTexts = (
   refusal: string,
 ): Record<keyof typeof withoutAccountDenialReasons, string> => ({

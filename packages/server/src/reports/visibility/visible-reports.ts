@@ -22,7 +22,8 @@ export const grantedReports = (idUsuario: number | Expression<number>): RawBuild
 
 /**
  * Returns the condition that the viewer may see the row's report: an ADMIN all, others those
- * granted. Menu, embed call and explainer all use it.
+ * granted. Menu and embed call use it; `explainAccess` lists the reasons apart, and agreement.test.ts
+ * compares them.
  * @param column the report's id in the query, such as `relatorio.idRelatorio`
  */
 export const isVisibleTo = (

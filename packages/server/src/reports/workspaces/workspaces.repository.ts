@@ -22,7 +22,7 @@ const workspaces = (db: Db) =>
 const matching = (db: Db, { busca, idPowerBi }: Filter) =>
   workspaces(db)
     .$if(!!busca, (query) => query.where(containsWords(['grupoRelatorio.nomeBusca'], busca ?? '')))
-    .$if(idPowerBi !== undefined, (query) => query.where('grupoRelatorio.idPowerBi', '=', idPowerBi ?? 0))
+    .where((eb) => (idPowerBi === undefined ? eb.lit(true) : eb('grupoRelatorio.idPowerBi', '=', idPowerBi)))
 
 export const listWorkspaces = (db: Db, query: ListQuery<Order> & Filter) =>
   listPage(db, matching(db, query), { query, orders, byDefault: 'nomeGrupo' })

@@ -1,4 +1,4 @@
-import { columnsOf, type Profile, profileEntity, profilesApi } from '@bi-manager/contract'
+import { headingsOf, type Profile, profileEntity, profilesApi } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
 import { IconListCheck, IconPencil, IconPlus, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ import { DeleteProfile } from './delete-profile.tsx'
 import { ProfileNameDialog } from './profile-name-dialog.tsx'
 import { profilePath } from './profile-path.ts'
 
-const headings = columnsOf(profileEntity)
+const headings = headingsOf(profileEntity)
 const columns: Column<Profile, 'nomePerfil'>[] = [
   {
     label: headings.nomePerfil,

@@ -45,6 +45,6 @@ export const userCsv: CsvShape<Field> = {
 
 /**
  * Parses users from a CSV file: nome, e-mail, senha.
- * @throws CsvFault
+ * @throws CsvImportError
  */
 export const parseUserCsv = (text: string): UserCsv => parseCsvList(text, userCsv)

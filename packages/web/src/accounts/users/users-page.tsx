@@ -1,4 +1,4 @@
-import { columnsOf, type User, UserOrder, userEntity, usersApi } from '@bi-manager/contract'
+import { headingsOf, type User, UserOrder, userEntity, usersApi } from '@bi-manager/contract'
 import {
   IconFileImport,
   IconListCheck,
@@ -39,7 +39,7 @@ import { UserFilterFields, useUserFilter } from './user-filter.tsx'
 // Lazy, so that the list does not load the CSV parser.
 const UserImport = lazy(() => import('./user-import.tsx').then((module) => ({ default: module.UserImport })))
 
-const headings = columnsOf(userEntity)
+const headings = headingsOf(userEntity)
 const columns: Column<User, (typeof UserOrder)[number]>[] = [
   {
     label: headings.nomeUsuario,

@@ -20,7 +20,7 @@ export const beneficiaryCsv: CsvShape<Field> = {
   },
 }
 
-/** @throws CsvFault */
+/** @throws CsvImportError */
 export const parseBeneficiaryCsv = (text: string): CsvList<Field> => parseCsvList(text, beneficiaryCsv)
 
 export const exampleCsv = (): string =>

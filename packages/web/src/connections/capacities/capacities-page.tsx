@@ -1,4 +1,4 @@
-import { type Capacity, CapacityOrder, capacitiesApi, capacityEntity, columnsOf } from '@bi-manager/contract'
+import { type Capacity, CapacityOrder, capacitiesApi, capacityEntity, headingsOf } from '@bi-manager/contract'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,7 +18,7 @@ import { AdminPage, NO_LEAD_YET } from '../../ui/page/admin-page.tsx'
 import { scheduleText } from './capacity-texts.ts'
 import { StateBadge } from './state-badge.tsx'
 
-const headings = columnsOf(capacityEntity)
+const headings = headingsOf(capacityEntity)
 const columns: Column<Capacity, (typeof CapacityOrder)[number]>[] = [
   { label: headings.nome, sort: 'nome', isName: true, width: '24%', render: ({ nome }) => nome },
   {

@@ -1,10 +1,10 @@
 import {
   type Connection,
   ConnectionOrder,
-  columnsOf,
   connectionEntity,
   connectionsApi,
   guidField,
+  headingsOf,
 } from '@bi-manager/contract'
 import { Group } from '@mantine/core'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
@@ -32,7 +32,7 @@ import shared from '../../ui/shared.module.css'
 import { ConnectionTestDialog } from './connection-test-dialog.tsx'
 import classes from './connections.module.css'
 
-const headings = columnsOf(connectionEntity)
+const headings = headingsOf(connectionEntity)
 const columns: Column<Connection, (typeof ConnectionOrder)[number]>[] = [
   { label: headings.nome, sort: 'nome', isName: true, width: '26%', render: ({ nome }) => nome },
   {

@@ -3,7 +3,7 @@ import {
   AnnouncementOrder,
   announcementEntity,
   announcementsApi,
-  columnsOf,
+  headingsOf,
 } from '@bi-manager/contract'
 import { Badge } from '@mantine/core'
 import { IconCalendar, IconCircleCheck, IconClockX, IconPlus } from '@tabler/icons-react'
@@ -26,7 +26,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { type AnnouncementState, audienceTexts, formTexts, readText, stateOf } from './announcement-values.ts'
 import { announcementsKey } from './announcements-queries.ts'
 
-const headings = columnsOf(announcementEntity)
+const headings = headingsOf(announcementEntity)
 
 const states: Record<AnnouncementState, { text: string; icon: typeof IconCalendar; className?: string }> = {
   NO_AR: { text: 'No ar', icon: IconCircleCheck, className: shared.active },

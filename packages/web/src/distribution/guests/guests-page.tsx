@@ -1,4 +1,4 @@
-import { columnsOf, type Guest, GuestOrder, guestEntity, guestsApi } from '@bi-manager/contract'
+import { type Guest, GuestOrder, guestEntity, guestsApi, headingsOf } from '@bi-manager/contract'
 import { IconBan, IconMailForward, IconUserPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,7 +20,7 @@ import { GuestRules } from './guest-rules.tsx'
 import { guestsKey } from './guests-queries.ts'
 import { InviteAgainDialog } from './invite-again-dialog.tsx'
 
-const headings = columnsOf(guestEntity)
+const headings = headingsOf(guestEntity)
 const stateNames = { ATIVO: 'Ativo', IMPEDIDO: 'Impedido', VENCIDO: 'Vencido', REVOGADO: 'Revogado' }
 
 const columns: Column<Guest, (typeof GuestOrder)[number]>[] = [

@@ -1,4 +1,4 @@
-import { columnsOf, type Kiosk, KioskOrder, kioskEntity, kiosksApi } from '@bi-manager/contract'
+import { headingsOf, type Kiosk, KioskOrder, kioskEntity, kiosksApi } from '@bi-manager/contract'
 import { IconDeviceTv, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -20,7 +20,7 @@ import { expiryText, pagesText, screenStateOf, seenText } from './kiosk-texts.ts
 import { kiosksKey } from './kiosks-queries.ts'
 import { ScreenBadge } from './screen-badge.tsx'
 
-const headings = columnsOf(kioskEntity)
+const headings = headingsOf(kioskEntity)
 const columns: Column<Kiosk, (typeof KioskOrder)[number]>[] = [
   { label: headings.nome, sort: 'nome', isName: true, width: '26%', render: ({ nome }) => nome },
   {

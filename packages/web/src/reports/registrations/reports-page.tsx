@@ -1,5 +1,5 @@
 import {
-  columnsOf,
+  headingsOf,
   type Report,
   ReportOrder,
   reportEntity,
@@ -29,7 +29,7 @@ import { ReportLogo } from './report-logo.tsx'
 import classes from './reports-page.module.css'
 import { useGroupFilter } from './use-group-filter.ts'
 
-const headings = columnsOf(reportEntity)
+const headings = headingsOf(reportEntity)
 const columns: Column<Report, (typeof ReportOrder)[number]>[] = [
   { label: headings.logo, width: '4.5rem', render: (report) => <ReportLogo report={report} /> },
   {

@@ -1,6 +1,6 @@
 import {
-  columnsOf,
   connectionsApi,
+  headingsOf,
   type Workspace,
   WorkspaceOrder,
   workspaceEntity,
@@ -31,7 +31,7 @@ import { ImportReports } from './import-reports.tsx'
 import { ImportWorkspaces } from './import-workspaces.tsx'
 import { searchConnections } from './workspaces-queries.ts'
 
-const headings = columnsOf(workspaceEntity)
+const headings = headingsOf(workspaceEntity)
 const columns: Column<Workspace, (typeof WorkspaceOrder)[number]>[] = [
   {
     label: headings.nomeGrupo,

@@ -12,7 +12,7 @@ const MAX_BYTES = 2 * 1024 * 1024
 /**
  * Reads the text of a chosen file: UTF-8 with or without BOM, UTF-16 with BOM (Excel's
  * 'Texto Unicode'), otherwise Windows-1252, which Brazilian Excel writes.
- * @throws CsvFault when the file is too large or not text
+ * @throws CsvImportError when the file is too large or not text
  */
 export const readCsvFile = async (file: File, { people, maxLines }: CsvKind): Promise<string> => {
   if (file.size === 0) throw new CsvImportError('O arquivo está vazio.')

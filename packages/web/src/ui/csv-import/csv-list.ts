@@ -32,7 +32,7 @@ const MAX_FIELD_LENGTH = 1_000
 /**
  * Parses a CSV list: `;`, `,` or tab, quoted fields, with headings (in any order) or without.
  * `linha` is the line of the file on which the row begins.
- * @throws CsvFault when the file is not such a list, or too long
+ * @throws CsvImportError when the file is not such a list, or too long
  */
 export const parseCsvList = <F extends string>(text: string, shape: CsvShape<F>): CsvList<F> => {
   const rows = rowsOf(text)

@@ -2,8 +2,8 @@ import type { ControlType } from '../../../definitions/visual-types.ts'
 import type { EmbeddedVisual, Filter } from '../../../wire/embed-contract.ts'
 import { buttonWith, el } from '../style/dom.ts'
 import type { ValueFormats } from '../style/value-formats.ts'
-import type { LoadValues } from './filter-group.ts'
 import { createSlicer } from './slicer.ts'
+import type { LoadValues } from './value-picker.ts'
 
 export interface ControlActions {
   loadValues: LoadValues

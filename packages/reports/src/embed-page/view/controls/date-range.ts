@@ -1,7 +1,7 @@
 import { filterTypes } from '../../../definitions/filter-operators.ts'
 import type { Filter, Target } from '../../../wire/embed-contract.ts'
 import { el, setAttributes, uniqueId } from '../style/dom.ts'
-import type { LoadValues } from './filter-group.ts'
+import type { LoadValues } from './value-picker.ts'
 
 /** Parses a Brazilian date (31/05/2024, 1/5/24) to yyyy-mm-dd; undefined when invalid. */
 export function readDate(text: string): string | undefined {

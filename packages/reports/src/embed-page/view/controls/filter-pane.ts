@@ -14,7 +14,7 @@ import {
 import { buttonWith, el } from '../style/dom.ts'
 import { findValueFormat } from '../style/value-formats.ts'
 import type { ControlActions } from './control-visual.ts'
-import { createValuePicker } from './filter-group.ts'
+import { createValuePicker } from './value-picker.ts'
 
 interface FilterActions extends Pick<ControlActions, 'loadValues' | 'slice'> {
   /** Replaces the filters of the report, or of one of its pages. */

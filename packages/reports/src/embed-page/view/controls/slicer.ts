@@ -3,7 +3,7 @@ import type { Cell, ColumnKind, EmbeddedVisual, Filter } from '../../../wire/emb
 import { buttonWith, el } from '../style/dom.ts'
 import { findValueFormat, type ValueFormats } from '../style/value-formats.ts'
 import { createDateRange } from './date-range.ts'
-import { createValuePicker, type LoadValues } from './filter-group.ts'
+import { createValuePicker, type LoadValues } from './value-picker.ts'
 
 /** Creates a slicer, which filters its page by one column in addition to all other filters. */
 export function createSlicer(

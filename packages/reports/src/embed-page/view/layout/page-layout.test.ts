@@ -4,7 +4,12 @@ import { layOut, readingOrder, wholeRows } from './page-layout.ts'
 
 describe('layOut', () => {
   it('scales by 1 when the frame has the size of the canvas', () => {
-    expect(layOut({ width: 1280, height: 720 }, {}, 1)).toMatchObject({ phone: false, x: 1, y: 1, text: 1 })
+    expect(layOut({ width: 1280, height: 720 }, {}, 1)).toMatchObject({
+      isStacked: false,
+      x: 1,
+      y: 1,
+      text: 1,
+    })
   })
 
   it.each([
@@ -22,7 +27,12 @@ describe('layOut', () => {
   it('keeps text legible in small frames and moderate in large ones, and follows the zoom', () => {
     expect(layOut({ width: 800, height: 480 }, {}, 1).text).toBe(0.86)
     expect(layOut({ width: 2560, height: 1440 }, {}, 1).text).toBe(1.3)
-    expect(layOut({ width: 1280, height: 720 }, {}, 4)).toMatchObject({ phone: false, x: 4, y: 4, text: 4 })
+    expect(layOut({ width: 1280, height: 720 }, {}, 4)).toMatchObject({
+      isStacked: false,
+      x: 4,
+      y: 4,
+      text: 4,
+    })
   })
 
   it("fills a frame of any width with a page of the embedder's size", () => {
@@ -30,7 +40,7 @@ describe('layOut', () => {
     const frame = { width: 400, height: 300 }
     const canvas = { width: 400, height: 300 }
     expect(layOut(frame, settings({ type: 4, ...canvas }), 1)).toMatchObject({
-      phone: false,
+      isStacked: false,
       canvas,
       x: 1,
       y: 1,
@@ -40,8 +50,8 @@ describe('layOut', () => {
   })
 
   it('stacks visuals in narrow frames, and when the embedder asks for the phone layout', () => {
-    expect(layOut({ width: 640, height: 900 }, {}, 1).phone).toBe(true)
-    expect(layOut({ width: 1280, height: 720 }, { layoutType: 2 }, 1).phone).toBe(true)
+    expect(layOut({ width: 640, height: 900 }, {}, 1).isStacked).toBe(true)
+    expect(layOut({ width: 1280, height: 720 }, { layoutType: 2 }, 1).isStacked).toBe(true)
   })
 
   it.each([
@@ -51,11 +61,14 @@ describe('layOut', () => {
     [820, 1180],
     [1280, 400],
   ])('stacks in two columns when the canvas would be illegible, at %i × %i', (width, height) => {
-    expect(layOut({ width, height }, {}, 1)).toMatchObject({ phone: true, columns: 2, text: 1 })
+    expect(layOut({ width, height }, {}, 1)).toMatchObject({ isStacked: true, columns: 2, text: 1 })
   })
 
   it('keeps the canvas when printed', () => {
-    expect(layOut({ width: 700, height: 420 }, {}, 1, true)).toMatchObject({ phone: false, printed: true })
+    expect(layOut({ width: 700, height: 420 }, {}, 1, true)).toMatchObject({
+      isStacked: false,
+      printed: true,
+    })
   })
 
   it('fits to the width, or not, as a custom layout asks', () => {

@@ -12,7 +12,7 @@ const UPRIGHT_WIDTH = 1000
 /** How the 1280 × 720 canvas is placed in the frame. Sizes are CSS pixels. */
 export interface PageLayout {
   /** Visuals are stacked at their natural height, in one column or, in wider frames, two. */
-  phone: boolean
+  isStacked: boolean
   columns: 1 | 2
   /** A portrait phone, or requested by the embedder: the author's phone layout applies. */
   portrait: boolean
@@ -37,7 +37,7 @@ export interface Size {
 }
 
 export function layOut(frame: Size, settings: ISettings, zoom: number, printed = false): PageLayout {
-  const custom = settings.layoutType === 1
+  const custom = settings.layoutType === CUSTOM
   const sized = custom ? customSize(settings) : undefined
   const canvas = sized ?? CANVAS
   const wide = frame.width / canvas.width
@@ -45,11 +45,12 @@ export function layOut(frame: Size, settings: ISettings, zoom: number, printed =
   const narrow = frame.width <= PHONE_WIDTH && !sized
   const upright = frame.height > frame.width && frame.width <= UPRIGHT_WIDTH
   const small = !custom && !printed && (Math.min(wide, high) < LEAST_SCALE || upright)
-  const phone = settings.layoutType === 2 || narrow || small
-  const portrait = !printed && (settings.layoutType === 2 || (narrow && frame.height > frame.width))
-  const base = { phone, columns: narrow ? 1 : 2, portrait, printed, ...(sized && { canvas }) } as const
-  if (phone) return { ...base, x: zoom, y: zoom, text: zoom }
-  const display = settings.layoutType === 1 ? settings.customLayout?.displayOption : 0
+  const isStacked = settings.layoutType === PHONE_PORTRAIT || narrow || small
+  const portrait =
+    !printed && (settings.layoutType === PHONE_PORTRAIT || (narrow && frame.height > frame.width))
+  const base = { isStacked, columns: narrow ? 1 : 2, portrait, printed, ...(sized && { canvas }) } as const
+  if (isStacked) return { ...base, x: zoom, y: zoom, text: zoom }
+  const display = settings.layoutType === CUSTOM ? settings.customLayout?.displayOption : 0
   if (display === 2) return { ...base, x: zoom, y: zoom, text: zoom }
   const fit = display === 1 ? wide : Math.min(wide, high)
   // Stretches the page by up to a quarter, so that usual frames have no empty bands.
@@ -59,13 +60,16 @@ export function layOut(frame: Size, settings: ISettings, zoom: number, printed =
   return { ...base, x: x * zoom, y: y * zoom, text: text * zoom }
 }
 
-/** One embedded visual fills a page of the frame's size. */
+/** Returns the page size that the embedder set, such as that of one visual; undefined without one. */
 function customSize({ customLayout }: ISettings): Size | undefined {
   const { type, width, height } = (customLayout?.pageSize ?? {}) as Partial<ICustomPageSize>
   const isSize = (value: unknown): value is number => typeof value === 'number' && value >= LEAST_SIZE
   return type === CUSTOM_SIZE && isSize(width) && isSize(height) ? { width, height } : undefined
 }
 
+/** powerbi-models' LayoutType. */
+const CUSTOM = 1
+const PHONE_PORTRAIT = 2
 /** powerbi-models' PageSizeType. */
 const CUSTOM_SIZE = 4
 const LEAST_SIZE = 20

@@ -32,7 +32,7 @@ it('stackedPlaces uses it when the embedder asks for the portrait layout', () =>
 
 it('stackedPlaces uses the reading order on a landscape phone, and on pages without a phone layout', () => {
   const lying = layOut({ width: 844, height: 390 }, {}, 1)
-  expect(lying).toMatchObject({ phone: true, portrait: false })
+  expect(lying).toMatchObject({ isStacked: true, portrait: false })
   expect(brief(stackedPlaces(authored, lying))).toEqual([
     'a half natural',
     'b half natural',

@@ -85,17 +85,17 @@ export function createPageView(page: EmbeddedPage, valueFormats: ValueFormats, a
     page,
     place(layout: PageLayout) {
       element.classList.remove('printed')
-      element.classList.toggle('phone', layout.phone)
+      element.classList.toggle('phone', layout.isStacked)
       element.classList.toggle('portrait', layout.portrait && page.phone !== undefined)
       const canvas = layout.canvas ?? CANVAS
-      element.classList.toggle('two-columns', layout.phone && stackedColumns(page, layout) === 2)
+      element.classList.toggle('two-columns', layout.isStacked && stackedColumns(page, layout) === 2)
       Object.assign(element.style, {
-        width: layout.phone ? '' : `${canvas.width * layout.x}px`,
-        height: layout.phone ? '' : `${canvas.height * layout.y}px`,
+        width: layout.isStacked ? '' : `${canvas.width * layout.x}px`,
+        height: layout.isStacked ? '' : `${canvas.height * layout.y}px`,
         gridTemplateColumns: '',
         gridTemplateRows: '',
       })
-      if (layout.phone) stack(layout)
+      if (layout.isStacked) stack(layout)
       else {
         order(frames)
         for (const frame of frames) frame.place(layout)

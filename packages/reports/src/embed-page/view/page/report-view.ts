@@ -3,8 +3,8 @@ import type { ReportView } from '../../session/session-view.ts'
 import { isExpired } from '../../state/problem.ts'
 import { activePage, type FilterScope, paneVisibility, type ReportState } from '../../state/report-state.ts'
 import { visualLayouts } from '../../state/visual-moves.ts'
-import type { LoadValues } from '../controls/filter-group.ts'
 import { countFilters, createFilterPane } from '../controls/filter-pane.ts'
+import type { LoadValues } from '../controls/value-picker.ts'
 import { layOut, type PageLayout } from '../layout/page-layout.ts'
 import { createPrintCaption } from '../layout/print-caption.ts'
 import { watchColorScheme } from '../style/color-scheme.ts'
@@ -178,14 +178,14 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     if (!shown || !page) return
     const layout = layoutOf(shown)
     if (!layout) return
-    frame.classList.toggle('phone', layout.phone)
+    frame.classList.toggle('phone', layout.isStacked)
     setText(layout)
     if (placedLayout !== JSON.stringify(layout)) page.place(layout)
     placedLayout = undefined
     // On a phone the notice follows the page; elsewhere it stays visible below, and in print it
     // comes first.
     if (printing) panel.before(note)
-    else if (layout.phone) panel.append(note)
+    else if (layout.isStacked) panel.append(note)
     else main.append(note)
   }
 
@@ -316,7 +316,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
         signal.addEventListener('abort', unstage)
       }
       const layout = layoutOf(state)
-      if (!layout || layout.phone || frame.classList.contains('phone')) return
+      if (!layout || layout.isStacked || frame.classList.contains('phone')) return
       if (!shown) setText(layout)
       // The visible report has its own text size.
       else if (readText() !== String(layout.text)) return

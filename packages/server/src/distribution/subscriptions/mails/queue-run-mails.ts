@@ -29,14 +29,16 @@ export const queueMailsOf = async (
     .select('idUsuario')
     .where('idExecucao', '=', idExecucao)
     .where('estado', '=', 'PENDENTE')
-    .$if(idArquivo !== undefined, (some) => some.where('idArquivo', '=', idArquivo ?? 0))
+    .where((eb) => (idArquivo === undefined ? eb.lit(true) : eb('idArquivo', '=', idArquivo)))
     .orderBy('idUsuario')
     .forUpdate()
     .execute()
   const rows = await selectRunMails(tx)
     .where('assinaturaExecucao.idExecucao', '=', idExecucao)
     .where('assinaturaEntrega.estado', '=', 'PENDENTE')
-    .$if(idArquivo !== undefined, (some) => some.where('assinaturaEntrega.idArquivo', '=', idArquivo ?? 0))
+    .where((eb) =>
+      idArquivo === undefined ? eb.lit(true) : eb('assinaturaEntrega.idArquivo', '=', idArquivo),
+    )
     .execute()
   const queued: typeof rows = []
   const skipped = new Map<string, number[]>()

@@ -1,6 +1,6 @@
 import type { AccessRequestState } from '@bi-manager/contract'
 import type { Generated } from 'kysely'
-import type { Timestamp } from './clinical-tables.ts'
+import type { Timestamp } from './timestamp.ts'
 
 /** Requests for access to reports. */
 export interface AccessRequestTables {

@@ -1,6 +1,6 @@
 import type { AnnouncementForm, Audience } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Timestamp } from './clinical-tables.ts'
+import type { Timestamp } from './timestamp.ts'
 
 /** Announcements of the administrators, and who got and read them. */
 export interface AnnouncementTables {

@@ -1,6 +1,6 @@
 import type { KeyGroup } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Timestamp } from './clinical-tables.ts'
+import type { Timestamp } from './timestamp.ts'
 
 /** API keys, and the rules of the installation for them. */
 export interface ApiKeyTables {

@@ -1,6 +1,6 @@
 import type { CapacityState, Weekday } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Timestamp } from './clinical-tables.ts'
+import type { Timestamp } from './timestamp.ts'
 
 /** Capacities in Azure, and what the portal knows of them. */
 export interface CapacityTables {

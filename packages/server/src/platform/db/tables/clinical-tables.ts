@@ -1,8 +1,7 @@
 import type { AccessAction, AccessObject, PurposeCode } from '@bi-manager/contract'
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { Encrypted } from '../../config/secrets.ts'
-
-export type Timestamp = ColumnType<Date, Date, Date>
+import type { Timestamp } from './timestamp.ts'
 
 export interface Archiving {
   idArquivadoPor: number | null

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Timestamp } from './clinical-tables.ts'
+import type { Timestamp } from './timestamp.ts'
 
 /** People without an account who may see one report, their links and visits. */
 export interface GuestTables {

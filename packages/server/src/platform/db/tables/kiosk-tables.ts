@@ -1,6 +1,6 @@
 import type { KioskLook } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Timestamp } from './clinical-tables.ts'
+import type { Timestamp } from './timestamp.ts'
 
 /** Screens on walls, and what they may show. */
 export interface KioskTables {

@@ -12,7 +12,7 @@ import type {
 } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Encrypted } from '../../config/secrets.ts'
-import type { Timestamp } from './clinical-tables.ts'
+import type { Timestamp } from './timestamp.ts'
 
 /** Reports sent by e-mail: subscriptions, their recipients and their runs. */
 export interface SubscriptionTables {

@@ -1,7 +1,7 @@
 import type { MailOutcome, SecretReading } from '@bi-manager/contract'
 import type { Generated } from 'kysely'
 import type { Encrypted } from '../../config/secrets.ts'
-import type { Timestamp } from './clinical-tables.ts'
+import type { Timestamp } from './timestamp.ts'
 
 /** The cause of a failed delivery. */
 export type MailFailureKind =
@@ -14,7 +14,7 @@ export type MailFailureKind =
   | 'pasta'
   | 'outra'
 
-/** Data of the system status page, the alerts already sent, and the look of the installation. */
+/** The appearance, datasets with their refreshes and schedules, failures of e-mails, and the system status page. */
 export interface SystemTables {
   /** One row. */
   aparencia: {
@@ -49,7 +49,7 @@ export interface SystemTables {
     ultimaEm: Timestamp | null
     resultado: 'SUBSTITUIDO' | 'INALTERADO' | 'FALHOU' | null
     frase: string | null
-    /** Digest of the file of the last replacement; of another kind after other replacements. */
+    /** SHA-256 of the file of the last run; a random text once the data were replaced otherwise; null: none. */
     resumo: string | null
     ocupadaAte: Timestamp | null
     tentativas: Generated<number>

@@ -1,6 +1,6 @@
 import type { ExportFormat, PanelChoice } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Timestamp } from './clinical-tables.ts'
+import type { Timestamp } from './timestamp.ts'
 
 /** What the viewer stores per user. */
 export interface ViewerTables {

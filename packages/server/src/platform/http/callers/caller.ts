@@ -33,7 +33,7 @@ export interface Caller extends Actor {
   acessoMudaEm: Date | null
   /** Changes when a notification is added or read. */
   versaoNotificacoes: number
-  /** The last recorded use; the idle limit counts from it. */
+  /** The last recorded user activity; the idle limit counts from it. */
   sessaoUsadaEm: Date
 }
 

@@ -2,8 +2,8 @@ import type { ListQuery } from '@bi-manager/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ListPage } from '../../db/list-page.ts'
 
-/** Sets the headers for total and next page, and returns the rows: lists answer a bare array. */
-export const sendListHeaders = <R>(
+/** Sets the headers for total and next page, and returns the rows, which are the whole body. */
+export const answerList = <R>(
   { rows, total, isCapped, hasNext }: ListPage<R>,
   query: ListQuery,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

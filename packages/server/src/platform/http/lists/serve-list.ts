@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ListPage } from '../../db/list-page.ts'
 import { shareReads } from '../../db/share-reads.ts'
 import { SerialisedJson, serve } from '../serve.ts'
-import { sendListHeaders } from './list-headers.ts'
+import { answerList } from './list-headers.ts'
 
 type ListEndpoint = Endpoint & { query: z.ZodType<ListQuery>; response: { 200: z.ZodArray } }
 
@@ -24,7 +24,7 @@ export const serveList = <const E extends ListEndpoint>(
   })
   serve<ListEndpoint>(app, endpoint, async ({ query }, context) => {
     const { page, text } = await shared(query as z.output<E['query']>)
-    sendListHeaders(page, query, context)
+    answerList(page, query, context)
     return new SerialisedJson(text)
   })
 }

@@ -53,7 +53,7 @@ export function createValuePicker(
     const others = single ? [] : checkedValues().filter((other) => other !== value)
     const values = on ? [...others, value] : others
     if (values.length === 0) return choose(undefined)
-    // Values that are not in the list may have other spellings there.
+    // The data may hold other spellings of values that the list leaves out.
     const isComplete = loaded !== undefined && !loaded.truncated && search.value === ''
     const matchCase = isComplete || !ignoresCase || chosen.length === 0
     choose({ ...keepValues(target, values), matchCase, requireSingleSelection: single })

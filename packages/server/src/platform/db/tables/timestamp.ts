@@ -1,0 +1,3 @@
+import type { ColumnType } from 'kysely'
+
+export type Timestamp = ColumnType<Date, Date, Date>
