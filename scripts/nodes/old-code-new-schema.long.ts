@@ -44,37 +44,49 @@ const previousRevision = (): string => {
 }
 
 /**
- * The old code's API tests about readers, administrators and clinicians. Tests of its commands are
- * left out, since they refuse a newer database (ADR 0039).
+ * The old code's API tests about readers, administrators and clinicians: today's folder or file, then
+ * its places in older layouts. Tests of its commands are left out, since they refuse a newer database
+ * (ADR 0039).
  */
 const apiTests = [
-  // Until version 0.2 the next three were one folder, `features/sessions`.
-  'features/sessions',
-  'features/sign-in',
-  'features/oidc',
-  'features/own-account',
-  'features/users/users',
-  'features/users/approvals',
-  'features/users/invitations',
-  'features/workspaces',
-  'features/connections',
-  'features/report-records',
-  'features/embedding',
-  'features/medical-records',
-  'features/attachments',
-  'features/audit',
-  'http/permission-matrix',
+  ['accounts/sign-in', 'features/sign-in', 'features/sessions'],
+  ['accounts/identity-provider', 'features/oidc', 'features/sessions'],
+  ['accounts/own-account', 'features/own-account', 'features/sessions'],
+  ['accounts/users/users', 'features/users/users'],
+  ['accounts/users/approvals', 'features/users/approvals'],
+  ['accounts/users/invitations', 'features/users/invitations'],
+  ['reports/workspaces', 'features/workspaces'],
+  ['connections/connections', 'features/connections'],
+  ['reports/registrations', 'features/report-records'],
+  ['reports/embedding', 'features/embedding'],
+  ['clinical/medical-records', 'features/medical-records'],
+  ['clinical/attachments', 'features/attachments'],
+  ['operations/audit', 'features/audit'],
+  ['platform/http/permission-matrix', 'http/permission-matrix'],
 ]
 
-/** The browser journeys of the previous version that run: of all kinds of people, on the demo. */
+/** The browser journeys of the previous version that run, in the same way: of all kinds of people. */
 const journeys = [
-  'main-job',
-  'sign-in',
-  'back-office-workspaces',
-  'back-office-permissions',
-  'medical-records',
+  ['reports/main-job', 'main-job'],
   // The whole name: `sign-in-networks` starts a demo with another key on the same database.
-].map((name) => `journeys/${name}.journey`)
+  ['accounts/sign-in', 'sign-in'],
+  ['reports/back-office-workspaces', 'back-office-workspaces'],
+  ['access/back-office-permissions', 'back-office-permissions'],
+  ['clinical/medical-records', 'medical-records'],
+].map((places) => places.map((place) => `journeys/${place}.journey`))
+
+/**
+ * Returns the place that each subject has in a folder of a revision.
+ * @throws Error when it has none of them: a renamed folder would silently be tested no more
+ */
+const placesIn = (revision: string, folder: string, subjects: string[][]): string[] => {
+  const files = git('ls-tree', '-r', '--name-only', revision, folder).split('\n')
+  return subjects.map((places) => {
+    const found = places.find((place) => files.some((file) => file.startsWith(`${folder}/${place}`)))
+    if (!found) throw new Error(`${revision} has none of ${places.join(', ')} in ${folder}`)
+    return found
+  })
+}
 
 /**
  * Tests of old revisions that compare every column of a table, so that a new column fails them. The
@@ -125,8 +137,8 @@ test.skipIf(!revision)(`the code before ${newest} works on the schema after it`,
     const restarted = await start(old, 'old-node', new URL(before.url).port)
     const more = await workThrough(migrated, restarted, token)
     await Promise.all([stop(restarted), stop(migrated)])
-    const tests = await runApiTests(old, database.url)
-    const visits = await runJourneys(old, database.url)
+    const tests = await runApiTests(old, database.url, revision)
+    const visits = await runJourneys(old, database.url, revision)
     console.log(
       `${git('describe', '--tags', '--always', revision)} on the schema of ${newest}: ${steps + more} calls through both nodes, ${tests} tests of its own API and ${visits} of its browser journeys passed`,
     )
@@ -213,7 +225,7 @@ interface Report {
  * which is created here with the new schema.
  * @returns the number of passed tests
  */
-const runApiTests = async (old: string, url: string): Promise<number> => {
+const runApiTests = async (old: string, url: string, revision: string): Promise<number> => {
   const template = pathToFileURL(join(old, 'packages/server/test/embedded-template.ts')).href
   const digest = execFileSync(
     process.execPath,
@@ -223,7 +235,7 @@ const runApiTests = async (old: string, url: string): Promise<number> => {
   await createMigrated(url, `modelo_${digest}`)
   const passed = runTests(old, {
     project: 'server-postgres',
-    tests: apiTests,
+    tests: placesIn(revision, 'packages/server/src', apiTests),
     env: { TEST_DATABASE_URL: url },
   })
   expect(passed).toBeGreaterThan(100)
@@ -234,7 +246,7 @@ const runApiTests = async (old: string, url: string): Promise<number> => {
  * Runs browser journeys of the old code on its own demo, in a database of the new schema.
  * @returns how many passed
  */
-const runJourneys = async (old: string, url: string): Promise<number> => {
+const runJourneys = async (old: string, url: string, revision: string): Promise<number> => {
   const E2E_DATABASE_URL = await createMigrated(url, 'jornadas')
   const demo = ['services/demo.ts', 'demo.ts']
     .map((file) => join(old, 'packages/e2e/src', file))
@@ -247,7 +259,11 @@ const runJourneys = async (old: string, url: string): Promise<number> => {
     expect(text).toContain(path)
     writeFileSync(demo, text.replace(path, `${path} DATABASE_URL: process.env.E2E_DATABASE_URL,`))
   }
-  const passed = runTests(old, { project: 'e2e', tests: journeys, env: { E2E_DATABASE_URL } })
+  const passed = runTests(old, {
+    project: 'e2e',
+    tests: placesIn(revision, 'packages/e2e/src', journeys),
+    env: { E2E_DATABASE_URL },
+  })
   expect(passed).toBeGreaterThan(journeys.length)
   return passed
 }

@@ -7,6 +7,7 @@ import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgresDialect } from '../../packages/server/src/platform/db/drivers/postgres-dialect.ts'
+import { unusualDefaultsSql } from '../../packages/server/test/owned-database.ts'
 import {
   messagesOf,
   nameOf,
@@ -174,6 +175,18 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('the portal behind PgBouncer i
 
 /* The kind: the pooler answers with settings of another session than the one that was prepared. */
 describe.skipIf(!hasPgbouncer || !findPostgres())('a database with other defaults behind PgBouncer', () => {
+  const differing = [
+    "DateStyle = 'SQL, DMY' (deve ser 'ISO, MDY')",
+    "IntervalStyle = 'sql_standard' (deve ser 'postgres')",
+    "TimeZone = 'Asia/Kathmandu' (deve ser 'UTC')",
+    "bytea_output = 'escape' (deve ser 'hex')",
+    "extra_float_digits = '-15' (deve ser '1')",
+    "standard_conforming_strings = 'off' (deve ser 'on')",
+    "array_nulls = 'off' (deve ser 'on')",
+    "default_transaction_isolation = 'serializable' (deve ser 'read committed')",
+    "gin_fuzzy_search_limit = '1' (deve ser '0')",
+  ].join(', ')
+
   test.each(['transaction', 'session'] as const)(
     'stops the start in %s mode until the pooler reconnects, then dates are right',
     { timeout: 120_000 },
@@ -184,10 +197,7 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('a database with other default
         await database.stop()
         rmSync(folder, { recursive: true, force: true })
       })
-      await run(
-        database.url,
-        "alter database postgres set DateStyle = 'SQL, DMY'; alter database postgres set TimeZone = 'Asia/Kathmandu'; alter database postgres set bytea_output = 'escape'",
-      )
+      await run(database.url, unusualDefaultsSql('postgres'))
       const { pooler, url } = await startPooler(database, folder, mode)
       onTestFinished(() => end(pooler))
       await expect.poll(() => run(url, 'select 1').catch(() => undefined)).toBeDefined()
@@ -198,7 +208,7 @@ describe.skipIf(!hasPgbouncer || !findPostgres())('a database with other default
       expect(await once(refused.child, 'exit')).toEqual([78, null])
       const { host } = new URL(url)
       expect(messagesOf(refused.output())).toEqual([
-        `O banco de dados responde com DateStyle = 'SQL, DMY' (deve ser 'ISO, MDY'), TimeZone = 'Asia/Kathmandu' (deve ser 'UTC'), bytea_output = 'escape' (deve ser 'hex'): tire esses valores de DATABASE_URL, de PGOPTIONS, do pooler e do papel, e atrás de um PgBouncer dê RECONNECT ou o reinicie. (DATABASE_URL: ${host}/postgres)`,
+        `O banco de dados responde com ${differing}: tire esses valores de DATABASE_URL, de PGOPTIONS, do pooler e do papel, e atrás de um PgBouncer dê RECONNECT ou o reinicie. (DATABASE_URL: ${host}/postgres)`,
       ])
 
       const admin = new URL(url)

@@ -69,7 +69,7 @@ export const slowFiles = [
   'packages/server/src/clinical/attachments/pending-files.test.ts',
   'packages/server/src/platform/db/drivers/silent-connections.test.ts',
   'packages/server/src/platform/db/durability.test.ts',
-  'packages/server/src/distribution/subscriptions/killed-runs.test.ts',
+  'packages/server/src/distribution/subscriptions/runs/killed-runs.test.ts',
   'packages/server/src/platform/files/killed-uploads.test.ts',
   'packages/server/src/platform/files/streams-of-pdfs.test.ts',
   'packages/server/src/platform/http/lists/opened-in-libreoffice.test.ts',

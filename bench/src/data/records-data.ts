@@ -50,10 +50,10 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
   const blindIndex = (kind: string) => sql`encode(sha256((${kind}::text || n)::bytea), 'hex')`
   await inBatches(size.beneficiaries, async (from, to) => {
     const ids = await reserveIds(db, 'beneficiario', to - from + 1)
-    const sealed = ids.map((id) => encryptJson(secrets, person, beneficiaryContext({ id, versao: 1 })))
+    const encrypted = ids.map((id) => encryptJson(secrets, person, beneficiaryContext({ id, versao: 1 })))
     await sql`insert into beneficiario (id, dados, marca_id, marca_nome, cadastrado_em, id_autor, autor, ultimo_registro)
       select id, dados, ${blindIndex('id')}, ${blindIndex('nome')}, now(), ${clinician.idUsuario}::int, 'Ana Clínica', current_date
-      from unnest(${ids}::int[], ${sealed}::text[], ${numbersFrom(from, to)}::int[]) as novo(id, dados, n)`.execute(
+      from unnest(${ids}::int[], ${encrypted}::text[], ${numbersFrom(from, to)}::int[]) as novo(id, dados, n)`.execute(
       db,
     )
   })
@@ -85,18 +85,20 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
   }
   await inBatches(size.records, async (from, to) => {
     const [ids, numbers] = [await reserveIds(db, 'prontuario', to - from + 1), numbersFrom(from, to)]
-    const sealed = numbers.map((n, index) => {
+    const encrypted = numbers.map((n, index) => {
       const beneficiario = beneficiaryOf(size.records, n)
       return encryptContent(secrets, content, { id: ids[index] ?? 0, beneficiario, versao: 1 })
     })
     await sql`insert into prontuario (id, beneficiario, conteudo, data_prontuario, id_autor, autor, registrado_em)
       select id, ${beneficiaryOfRow(size.records)}, conteudo, ${day(size.records)}, ${clinician.idUsuario}::int, 'Ana Clínica', now()
-      from unnest(${ids}::int[], ${sealed}::text[], ${numbers}::int[]) as novo(id, conteudo, n)`.execute(db)
+      from unnest(${ids}::int[], ${encrypted}::text[], ${numbers}::int[]) as novo(id, conteudo, n)`.execute(
+      db,
+    )
   })
   const texts = { titulo_anexo: 'Exame de imagem', descricao_anexo: 'Radiografia do tórax' }
   await inBatches(size.attachments, async (from, to) => {
     const [ids, numbers] = [await reserveIds(db, 'anexo', to - from + 1), numbersFrom(from, to)]
-    const sealed = numbers.map((n, index) =>
+    const encrypted = numbers.map((n, index) =>
       encryptJson(
         secrets,
         texts,
@@ -108,7 +110,7 @@ export const fillRecords = async (app: TestApp, size: RecordsSize) => {
       select id, ${beneficiaryOfRow(size.attachments)}, dados, case when n % 5 = 0 then 'PDF' else 'IMG' end, 'USER',
         ${day(size.attachments)}, gen_random_uuid(), ${secrets.encrypt('chave')},
         case when n % 5 = 0 then 'application/pdf' else 'image/png' end, 1000, ${clinician.idUsuario}::int, 'Ana Clínica', now()
-      from unnest(${ids}::int[], ${sealed}::text[], ${numbers}::int[]) as novo(id, dados, n)`.execute(db)
+      from unnest(${ids}::int[], ${encrypted}::text[], ${numbers}::int[]) as novo(id, dados, n)`.execute(db)
   })
   // Autovacuum, or the portal's nightly work, does this in time.
   await sql`vacuum analyze`.execute(db)

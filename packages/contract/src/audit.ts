@@ -52,6 +52,7 @@ const otherActions = {
   'export.downloaded': 'Baixou um relatório exportado',
   'publication.ordered': 'Mandou publicar um relatório no serviço local',
   'publication.ended': 'Terminou uma publicação no serviço local',
+  'publication.data-checked': 'Conferiu um arquivo com os dados publicados de um relatório do serviço local',
   'publication.data-replaced': 'Mandou substituir os dados de um relatório do serviço local',
   'publication.schedule-changed': 'Mudou o agendamento dos dados de um relatório do serviço local',
   'publication.schedule-removed': 'Retirou o agendamento dos dados de um relatório do serviço local',

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { startExpiryNotices } from './access/grants/expiry-notices.job.ts'
 import type { AllServices } from './all-services.ts'
 import { startFileTidying } from './clinical/attachments/tidy-files.job.ts'
+import { startNameSearch } from './clinical/beneficiaries/name-search.job.ts'
 import { startCapacityWatch } from './connections/capacities/capacity-watch.job.ts'
 import { startLocalConnection } from './connections/connections/local-connection.job.ts'
 import { startSecretReading } from './connections/connections/read-secrets.job.ts'
@@ -47,6 +48,7 @@ const duringCalls: Start[] = [
   startCapacityWatch,
   startRefreshWatch,
   startUsageBacklog,
+  startNameSearch,
   startExpiryNotices,
   startDataSchedules,
   startAnnouncements,

@@ -31,7 +31,7 @@ import { kioskEmbedRoutes } from './distribution/kiosks/kiosk-embed.routes.ts'
 import { kioskScreenRoutes } from './distribution/kiosks/kiosk-screen.routes.ts'
 import { kiosksRoutes } from './distribution/kiosks/kiosks.routes.ts'
 import { notificationsRoutes } from './distribution/notifications/notifications.routes.ts'
-import { deliveryRoutes } from './distribution/subscriptions/delivery.routes.ts'
+import { runRoutes } from './distribution/subscriptions/runs.routes.ts'
 import { subscriptionSettingsRoutes } from './distribution/subscriptions/subscription-settings.routes.ts'
 import { subscriptionsRoutes } from './distribution/subscriptions/subscriptions.routes.ts'
 import { unsubscribeRoutes } from './distribution/subscriptions/unsubscribe.routes.ts'
@@ -110,7 +110,7 @@ const distribution: Routes[] = [
   notificationsRoutes,
   announcementsRoutes,
   subscriptionsRoutes,
-  deliveryRoutes,
+  runRoutes,
   unsubscribeRoutes,
   subscriptionSettingsRoutes,
   alertsRoutes,

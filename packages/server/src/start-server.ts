@@ -16,7 +16,7 @@ import {
   createRefreshHistories,
 } from './connections/index.ts'
 import { seedDemo } from './demo/seed-demo.ts'
-import { assertKeyFile, assertKeysOpen, startMetrics } from './operations/index.ts'
+import { assertKeyFile, assertKeysDecrypt, startMetrics } from './operations/index.ts'
 import { createAuditWriter } from './platform/audit/write-audit.ts'
 import { createBrandReader, readBrand } from './platform/brand/brand.ts'
 import type { Config } from './platform/config/config.ts'
@@ -121,7 +121,7 @@ const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void>
         .catch(blame(settingOf(config)))
     : work()
 
-/** Migrates, checks that the keys open sealed values, and creates what an empty database needs. */
+/** Migrates, checks that the keys decrypt the stored values, and creates what an empty database needs. */
 const prepareDatabase = async (services: AllServices, log: FastifyBaseLogger): Promise<void> => {
   const { config, db, secrets } = services
   await migrate(db, { allowNewer: true })
@@ -130,7 +130,7 @@ const prepareDatabase = async (services: AllServices, log: FastifyBaseLogger): P
     .catch(blame(settingOf(config)))
   if (config.demoSeed) await seedDemo(services, config.demoSeed)
   else {
-    await assertKeysOpen(db, secrets)
+    await assertKeysDecrypt(db, secrets)
     await upgradeBlindIndexes(db, secrets)
     await assertBlindIndexesMatch(db, secrets)
     await createFirstAdmin(services, (sentence) => log.info(sentence))

@@ -20,7 +20,7 @@ import { guestInvitationMail, visitLinkMail } from '../src/distribution/guests/g
 import {
   type SubscriptionMessage,
   subscriptionMail,
-} from '../src/distribution/subscriptions/subscription.mail.ts'
+} from '../src/distribution/subscriptions/mails/subscription.mail.ts'
 import { secretExpiresMail, testMail } from '../src/operations/system-status/system-status.mail.ts'
 import type { AnyMailKind, MailContent, MailKind } from '../src/platform/mail/mail-kind.ts'
 import { mentionMail } from '../src/reports/comments/mention.mail.ts'

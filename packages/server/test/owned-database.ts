@@ -59,10 +59,13 @@ const unusualDefaults = {
   xmloption: 'document',
 }
 
+/** Returns SQL that gives a database all of the unusual defaults. @param name as SQL has it */
+export const unusualDefaultsSql = (name: string): string =>
+  Object.entries(unusualDefaults)
+    .map(([setting, value]) => `alter database ${name} set ${setting} = '${value}'`)
+    .join('; ')
+
 export const makeUnusual = async ({ name, asSuperuser }: OwnedDatabase): Promise<void> => {
-  const settings = Object.entries(unusualDefaults).map(
-    ([setting, value]) => `alter database ${name} set ${setting} = '${value}'`,
-  )
   // In the way of the database's own settings, as a superuser may leave them.
-  await asSuperuser([...settings, `alter role ${name} set DateStyle = 'German'`].join('; '))
+  await asSuperuser(`${unusualDefaultsSql(name)}; alter role ${name} set DateStyle = 'German'`)
 }

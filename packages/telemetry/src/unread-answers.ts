@@ -85,7 +85,8 @@ const createSlots = (limits: AnswerLimits): FastifyInstance['takeAnswerSlot'] =>
   const queues = new Map<string, Queue>()
 
   const free = (owner: string, queue: Queue) => {
-    const next = queue.waiting.shift()
+    // A limit that was lowered meanwhile holds for those that wait too.
+    const next = queue.taken <= limits.perOwner ? queue.waiting.shift() : undefined
     if (next) return next()
     queue.taken--
     if (queue.taken === 0) queues.delete(owner)

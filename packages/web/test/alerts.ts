@@ -20,6 +20,7 @@ export const anAlert = (changes: Partial<Alert> = {}): Alert => ({
   coluna: 'custo',
   rotuloColuna: 'Custo',
   linha: { operadora: 'CNU' },
+  formas: { operadora: { tipo: 'text', formato: null } },
   filtros: {},
   consulta: null,
   condicao: 'ACIMA',
@@ -66,7 +67,7 @@ export const someVisuals = (changes: Partial<AlertVisuals> = {}): AlertVisuals =
       titulo: 'Custo total',
       linhas: [[1_500]],
       cortado: false,
-      colunas: [{ nome: 'total', rotulo: 'Total', formato: 'moeda', numerica: true }],
+      colunas: [{ nome: 'total', rotulo: 'Total', tipo: 'number', formato: 'moeda', numerica: true }],
     },
     {
       nome: 'tabela',
@@ -77,8 +78,8 @@ export const someVisuals = (changes: Partial<AlertVisuals> = {}): AlertVisuals =
         ['OUTRA', 600],
       ],
       colunas: [
-        { nome: 'operadora', rotulo: 'Operadora', formato: null, numerica: false },
-        { nome: 'custo', rotulo: 'Custo', formato: 'moeda', numerica: true },
+        { nome: 'operadora', rotulo: 'Operadora', tipo: 'text', formato: null, numerica: false },
+        { nome: 'custo', rotulo: 'Custo', tipo: 'number', formato: 'moeda', numerica: true },
       ],
     },
   ],

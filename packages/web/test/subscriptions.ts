@@ -62,6 +62,7 @@ export const aSubscription = (changes: Partial<Subscription> = {}): Subscription
 
 export const someOptions = (changes: Partial<SubscriptionOptions> = {}): SubscriptionOptions => ({
   formatos: ['PDF', 'PNG'],
+  servicoResponde: true,
   semAnexo: null,
   sabeVazio: true,
   sabeAtualizacao: true,

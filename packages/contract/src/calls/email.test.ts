@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { domainOf, emailKey, emailOf } from './email.ts'
 import { Email } from './fields.ts'
@@ -22,6 +23,14 @@ test.each([
   ['ana@пример.рф', 'ana@xn--e1afmkfd.xn--p1ai'],
   ['ana@localhost', 'ana@localhost'],
   ['a@b-c.d1', 'a@b-c.d1'],
+  // The URL standard would read these as IPv4 addresses, and write some in another way.
+  ['ana@1.2.3.4', 'ana@1.2.3.4'],
+  ['ana@1.2.3', 'ana@1.2.3'],
+  ['ana@0x7f.1', 'ana@0x7f.1'],
+  ['ana@010.1.1.1', 'ana@010.1.1.1'],
+  ['ana@999.999', 'ana@999.999'],
+  ['ana@10', 'ana@10'],
+  ['ana@XN--99999999.com', 'ana@xn--99999999.com'],
 ])('%s is the e-mail %s', (text, email) => {
   expect(emailOf(text)).toBe(email)
   expect(Email.parse(` ${text} `)).toBe(email)
@@ -40,9 +49,7 @@ test.each([
   'ana@exemplo.com.br.',
   'ana@-exemplo.com.br',
   'ana@exemplo-.com',
-  'ana@1.2.3.4',
-  'ana@0x7f.1',
-  'ana@10',
+  'ana@１.２.３.４',
   'ana@[::1]',
   'ana@exemplo.com:25',
   'ana@exemplo.com/x',
@@ -58,6 +65,30 @@ test.each([
 ])('%s is not an e-mail', (text) => {
   expect(emailOf(text)).toBeUndefined()
   expect(Email.safeParse(text).error?.issues).toHaveLength(1)
+})
+
+/** The pattern of the HTML standard for `<input type=email>`. */
+const HTML_EMAIL =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
+
+test('of texts in ASCII, exactly those that the HTML standard accepts are e-mails', () => {
+  const parts = ['a', 'Z', '1', '0x7', '-', '.', '@', 'xn--', '_', '%', ' ', ':', 'a'.repeat(62)]
+  const text = fc.array(fc.constantFrom(...parts), { maxLength: 9 }).map((all) => `${all.join('')}`)
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        text,
+        text.map((domain) => `ana@${domain}`),
+      ),
+      (given) => {
+        fc.pre(given.length <= 200)
+        const [local, domain] = [given.slice(0, given.lastIndexOf('@')), given.slice(given.lastIndexOf('@'))]
+        const one = HTML_EMAIL.test(given) ? `${local}${domain.toLowerCase()}` : undefined
+        expect(emailOf(given)).toBe(one)
+      },
+    ),
+    { numRuns: 2_000 },
+  )
 })
 
 test('an e-mail that is too long in ASCII is refused', () => {

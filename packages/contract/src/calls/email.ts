@@ -1,6 +1,8 @@
 /** As the HTML standard accepts it in an e-mail field. */
 const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~-]+$/
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
+const MAX_DOMAIN = 253
+const ASCII = /^[\x21-\x7e]*$/
 /** Marks that would end the host of a URL, or that are ignored in it. */
 const NOT_OF_DOMAIN = /[\s/?#:@%[\]\\]/
 
@@ -9,12 +11,16 @@ const NOT_OF_DOMAIN = /[\s/?#:@%[\]\\]/
  * undefined when it is not a domain.
  */
 export const domainOf = (text: string): string | undefined => {
+  const domain = ASCII.test(text) ? text.toLowerCase() : domainInAscii(text)
+  if (domain === undefined || domain.length > MAX_DOMAIN) return undefined
+  return domain.split('.').every((label) => LABEL.test(label)) ? domain : undefined
+}
+
+const domainInAscii = (text: string): string | undefined => {
   if (NOT_OF_DOMAIN.test(text) || !URL.canParse(`http://${text}`)) return undefined
   const { hostname } = new URL(`http://${text}`)
-  const labels = hostname.split('.')
-  const isDomain = hostname.length <= 253 && labels.every((label) => LABEL.test(label))
   // The URL standard reads a last label of digits as an IPv4 address.
-  return isDomain && !/^\d+$/.test(labels.at(-1) ?? '') ? hostname : undefined
+  return /(?:^|\.)\d+$/.test(hostname) ? undefined : hostname
 }
 
 /**

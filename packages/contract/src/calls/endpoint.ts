@@ -3,14 +3,17 @@ import type { Permission } from './permissions.ts'
 import { z } from './zod.ts'
 
 /**
- * When a call requires that its caller confirmed within ten minutes who they are. An open session
- * must not be enough to give a credential, power, or the rows of another person.
+ * When a call requires that its caller confirmed within ten minutes who they are: a stolen session
+ * must not give a credential, power, or the rows of another person. `serve` enforces `always` only.
  */
 export type Reauthentication =
   | 'always'
-  /** Always, and with the password: the call changes the caller's own credentials. */
+  /** With the password, which the handler checks: the call changes the caller's own credentials. */
   | 'password'
-  /** Depends on the effect of the call: Portuguese, continues 'se …' in docs/security.md. */
+  /**
+   * Depends on the effect of the call: the handler calls `assertReauthenticated`. The condition is
+   * Portuguese and continues 'se …' in docs/security.md.
+   */
   | { readonly if: string }
 
 /**
@@ -22,7 +25,7 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   permission: Permission
-  /** The server refuses the call of an older proof with `reautenticacao_necessaria`. */
+  /** A call without one is refused with `reautenticacao_necessaria`. */
   reauthentication?: Reauthentication
   /** A short Portuguese sentence for the API documentation. */
   summary: string

@@ -26,7 +26,7 @@ export const publishingProblems = {
     status: 503,
     title: 'Muitos arquivos enviados',
     detail:
-      'Há arquivos demais de outras pessoas à espera de publicação. Tente de novo mais tarde: cada um é apagado quando se deixa a página que o enviou, ou depois de um dia.',
+      'Há arquivos demais à espera de publicação, de todas as pessoas. Feche as outras páginas em que você publica, ou tente de novo mais tarde: cada arquivo é apagado quando se deixa a página que o enviou, ou depois de um dia.',
   },
   publicacao_em_andamento: {
     status: 409,

@@ -89,7 +89,7 @@ export const MAX_FOUND = 50
 /** The search text is in the body, so that names appear in no address or log. */
 export const BeneficiarySearch = z.object({ texto: requiredLine(120) }).meta({
   id: 'BeneficiarySearch',
-  description: 'O id exato, ou o nome completo, sem diferença de acentos e maiúsculas.',
+  description: 'O id exato, ou o nome completo, sem diferença de acentos, apóstrofos e maiúsculas.',
 })
 
 /** Rows of one CSV file, as typed. `linha` is the line in the file, for error messages. */

@@ -31,16 +31,41 @@ it.each([
   expect(alertLimitText(limit)).toBe(text)
 })
 
+const kindOnly = (tipo: string) => ({ tipo, formato: null })
+const formatted = (tipo: string, formato: string) => ({ tipo, formato })
+
 it.each([
-  [2026, '2026'],
-  [-0.12345, '−0,12345'],
-  [-0, '0'],
-  [1234567.5, '1234567,5'],
-  [true, 'Sim'],
-  ['', 'vazio'],
-  [null, 'vazio'],
-  ['2026-03-05T14:30:00', '05/03/2026 14:30'],
-  ['2235-05', '2235-05'],
-])('the cell %s of a row is %s', (cell, text) => {
-  expect(alertCellText(cell)).toBe(text)
+  [2026, undefined, '2026'],
+  [-0.12345, undefined, '−0,12345'],
+  [-0, undefined, '0'],
+  [1234567.5, undefined, '1234567,5'],
+  [true, undefined, 'Sim'],
+  ['', undefined, 'vazio'],
+  [null, undefined, 'vazio'],
+  ['2026-03-05', kindOnly('date'), '05/03/2026'],
+  ['2026-03-05T00:00:00', kindOnly('date'), '05/03/2026'],
+  ['2026-03-05T14:30:00', kindOnly('timestamp'), '05/03/2026 14:30'],
+  ['2026-03-05T14:30:15.25', kindOnly('timestamp'), '05/03/2026 14:30:15'],
+  // Another row of the column has a time of day.
+  ['2026-03-05T00:00:00', kindOnly('timestamp'), '05/03/2026 00:00'],
+  ['2235-05', kindOnly('text'), '2235-05'],
+  ['2026-03-05', kindOnly('text'), '2026-03-05'],
+  ['2026-03-05T14:30:00', kindOnly('text'), '2026-03-05T14:30:00'],
+  ['2026-03-05', formatted('text', 'data'), '05/03/2026'],
+  ['14:30:00', kindOnly('time'), '14:30:00'],
+  ['1234567890123456781', kindOnly('integer'), '1234567890123456781'],
+  ['-12345678901234567.89', kindOnly('number'), '−12345678901234567,89'],
+  [0.125, formatted('number', 'percentual'), '12,5%'],
+  [0.123456, formatted('number', 'percentual'), '12,3456%'],
+  [1234.5, formatted('number', 'moeda'), 'R$\u00a01.234,50'],
+  ['12345678901234567.89', formatted('number', 'moeda'), 'R$\u00a012.345.678.901.234.567,89'],
+  ['0.1234567890123456789', formatted('number', 'percentual'), '12,34567890123456789%'],
+  // A text that looks like digits is no number.
+  ['00123', formatted('text', 'moeda'), '00123'],
+  // Alerts of earlier versions: the kind is not known.
+  ['2026-03-05T14:30:00', undefined, '05/03/2026 14:30'],
+  ['2026-03-05', undefined, '2026-03-05'],
+  ['2235-05', undefined, '2235-05'],
+])('the cell %s of a row with the form %o is %s', (cell, form, text) => {
+  expect(alertCellText(cell, form)).toBe(text)
 })

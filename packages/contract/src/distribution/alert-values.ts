@@ -1,6 +1,6 @@
-import { dateText } from '../reports/filter-text.ts'
-import { exactNumber, shownNumber } from '../reports/number-text.ts'
-import type { Alert, AlertCell } from './alerts.ts'
+import { dateText, dateTextOf } from '../reports/filter-text.ts'
+import { exactNumber, isNumberText, type NumberText, shownNumber } from '../reports/number-text.ts'
+import type { Alert, AlertCell, AlertForm } from './alerts.ts'
 
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 })
 const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 })
@@ -16,6 +16,9 @@ const exactMoney = new Intl.NumberFormat('pt-BR', {
 })
 /** A year has no separator, and a key keeps its digits. */
 const digits = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
+/** For texts of digits, which no double holds. */
+const allDigits = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumFractionDigits: 40 })
+const allDigitsPercent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 40 })
 
 /** Returns the value of an alert as the report's column shows it, on screens and in messages. */
 export function alertValueText(value: number, formato: string | null): string {
@@ -39,9 +42,28 @@ export function alertLimitText({
   return formato?.startsWith('moeda') ? shownNumber(exactMoney, value) : exactNumber(value)
 }
 
-/** Returns a cell of the row that an alert watches. */
-export function alertCellText(cell: AlertCell): string {
+/**
+ * Returns a cell of the row that an alert watches, with all its digits: it tells the row from others.
+ * @param form undefined for alerts of earlier versions
+ */
+export function alertCellText(cell: AlertCell, form?: AlertForm): string {
   if (cell === null || cell === '') return 'vazio'
   if (typeof cell === 'boolean') return cell ? 'Sim' : 'Não'
-  return typeof cell === 'number' ? shownNumber(digits, cell) : dateText(cell)
+  const { tipo, formato } = form ?? { tipo: null, formato: null }
+  if (typeof cell === 'number') return exactCell(cell, formato)
+  if (tipo === 'integer' || tipo === 'number') return isNumberText(cell) ? exactCell(cell, formato) : cell
+  if (tipo === 'timestamp') return momentText(cell)
+  // An author may declare that a text is a day.
+  return formato === 'data' ? dateText(cell) : dateTextOf(cell, tipo ?? undefined)
 }
+
+function exactCell(cell: number | NumberText, formato: string | null): string {
+  const isDouble = typeof cell === 'number'
+  if (formato === 'percentual') return shownNumber(isDouble ? exactPercent : allDigitsPercent, cell)
+  if (formato?.startsWith('moeda')) return shownNumber(exactMoney, cell)
+  return shownNumber(isDouble ? digits : allDigits, cell)
+}
+
+/** Another row of the column has a time of day, so that of midnight is written too. */
+const momentText = (cell: string): string =>
+  /T00:00:00$/.test(cell) ? `${dateText(cell)} 00:00` : dateText(cell)

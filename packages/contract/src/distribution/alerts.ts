@@ -53,6 +53,22 @@ export const AlertRow = z
   .meta({ id: 'AlertRow' })
 export type AlertRow = z.infer<typeof AlertRow>
 
+/** What the report says of a column of a row. */
+export const AlertForm = z.object({
+  /**
+   * What it has, as in the report service's `ColumnKind`. `date` also for moments that are all at
+   * midnight. Null from an older report service.
+   */
+  tipo: z.string().nullable(),
+  /** How the author formats it, such as `moeda`. */
+  formato: z.string().nullable(),
+})
+export type AlertForm = z.infer<typeof AlertForm>
+
+/** Column → how its values are written. */
+export const AlertForms = z.record(columnName, AlertForm).meta({ id: 'AlertForms' })
+export type AlertForms = z.infer<typeof AlertForms>
+
 /** An address that gets each crossing; its host must be in the public Internet. */
 const webhookAddress = z
   .string()
@@ -191,6 +207,8 @@ export const Alert = namedObject('Alert', {
   coluna: z.string().nullable(),
   rotuloColuna: z.string().nullable(),
   linha: AlertRow.nullable(),
+  /** How the row's columns are written; null: not known until the next evaluation. */
+  formas: AlertForms.nullable(),
   filtros: PanelChoice,
   consulta: z.string().nullable(),
   condicao: AlertCondition,
@@ -240,10 +258,9 @@ export const AlertVisual = namedObject('AlertVisual', {
   nome: z.string(),
   titulo: z.string(),
   colunas: z.array(
-    z.object({
+    AlertForm.extend({
       nome: z.string(),
       rotulo: z.string(),
-      formato: z.string().nullable(),
       /** Whether each of its values is a number or empty. */
       numerica: z.boolean(),
     }),

@@ -250,7 +250,10 @@ export type Subscription = z.infer<typeof Subscription>
 
 /** What a subscription to a report may be, for the form. */
 export const SubscriptionOptions = namedObject('SubscriptionOptions', {
+  /** What the provider can make now. */
   formatos: z.array(SubscriptionFormat),
+  /** False while the report service does not answer: then it makes no format. */
+  servicoResponde: z.boolean(),
   /** Null: allowed. Otherwise why the e-mail may only have a link, in Portuguese. */
   semAnexo: z.string().nullable(),
   /** Whether the provider can tell that a report is empty. */

@@ -25,6 +25,6 @@ export const environmentApi = {
   release: post(
     '/sistema/ambiente/producao',
     'Confirma que este é o ambiente de produção: os e-mails retidos saem, e as cópias agendadas voltam',
-    { response: { 200: Environment } },
+    { reauthentication: 'always', response: { 200: Environment } },
   ),
 }

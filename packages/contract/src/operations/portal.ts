@@ -14,7 +14,7 @@ export const PortalSettings = namedObject('PortalSettings', {
   entradaComSenha: z.boolean(),
   /** False without a mail server: invitations then stay in the outbox folder. */
   enviaEmails: z.boolean(),
-  /** Whether the mail server does not answer, so that every e-mail waits. */
+  /** Whether e-mails as a whole wait: the mail server does not answer, or the queue is old. */
   correioAtrasado: z.boolean(),
   /** The provider's name for the button 'Entrar com {nome}'; null without a provider. */
   provedorIdentidade: z.string().nullable(),

@@ -135,7 +135,8 @@ export const publishedReportsApi = {
   checkData: post(
     '/publicacoes/relatorios/:reportId/dados/conferencia',
     'Confere se um arquivo enviado pode substituir os dados, sem substituir',
-    replacement,
+    // The answer says how the file differs from the published rows.
+    { ...replacement, reauthentication: 'always' },
   ),
   replaceData: post(
     '/publicacoes/relatorios/:reportId/dados',

@@ -233,6 +233,8 @@ export const publishingApi = {
     },
   ),
   publish: post('/publicacoes/:rascunho', 'Confere e publica no serviço de relatórios local', {
+    // The same draft may replace a published report, as a folder may.
+    reauthentication: 'always',
     params,
     body: PublicationDraft,
     response: { 200: PublicationResult },

@@ -100,7 +100,7 @@ export const filterValueText = (value: Value, kind?: Kind): string =>
 
 const withoutPoints = new Intl.NumberFormat('pt-BR', { useGrouping: false })
 
-/** Writes a value as its kind says; one of an unknown kind is a date if it looks like a whole one. */
+/** Writes a value as its kind says; one of an unknown kind is a moment if it looks like a whole one. */
 export function cellText(value: Value, kind?: Kind): string {
   if (value === null) return '(em branco)'
   // A list of values has both.
@@ -109,7 +109,16 @@ export function cellText(value: Value, kind?: Kind): string {
   if (typeof value === 'number') return exactNumber(value)
   // Digits that no double holds are texts, and so are NaN and infinity.
   if (kind === 'integer' || kind === 'number') return isNumberText(value) ? exactNumber(value) : value
-  return kind === undefined || kind === 'date' || kind === 'timestamp' ? dateText(value) : value
+  return dateTextOf(value, kind)
+}
+
+/**
+ * Writes a day or a moment by the kind of its column. Of an unknown kind, only a whole moment is
+ * one: Power BI writes days as instants, and a day alone may be a text.
+ */
+export function dateTextOf(value: string, kind: Kind): string {
+  if (kind === undefined) return value.includes('T') ? dateText(value) : value
+  return kind === 'date' || kind === 'timestamp' ? dateText(value) : value
 }
 
 /** Writes a whole day, with its time of day if it has one; every other text stays as it is. */

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { CLAIMS, REPORT, serviceWith } from '../../test/fixture.ts'
 
 it.each([4, 8, 12, 15])(
-  'refuses an embed token whose sealed identity has a tag of %i bytes',
+  'refuses an embed token whose encrypted identity has a tag of %i bytes',
   async (length) => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'], { datasets: [CLAIMS] })
     const claims = service.app.jwt.decode<{ identities: string }>(token)
-    const sealed = Buffer.from(claims?.identities ?? '', 'base64url')
+    const encrypted = Buffer.from(claims?.identities ?? '', 'base64url')
     // A nonce and a truncated tag, without ciphertext.
-    const identities = sealed.subarray(0, 12 + length).toString('base64url')
+    const identities = encrypted.subarray(0, 12 + length).toString('base64url')
     const forged = service.app.jwt.sign({ ...claims, identities }, { algorithm: 'HS256' })
     const answer = await service.embed(forged, 'GET', `/reports/${REPORT}`)
     expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'PowerBINotAuthorizedException'])

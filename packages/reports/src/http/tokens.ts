@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { JWT } from '@fastify/jwt'
 import { z } from 'zod'
 import { notAuthorized, tokenExpired } from './power-bi-error.ts'
-import { createSealer } from './sealer.ts'
+import { createTextCipher } from './text-cipher.ts'
 
 /** The effective identity in an embed token, and the datasets it applies to. */
 export const Identity = z.object({
@@ -47,7 +47,7 @@ export const ARCHIVE = 'urn:bi-manager:archive'
  */
 export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
   // Embed tokens pass through the browser, so the identity inside is encrypted.
-  const seal = createSealer(signingKey, 'embed token identities')
+  const cipher = createTextCipher(signingKey, 'embed token identities')
   const seconds = () => Math.floor(now() / 1000)
 
   return {
@@ -79,7 +79,7 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
     ): { token: string; tokenId: string; expiration: string } {
       const tokenId = randomUUID()
       const exp = Math.min(entra.exp, seconds() + grant.lifeSeconds)
-      const identities = seal.close(JSON.stringify(grant.identities))
+      const identities = cipher.encrypt(JSON.stringify(grant.identities))
       const { reports, reader, preview } = grant
       const claims = {
         aud: EMBED,
@@ -97,7 +97,10 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
     verifyEmbed(token: string): EmbedClaims {
       const claims = verify(jwt, token, EMBED, EmbedClaims, now)
       try {
-        return { ...claims, identities: z.array(Identity).parse(JSON.parse(seal.open(claims.identities))) }
+        return {
+          ...claims,
+          identities: z.array(Identity).parse(JSON.parse(cipher.decrypt(claims.identities))),
+        }
       } catch {
         throw notAuthorized()
       }

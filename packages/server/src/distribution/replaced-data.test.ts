@@ -6,8 +6,8 @@ import { createSubscription } from '../../test/subscriptions.ts'
 import { createUser } from '../../test/users.ts'
 import { createRefreshHistories } from '../connections/power-bi/refresh-histories.ts'
 import { watchRefreshes } from '../reports/freshness/refresh-watch.job.ts'
-import { dueAfterRefresh } from './alerts/claim-alerts.ts'
-import { beginRunsAfterRefresh } from './subscriptions/begin-runs.ts'
+import { planRefreshedAlerts } from './alerts/claim-alerts.ts'
+import { beginRunsAfterRefresh } from './subscriptions/runs/begin-runs.ts'
 
 const { suite, publish } = embeddingSuite()
 const silent = { error: (problem: unknown) => expect.fail(String(problem)), info: () => {} }
@@ -31,7 +31,7 @@ test('data that the portal replaces make an alert and a subscription due in the 
   await createAlert(suite.app, { ...about, proximaEm: null })
   await createSubscription(suite.app, { ...about, proximaEm: null })
   const begun = async () => {
-    await dueAfterRefresh(db)
+    await planRefreshedAlerts(db)
     await beginRunsAfterRefresh(db)
     const alert = await db.selectFrom('alerta').select('proximaEm').executeTakeFirstOrThrow()
     const runs = await db.selectFrom('assinaturaExecucao').select('causa').execute()

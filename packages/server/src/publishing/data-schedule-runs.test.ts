@@ -119,7 +119,7 @@ describe('a daily run', () => {
       await pass(lease)
     }
     await look(0)
-    const frase = 'O portal parou durante a troca 4 vezes seguidas.'
+    const frase = 'A troca falhou ou foi interrompida 4 vezes seguidas.'
     expect(await last()).toMatchObject({ resultado: 'FALHOU', frase })
     expect(sent('/drafts')).toEqual([])
     expect(await notified()).toHaveLength(1)

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { inTransaction } from '../platform/db/in-transaction.ts'
 import { insistOnWrite } from '../platform/db/insist-on-write.ts'
 import type { Db } from '../platform/db/open-database.ts'
-import type { AuditCall, Write } from '../platform/http/caller-transaction.ts'
+import type { AuditIn, Write } from '../platform/http/caller-transaction.ts'
 import { Problem } from '../platform/lib/problem.ts'
 import { expectRefreshes } from '../reports/index.ts'
 import type { Concerned } from './concerned.ts'
@@ -67,7 +67,7 @@ export const auditedPublication = async <T extends Outcome>(
 const mayHavePublished = (error: unknown): boolean => !(error instanceof Problem) || error.status >= 500
 
 /** The lines of the caller. */
-export const ownLines = (db: Db, { write, audit }: { write: Write; audit: AuditCall }): Lines => ({
+export const ownLines = (db: Db, { write, auditIn }: { write: Write; auditIn: AuditIn }): Lines => ({
   order: ({ action, subject, details }) => write((_tx, audit) => audit(action, subject, details)),
-  end: ({ action, subject, details }) => inTransaction(db, (tx) => audit(tx, action, subject, details)),
+  end: ({ action, subject, details }) => inTransaction(db, (tx) => auditIn(tx, action, subject, details)),
 })

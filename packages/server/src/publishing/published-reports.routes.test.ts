@@ -169,6 +169,16 @@ describe('replacing data', () => {
       sheet: 'Dados',
       heading: { first: 3, count: 1 },
     })
+    const checked = {
+      objeto: `powerbi:${idPowerBi}`,
+      detalhes: { reportId, rascunho: draftId, tabela: 'Custos' },
+    }
+    const comparisons = await suite.app.db
+      .selectFrom('auditoria')
+      .select(['objeto', 'detalhes'])
+      .where('acao', '=', 'publication.data-checked')
+      .execute()
+    expect(comparisons).toEqual([checked, checked])
     expect((await admin.post(data, order)).status).toBe(200)
     const author = expect.stringMatching(/^Pessoa \d+$/)
     expect(sentTo('/data')).toEqual([{ draft: draftId, table: 'Custos', author, ...choices }])

@@ -37,14 +37,18 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Pub
     published.tables(await getLocalConnection(services), reportId),
   )
 
-  serve(app, publishedReportsApi.checkData, async ({ params: { reportId }, body }, { user }) =>
-    published.checkData(await getDraftCaller(services, user), reportId, { ...body, autor: '' }),
-  )
+  serve(app, publishedReportsApi.checkData, async ({ params: { reportId }, body }, { user, write }) => {
+    const caller = await getDraftCaller(services, user)
+    const { rascunho, tabela } = body
+    const details = { reportId, rascunho, tabela }
+    await write((_, audit) => audit('publication.data-checked', `powerbi:${caller.connection.id}`, details))
+    return published.checkData(caller, reportId, { ...body, autor: '' })
+  })
 
   serve(
     app,
     publishedReportsApi.replaceData,
-    async ({ params: { reportId }, body }, { user, write, audit, request }) => {
+    async ({ params: { reportId }, body }, { user, write, auditIn, request }) => {
       await assertProduction(db)
       const caller = await getDraftCaller(services, user)
       const { rascunho: _rascunho, tabela, tipos, escalas, linhasNoCabecalho, ...read } = body
@@ -60,7 +64,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Pub
       const order = { action: 'publication.data-replaced' as const, subject, details }
       return auditedPublication(
         { db, connection: caller.connection, log: request.log },
-        ownLines(db, { write, audit }),
+        ownLines(db, { write, auditIn }),
         order,
         () =>
           forgettingLastFile(db, [reportId], () =>
@@ -73,7 +77,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Pub
   serve(
     app,
     publishedReportsApi.restore,
-    async ({ params, body: { comDados } }, { user, write, audit, request }) => {
+    async ({ params, body: { comDados } }, { user, write, auditIn, request }) => {
       await assertProduction(db)
       const connection = await getLocalConnection(services)
       const { reportId, numero } = params
@@ -82,7 +86,7 @@ export const publishedReportsRoutes = async (app: FastifyInstance, services: Pub
       const restore = () => published.restore(connection, params, { comDados, autor: user.nomeUsuario })
       return auditedPublication(
         { db, connection, log: request.log },
-        ownLines(db, { write, audit }),
+        ownLines(db, { write, auditIn }),
         order,
         () => (comDados ? forgettingLastFile(db, [reportId], restore) : restore()),
       )

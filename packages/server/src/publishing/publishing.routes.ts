@@ -71,7 +71,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Publishin
   serve(
     app,
     publishingApi.publish,
-    async ({ params: { rascunho }, body }, { user, write, audit, request }) => {
+    async ({ params: { rascunho }, body }, { user, write, auditIn, request }) => {
       await assertProduction(db)
       const caller = await callerOf(user)
       const { connection } = caller
@@ -80,7 +80,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Publishin
       const order = { action: 'publication.ordered' as const, subject: `powerbi:${connection.id}`, details }
       const outcome = await auditedPublication(
         { db, connection, log: request.log },
-        ownLines(db, { write, audit }),
+        ownLines(db, { write, auditIn }),
         order,
         () => drafts.publish(caller, rascunho, body, user.nomeUsuario),
       )
@@ -126,7 +126,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Publishin
   serve(
     app,
     publishingApi.publishFolder,
-    async ({ params: { rascunho } }, { user, write, audit, request }) => {
+    async ({ params: { rascunho } }, { user, write, auditIn, request }) => {
       await assertProduction(db)
       const caller = await callerOf(user)
       const { connection } = caller
@@ -134,7 +134,7 @@ export const publishingRoutes = async (app: FastifyInstance, services: Publishin
       const order = { action: 'publication.ordered' as const, subject: `powerbi:${connection.id}`, details }
       const outcome = await auditedPublication(
         { db, connection, log: request.log },
-        ownLines(db, { write, audit }),
+        ownLines(db, { write, auditIn }),
         order,
         async () => {
           let ids: string[] | undefined

@@ -70,7 +70,7 @@ const digestFor = ({ row }: ClaimedRun, current: ScheduleRow, { resumo }: Replac
   current.resumo === row.resumo ? resumo : null
 
 const isRetried = ({ row, isDue }: ClaimedRun, result: RunResult): boolean =>
-  isDue && result.resultado === 'FALHOU' && result.isBrief && row.tentativas <= RETRIES
+  isDue && result.resultado === 'FALHOU' && result.mayPass && row.tentativas <= RETRIES
 
 /** Returns when a schedule runs next; nothing when an order failed, which leaves that as it was. */
 const nextOf = (run: ClaimedRun, result: RunResult, now: Date) => {
@@ -114,14 +114,14 @@ interface Failed {
   resultado: 'FALHOU'
   frase: string
   /** Whether the cause may pass within minutes. */
-  isBrief: boolean
+  mayPass: boolean
 }
 type RunResult = Replaced | Failed | { resultado: 'INALTERADO'; frase: string }
 
 const replaceFrom = async (services: RunServices, row: ScheduleRow, log: Log): Promise<RunResult> => {
   const { db, drafts, published, writeAudit } = services
   if (row.tentativas > RETRIES + 1)
-    throw new RefusedFile(`O portal parou durante a troca ${row.tentativas - 1} vezes seguidas.`)
+    throw new RefusedFile(`A troca falhou ou foi interrompida ${row.tentativas - 1} vezes seguidas.`)
   const bytes = await readSource(services, row)
   const resumo = createHash('sha256').update(bytes).digest('hex')
   if (resumo === row.resumo)
@@ -141,7 +141,7 @@ const replaceFrom = async (services: RunServices, row: ScheduleRow, log: Log): P
       { action: 'publication.data-replaced', subject, details },
       () => published.replaceData(caller, reportId, { rascunho, tabela, autor: AUTHOR, quotesData: false }),
     )
-    if (erros.length > 0) return { resultado: 'FALHOU', frase: sentenceOf(erros), isBrief: false }
+    if (erros.length > 0) return { resultado: 'FALHOU', frase: sentenceOf(erros), mayPass: false }
     return {
       resultado: 'SUBSTITUIDO',
       frase: `Dados substituídos (${countText(linhas, 'linha', 'linhas')}).${sentencesOf([...mudancas, ...avisos])}`,
@@ -195,15 +195,15 @@ const sentencesOf = (changes: string[]): string =>
 const failureOf = (error: unknown, log: Log): Failed => {
   const resultado = 'FALHOU' as const
   if (error instanceof RefusedFile || error instanceof RefusedDownload)
-    return { resultado, frase: error.message, isBrief: error.isBrief }
-  if (error instanceof Problem) return { resultado, frase: error.message, isBrief: isBriefProblem(error) }
+    return { resultado, frase: error.message, mayPass: error.mayPass }
+  if (error instanceof Problem) return { resultado, frase: error.message, mayPass: mayProblemPass(error) }
   log.error({ err: error }, 'a scheduled replacement of data failed')
   const frase = 'A troca falhou por um erro do portal, que está no registro (log).'
-  return { resultado, frase, isBrief: true }
+  return { resultado, frase, mayPass: true }
 }
 
 /** The report service is busy, restarts, or does not answer. */
-const isBriefProblem = ({ codigo, status }: Problem): boolean =>
+const mayProblemPass = ({ codigo, status }: Problem): boolean =>
   status >= 503 || codigo === 'bi_resposta_invalida' || codigo === 'publicacao_em_andamento'
 
 /** Returns what the audit may say of a place: addresses may contain keys. */

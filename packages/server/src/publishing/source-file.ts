@@ -6,11 +6,11 @@ import { join } from 'node:path'
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile'
   /** Whether the cause may pass within minutes. */
-  readonly isBrief: boolean
+  readonly mayPass: boolean
 
-  constructor(sentence: string, { isBrief = false, cause }: { isBrief?: boolean; cause?: unknown } = {}) {
+  constructor(sentence: string, { mayPass = false, cause }: { mayPass?: boolean; cause?: unknown } = {}) {
     super(sentence, { cause })
-    this.isBrief = isBrief
+    this.mayPass = mayPass
   }
 }
 
@@ -27,7 +27,7 @@ export const readSourceFile = async (
 ): Promise<Buffer<ArrayBuffer>> => {
   const root = await realpath(folder).catch(() => {
     // The folder may be a network's.
-    throw new RefusedFile('A pasta de DATA_FILES_DIR não existe ou não pode ser lida.', { isBrief: true })
+    throw new RefusedFile('A pasta de DATA_FILES_DIR não existe ou não pode ser lida.', { mayPass: true })
   })
   const full = join(root, path)
   await assertNoLink(full)
@@ -43,14 +43,14 @@ export const readSourceFile = async (
     const named = await lstat(full).catch(() => undefined)
     if (!before.isFile()) throw new RefusedFile('O caminho não é de um arquivo comum.')
     if (named?.ino !== before.ino || named.dev !== before.dev)
-      throw new RefusedFile(CHANGED, { isBrief: true })
+      throw new RefusedFile(CHANGED, { mayPass: true })
     if (before.size > maxBytes)
       throw new RefusedFile(`O arquivo passa do limite de ${Math.floor(maxBytes / 1024 / 1024)} MB.`)
     const bytes = Buffer.alloc(before.size)
     const { bytesRead } = await file.read(bytes, 0, before.size, 0)
     const after = await file.stat()
     if (bytesRead !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs)
-      throw new RefusedFile(CHANGED, { isBrief: true })
+      throw new RefusedFile(CHANGED, { mayPass: true })
     return bytes
   } finally {
     await file.close()

@@ -1,4 +1,4 @@
-import { unsubscribeToken } from '../../src/distribution/subscriptions/unsubscribe-token.ts'
+import { unsubscribeToken } from '../../src/distribution/subscriptions/recipients/unsubscribe-token.ts'
 import { createRun, createSubscription, subscriptionDraft } from '../subscriptions.ts'
 import type { Targets } from './call-targets.ts'
 import type { GoodCall, GoodCalls } from './good-call.ts'

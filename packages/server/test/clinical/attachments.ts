@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import sharp from 'sharp'
-import { claimFile, keepFile } from '../../src/clinical/attachments/pending-files.ts'
+import { keepUploadedFile, storeUploadedFile } from '../../src/clinical/attachments/pending-files.ts'
 import { encryptJson } from '../../src/clinical/health-data/encrypted-json.ts'
 import { attachmentContext } from '../../src/clinical/health-data/encryption-contexts.ts'
 import { reserveId } from '../../src/clinical/health-data/row-numbers.ts'
@@ -27,8 +27,8 @@ export const createAttachment = async (
   const { db, secrets, now } = app.services
   const id = await reserveId(db, 'anexo')
   const owned = { id, beneficiario: fields.beneficiario ?? null }
-  const kept = bytes && (await keepFile(app.services, bytes, owned))
-  if (kept) await claimFile(db, kept)
+  const kept = bytes && (await storeUploadedFile(app.services, bytes, owned))
+  if (kept) await keepUploadedFile(db, kept)
   const { titulo_anexo, descricao_anexo } = attachmentDraft
   await db
     .insertInto('anexo')

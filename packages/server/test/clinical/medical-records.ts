@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MedicalRecordDraft, MedicalRecordUpdate } from '@bi-manager/contract'
 import type { Author } from '../../src/clinical/health-data/author.ts'
-import { insertEntity } from '../../src/clinical/medical-records/medical-records.repository.ts'
+import { insertRecord } from '../../src/clinical/medical-records/medical-records.repository.ts'
 import type { TestApp } from '../test-app.ts'
 import { createBeneficiary } from './beneficiaries.ts'
 
@@ -31,6 +31,6 @@ export const createEntity = async (
 ): Promise<{ id: number; beneficiario: number }> => {
   const beneficiario = fields.beneficiario ?? (await createBeneficiary(app)).id
   const draft = recordDraft(fields)
-  const id = await insertEntity(app.db, app.services.secrets, { beneficiario, draft, author, now })
+  const id = await insertRecord(app.db, app.services.secrets, { beneficiario, draft, author, now })
   return { id, beneficiario }
 }

@@ -81,7 +81,7 @@ test.each([
 test.each([
   ['{"senha":"a senha de alguém"}', 'a password'],
   ['$argon2id$v=19$m=19456,t=2,p=1$x$y', 'a password hash'],
-  ['v1.abcd1234.AAAAAAAAAAAAAAAA.x.y', 'a sealed secret'],
+  ['v1.abcd1234.AAAAAAAAAAAAAAAA.x.y', 'an encrypted secret'],
   ['Error: x\n    at f (file.ts:1:2)', 'a stack trace'],
   ['select senha_hash from usuario where 1=1', 'a statement'],
 ])('finds a secret in %j', (text, name) => {

@@ -98,7 +98,7 @@ const parsed = (text: string): unknown => {
 /** Patterns that no answer or log line may contain, in addition to known secrets. */
 const shapes: Record<string, RegExp> = {
   'a password hash': /\$argon2/,
-  'a sealed secret': /\bv1\.[\w-]{8}\.[\w-]{16}\./,
+  'an encrypted secret': /\bv1\.[\w-]{8}\.[\w-]{16}\./,
 }
 const inAnswersOnly: Record<string, RegExp> = {
   'a stack trace': /\n\s+at .+:\d+:\d+/,

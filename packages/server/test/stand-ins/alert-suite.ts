@@ -78,6 +78,8 @@ export const alertSuite = () => {
   /** Identity, or 'todos' without one → the value of the card, and the rows of the table. */
   const values = new Map<string, AlertCell>()
   const tables = new Map<string, [string, AlertCell][]>()
+  /** The kinds of the table's columns; none from an older report service. */
+  const tableKinds: string[] = []
   const logged: unknown[] = []
   const write = (...about: unknown[]) => void logged.push(about)
   const log = { warn: write, error: write } as never
@@ -88,6 +90,7 @@ export const alertSuite = () => {
     suite.provider.restore()
     values.clear()
     tables.clear()
+    tableKinds.length = 0
     logged.length = 0
     hook.calls.length = 0
     hook.status = 204
@@ -131,6 +134,7 @@ export const alertSuite = () => {
         custo: { columns: ['custo'], rows: [[0], [value ?? null]], truncated: false },
         tabela: {
           columns: ['operadora', 'custo'],
+          kinds: tableKinds,
           rows: tables.get(reader) ?? tables.get('todos') ?? [],
           truncated: false,
         },
@@ -241,6 +245,7 @@ export const alertSuite = () => {
     suite,
     values,
     tables,
+    tableKinds,
     hook,
     logged,
     work,

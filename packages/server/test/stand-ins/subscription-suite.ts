@@ -2,7 +2,7 @@ import type { SubscriptionFormat } from '@bi-manager/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { AllServices } from '../../src/all-services.ts'
 import type { DatasetIdentity } from '../../src/connections/power-bi/effective-identity.ts'
-import { workSubscriptions } from '../../src/distribution/subscriptions/work-subscriptions.ts'
+import { workSubscriptions } from '../../src/distribution/subscriptions/runs/work-subscriptions.ts'
 import { loadConfig } from '../../src/platform/config/config.ts'
 import { moveClockTo } from '../let-time-pass.ts'
 import { testSender } from '../mails.ts'
@@ -112,7 +112,7 @@ export const subscriptionSuite = () => {
   }
 
   /** Works until nothing is left to do, and sends the e-mails. */
-  const deliver = async (): Promise<void> => {
+  const workAndSend = async (): Promise<void> => {
     for (let look = 0; look < 30; look += 1) {
       await work()
       await senderOf().sendDue()
@@ -248,7 +248,7 @@ export const subscriptionSuite = () => {
     suite,
     start,
     work,
-    deliver,
+    workAndSend,
     senderOf,
     refreshed,
     runs,

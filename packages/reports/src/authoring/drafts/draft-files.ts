@@ -21,6 +21,13 @@ export const DRAFT_BYTES = 50 * 1024 * 1024
 export const MAX_DRAFTS = 30
 /** Drafts kept of all people together. */
 export const MAX_OF_ALL = 150
+/**
+ * Drafts of all people from which only people with fewer than `FAIR_SHARE` get more: a few people
+ * who have many cannot keep the others out.
+ */
+export const MAX_OF_MANY = 100
+/** The files of one report. */
+export const FAIR_SHARE = 10
 /** Milliseconds after which a person's draft may make room when there are too many of all people. */
 const UNUSED_MS = 30 * 60_000
 /** Milliseconds after which a draft is deleted. */
@@ -63,7 +70,7 @@ export type NewDraft = { owner: string; now: number; inTurn: InTurn }
 /**
  * Creates the folder of a new draft. At the limit, the person's oldest drafts make room: a reloaded
  * page sends its files again. `discarded`: their names.
- * @throws PowerBiError 429 with too many drafts of other people
+ * @throws PowerBiError 429 with too many drafts of all people
  */
 export async function newDraftFolder(
   dataDir: string,
@@ -80,19 +87,20 @@ export async function newDraftFolder(
 
 /**
  * Returns the person's drafts that a new one replaces, the oldest first.
- * @throws PowerBiError 429 with too many drafts of other people
+ * @throws PowerBiError 429 with too many drafts of all people
  */
 async function tooMany(dataDir: string, owner: string, now: number): Promise<OwnDraft[]> {
   const kept = await deleteOldDrafts(dataDir, now)
   const own = await ownDrafts(dataDir, kept, owner)
   const ofOwn = own.length - MAX_DRAFTS + 1
-  const ofAll = kept.length - MAX_OF_ALL + 1
+  // In exchange for one of their own, the number of all stays.
+  const ofAll = kept.length >= (own.length < FAIR_SHARE ? MAX_OF_ALL : MAX_OF_MANY) ? 1 : 0
   const excess = Math.max(ofOwn, ofAll)
   // Files that the person sends together must not make room for each other.
   const unused = own.filter(({ usedAt }) => now - usedAt > UNUSED_MS)
   if (excess > ofOwn && excess > unused.length)
     throw new PowerBiError(429, 'TooManyDrafts', `There are ${kept.length} drafts of all people already`)
-  return own.slice(0, Math.max(excess, 0))
+  return own.slice(0, excess)
 }
 
 async function makeRoom(dataDir: string, owner: string, now: number): Promise<string[]> {
@@ -112,7 +120,7 @@ const draftOf = (folder: string, origin: z.infer<typeof OriginFile>): Draft => (
 
 /**
  * Stores a sent file. Its content decides its kind, whatever its name.
- * @throws PowerBiError 413 above `DRAFT_BYTES`, 429 with too many drafts of other people
+ * @throws PowerBiError 413 above `DRAFT_BYTES`, 429 with too many drafts of all people
  */
 export async function createDraft(
   dataDir: string,

@@ -6,7 +6,7 @@ import { beginDrafts as begin } from '../../../test/draft-calls.ts'
 import { GROUP, PLAIN, PLAIN_REPORT, serviceWith, UNKNOWN } from '../../../test/fixture.ts'
 import { buildApp } from '../../app.ts'
 import { literal, openDatabase } from '../../engine/data/database.ts'
-import { DRAFT_BYTES, MAX_DRAFTS, MAX_OF_ALL } from './draft-files.ts'
+import { DRAFT_BYTES, FAIR_SHARE, MAX_DRAFTS, MAX_OF_ALL, MAX_OF_MANY } from './draft-files.ts'
 
 const header = 'Data;Município;Situação;Valor pago;Desconto;Código;Observação'
 /** 5,000 rows as Brazilian spreadsheets write them. */
@@ -370,14 +370,7 @@ describe('drafts', () => {
     const folder = join(service.dataDir, '.publicacao/rascunhos')
     const { send } = await begin(service)
     const mine = join(folder, (await send('a\n1\n', 'minha.csv')).json().id)
-    for (let count = 1; count < MAX_OF_ALL; count++) {
-      const id = randomUUID()
-      await mkdir(join(folder, id))
-      await writeFile(
-        join(folder, id, 'origem.json'),
-        JSON.stringify({ id, name: 'x.csv', owner: `p${count}` }),
-      )
-    }
+    for (let count = 1; count < MAX_OF_ALL; count++) await draftOf(folder, `p${count}`)
     const other = await begin(service, 'outra pessoa')
     expect((await other.send('a\n1\n')).statusCode).toBe(429)
     // The person may be sending several files for one report.
@@ -387,7 +380,36 @@ describe('drafts', () => {
     expect((await send('a\n1\n')).json().discarded).toEqual(['minha.csv'])
     expect(await readdir(folder)).toHaveLength(MAX_OF_ALL)
   })
+
+  it('of a few people who have many leave room for those of others', async () => {
+    const service = await serviceWith()
+    const folder = join(service.dataDir, '.publicacao/rascunhos')
+    await mkdir(folder, { recursive: true })
+    const many = Array.from({ length: MAX_OF_MANY }, (_, count) => `p${count % 4}`)
+    const [first] = await Promise.all(many.map((owner) => draftOf(folder, owner)))
+    // The four get no more while they use what they have, and then in exchange for it.
+    const busy = await begin(service, 'p0')
+    expect((await busy.send('a\n1\n')).statusCode).toBe(429)
+    const unused = new Date(service.clock.now - 31 * 60_000)
+    await utimes(join(folder, first ?? ''), unused, unused)
+    expect((await busy.send('a\n1\n')).json().discarded).toEqual(['x.csv'])
+    const { send } = await begin(service, 'outra pessoa')
+    for (let count = 0; count < FAIR_SHARE; count++)
+      expect((await send('a\n1\n', `${count}.csv`)).json().discarded).toEqual([])
+    expect((await send('a\n1\n')).statusCode).toBe(429)
+    const another = await begin(service, 'mais uma')
+    expect((await another.send('a\n1\n')).statusCode).toBe(201)
+    expect(await readdir(folder)).toHaveLength(MAX_OF_MANY + FAIR_SHARE + 1)
+  })
 })
+
+/** Writes a draft of a person. @returns its id */
+async function draftOf(folder: string, owner: string): Promise<string> {
+  const id = randomUUID()
+  await mkdir(join(folder, id))
+  await writeFile(join(folder, id, 'origem.json'), JSON.stringify({ id, name: 'x.csv', owner }))
+  return id
+}
 
 it('a service deletes old drafts when it starts', async () => {
   const first = await serviceWith()

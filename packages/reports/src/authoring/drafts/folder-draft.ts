@@ -42,7 +42,7 @@ const folderDraftOf = (folder: string, origin: z.infer<typeof OriginFile>): Fold
   content: join(folder, 'enviado'),
 })
 
-/** @throws PowerBiError 429 with too many drafts of other people */
+/** @throws PowerBiError 429 with too many drafts of all people */
 export async function createFolderDraft(
   dataDir: string,
   { name, ...person }: NewDraft & { name: string },

@@ -223,6 +223,9 @@ async function read(
     found.map(({ label }) => label),
   )
   const evidence = await readEvidence(database, TABLE, found)
+  // CSV and spreadsheets have marks of missing values instead.
+  if (draft.kind === 'parquet')
+    for (const sentence of await remarkNotNumbers(database, found)) notice(sentence)
   const scalings = found.map((column) => (isNumber(column) ? options.scalingFor(column) : undefined))
   const columns = found.map(
     (column, index): DraftColumn => ({
@@ -271,7 +274,11 @@ async function read(
     remarks,
     rewritten: sheet ? rewrittenIn(sheet, texts, options) : [],
     rows,
-    columns: columns.map((column) => ({ ...column, label: headingText(column.label) })),
+    columns: columns.map((column, index) => ({
+      ...column,
+      // A Parquet file may have a name of spaces only.
+      label: headingText(column.label).trim() === '' ? `Coluna ${index + 1}` : headingText(column.label),
+    })),
     preview: preview as (string | null)[][],
     doubts,
     choice: inSheet ?? (await choiceOf(draft, options, csv?.reading.headerLine)),
@@ -325,6 +332,22 @@ async function countValues(database: Database, labels: string[]) {
   const list = labels.map((label) => `${count(label)}::DOUBLE`).join(', ')
   const [counts = []] = await database.query(`SELECT ${list} FROM ${TABLE}`)
   return { rows, distinct: counts.map(Number) }
+}
+
+/** Says which columns have values without digits, with which sums and averages are no numbers either. */
+async function remarkNotNumbers(database: Database, columns: ReadColumn[]): Promise<string[]> {
+  const numbers = columns.filter(({ type }) => type === 'number')
+  if (numbers.length === 0) return []
+  const list = numbers.map(({ label }) => `count_if(NOT isfinite(${quote(label)}::DOUBLE))::DOUBLE`)
+  const [counts = []] = await database.query(`SELECT ${list.join(', ')} FROM ${TABLE}`)
+  return numbers.flatMap(({ label }, index) => {
+    const count = Number(counts[index] ?? 0)
+    if (count === 0) return []
+    const values = count === 1 ? '1 valor que não é um número' : `${count} valores que não são números`
+    return [
+      `a coluna ${headingText(label)} tem ${values} (NaN ou infinito): as somas e médias que os leem também não são números`,
+    ]
+  })
 }
 
 export type ReadColumn = Pick<

@@ -1,119 +1,16 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import { serviceWith } from '../../../test/fixture.ts'
-
-/*
- * Spreadsheets built after public bug reports of other projects, with the right answers. They are
- * not part of this repository: without them, the tests are reported as skipped.
- */
-
-const folder = fileURLToPath(new URL('../../../../../shared/cases/data/', import.meta.url))
-const isThere = existsSync(folder)
-
-interface Answer {
-  /** Heading, type, and how it is shown. */
-  columns: string[]
-  first?: (string | null)[]
-  rows?: number
-  remarks?: RegExp
-}
-
-const answers: Record<string, Answer> = {
-  '40-sistema-1904.xlsx': { columns: ['Data date', 'Valor number'], first: ['2026-03-05', '1.5'] },
-  '41-primeira-aba-oculta.xlsx': {
-    columns: ['Unidade text', 'Valor integer'],
-    first: ['Centro', '10'],
-    remarks: /a aba oculta Listas não foi lida/,
-  },
-  '42-formatos-de-numero.xlsx': {
-    columns: [
-      'Red number',
-      'Dias number',
-      'Milhões number',
-      'Espaço M number',
-      'Sim number',
-      'Horas number',
-      'Reais number money',
-      'Científico number',
-      'Meses number',
-    ],
-    first: Array(9).fill('1234.5'),
-    rows: 3,
-  },
-  '43-formatos-de-data.xlsx': {
-    columns: Array.from({ length: 10 }, (_, index) => `Data ${index + 1} date`),
-    first: Array(10).fill('2026-03-05'),
-  },
-  '44-data-e-hora.xlsx': {
-    columns: ['Entrada timestamp', 'Saída timestamp', 'V integer'],
-    first: ['2026-03-05 14:30:00', '2026-03-05 14:30:00', '1'],
-  },
-  '46-cep-e-cpf-com-formato.xlsx': {
-    columns: ['CEP text', 'Documento text', 'Máscara text', 'Valor number'],
-    first: ['01310-100', '00012345678', '012.345.678-90', '0.5'],
-  },
-  '47-erros-de-formula.xlsx': {
-    columns: ['Unidade text', 'Taxa number', 'Valor integer'],
-    rows: 12,
-    remarks: /2 células com erro de fórmula ficaram vazias \(a primeira é B6\)/,
-  },
-  '49-numeros-como-texto.xlsx': {
-    columns: ['Município text', 'Habitantes number', 'Gasto number'],
-    first: ['Alfa', '1234.0', '1234.56'],
-  },
-  '50-numero-e-texto-misturados.xlsx': {
-    columns: ['Município text', 'Gasto number'],
-    first: ['Alfa', '1234.5'],
-    rows: 4,
-  },
-  '51-percentual-e-moeda.xlsx': {
-    columns: ['Unidade text', 'Taxa number percent', 'Mensalidade number money', 'Meta number percent'],
-    first: ['U0', '0.08', '1200.5', '0.5'],
-  },
-  '52-titulo-e-cabecalho-mesclado.xlsx': {
-    columns: [
-      'Unidade text',
-      'Atendimentos · Qtd integer',
-      'Atendimentos · Média number',
-      'Custo · R$ integer',
-    ],
-    first: ['Centro', '10', '2.5', '100'],
-    rows: 3,
-    remarks: /o cabeçalho são as linhas 3 e 4; as que estão acima não foram lidas/,
-  },
-  '53-iso-strict.xlsx': { columns: ['Data date', 'Valor number'], first: ['2026-03-05', '1.5'] },
-  '55-celulas-sem-endereco.xlsx': {
-    columns: ['Unidade text', 'Valor integer'],
-    first: ['Centro', '10'],
-  },
-  '56-prefixo-x.xlsx': { columns: ['Unidade text', 'Valor integer'], first: ['Centro', '10'] },
-  '58-textos-ricos.xlsx': { columns: ['Nota text', 'V integer'], first: ['linha 1\nlinha 2', '1'], rows: 4 },
-  '64-de-exceljs.xlsx': {
-    columns: ['Data date', 'Preço number', 'Qtd integer', 'Total integer', 'Ativo boolean'],
-    first: ['2026-03-05', '2.5', '4', '10', 'true'],
-  },
-  '66-macros.xlsm': { columns: ['A integer', 'B integer'], first: ['1', '2'] },
-  '69-tabulado.tsv': { columns: ['A integer', 'B integer'], first: ['1', '2'] },
-}
-
-const refusals: Record<string, RegExp> = {
-  '62-cabecalhos-iguais.xlsx': /: linha 1: as colunas B e C têm o mesmo nome, Valor /,
-  '63-senha.xlsx': /: tem senha: no Excel, tire a senha/,
-  '65-planilha.ods': /: está no formato ODS: no LibreOffice, salve a planilha como XLSX/,
-  '67-binaria.xlsb': /: está no formato XLSB: no Excel, salve a planilha como XLSX/,
-  '68-antiga.xls': /: está no formato XLS, que é antigo: no Excel, salve a planilha como XLSX/,
-  '70-na-verdade-html.xlsx': /: é uma página HTML com nome de planilha: abra-a no Excel/,
-}
+import { areCasesThere, caseAnswers, caseRefusals, casesFolder } from '../../../test/shared-cases.ts'
 
 const readCase = async (name: string) => {
   const { call, draft } = await beginDrafts(await serviceWith())
-  return call(`${await draft(readFileSync(folder + name), name)}/read`, { reportName: 'Caso' })
+  return call(`${await draft(readFileSync(casesFolder + name), name)}/read`, { reportName: 'Caso' })
 }
 
-describe.skipIf(!isThere)('files of public bug reports', () => {
-  it.each(Object.entries(answers))('reads %s', async (name, { columns, first, rows, remarks }) => {
+describe.skipIf(!areCasesThere)('files of public bug reports', () => {
+  it.each(Object.entries(caseAnswers))('reads %s', async (name, { columns, first, rows, remarks }) => {
     const read = await readCase(name)
     expect(read.faults).toEqual([])
     expect(
@@ -141,6 +38,17 @@ describe.skipIf(!isThere)('files of public bug reports', () => {
     expect(mixed.preview.map(([, value]: string[]) => value)).toEqual(['1234.5', '1234.0', '980.1', '12.0'])
   })
 
+  it('keeps all digits of the integers and decimals of a Parquet file', async () => {
+    const { preview } = await readCase('80-tipos.parquet')
+    expect(preview.map((row: string[]) => row.slice(1, 4))).toEqual(
+      [0, 1, 2, 3, 4].map((index) => [
+        `${1234567890123 + index}.45`,
+        '12345678901234567890.12',
+        `1844674407370955161${index}`,
+      ]),
+    )
+  })
+
   it('averages rates in the proposal, and shows reais', async () => {
     const { report } = await readCase('51-percentual-e-moeda.xlsx')
     const queries = report.pages[0].visuals.flatMap(({ query }: { query?: string }) => query ?? [])
@@ -149,13 +57,16 @@ describe.skipIf(!isThere)('files of public bug reports', () => {
     expect(queries.join()).not.toContain('sum(Taxa)')
   })
 
-  it.each(Object.entries(refusals))('refuses %s with the way out', async (name, sentence) => {
+  it.each(Object.entries(caseRefusals))('refuses %s with the way out', async (name, sentence) => {
     const { faults } = await readCase(name)
     expect(faults).toEqual([expect.stringMatching(sentence)])
   })
 })
 
 it('says which cases were not run', ({ annotate }) => {
-  if (isThere) expect(statSync(folder).isDirectory()).toBe(true)
-  else annotate(`${Object.keys({ ...answers, ...refusals }).length} files of ${folder} are not there.`)
+  if (areCasesThere) expect(statSync(casesFolder).isDirectory()).toBe(true)
+  else
+    annotate(
+      `${Object.keys({ ...caseAnswers, ...caseRefusals }).length} files of ${casesFolder} are not there.`,
+    )
 })

@@ -172,9 +172,14 @@ async function checkDefinitions(settings: Settings, prepared: Prepared): Promise
   const { faults, remarks } = sorted(prepared, changedIds, warnings, files)
   const concerned = concernedBy(prepared)
   const refused = changedOthers(settings, concerned)
+  const lost = lostRules(prepared)
+  // Who may change their own file only may not open rows that others closed.
+  const [unsafe, said] = settings.mayChange
+    ? [lost.map((one) => `${one}. ${REPLACE_INSTEAD}`), []]
+    : [[], lost]
   const result = {
-    faults: [...prepared.faults, ...refused, ...faults],
-    remarks,
+    faults: [...prepared.faults, ...refused, ...unsafe, ...faults],
+    remarks: [...said, ...remarks],
     published: [...sources.keys()],
     closed,
     concerned,
@@ -182,10 +187,10 @@ async function checkDefinitions(settings: Settings, prepared: Prepared): Promise
   for (const report of after.workspaces.flatMap(({ reports }) => reports)) {
     if (!sources.has(report.path)) continue
     for (const remark of layoutRemarks(report))
-      report.warn(remark, (said) => remarks.push(asAuthorKnows(said, report.path, sources)))
+      report.warn(remark, (sentence) => result.remarks.push(asAuthorKnows(sentence, report.path, sources)))
   }
   for (const path of prepared.unused)
-    remarks.push(`${path}: nenhuma tabela de dataset.json usa este arquivo, e ele não é publicado`)
+    result.remarks.push(`${path}: nenhuma tabela de dataset.json usa este arquivo, e ele não é publicado`)
   // A file that the service would silently ignore must not be published.
   for (const name of sources.keys()) {
     if (name.endsWith('.json') && !files.has(name) && !result.faults.length)
@@ -206,6 +211,27 @@ const concernedBy = ({ sources, datasets, after }: Prepared): Concerned => ({
 function changedOthers({ mayChange }: Settings, { reports, datasets }: Concerned): string[] {
   const others = mayChange ? [...reports, ...datasets].filter((id) => !mayChange.has(id)) : []
   return others.map((id) => `Relatório: o id ${id} não é deste arquivo. Deixe os ids que a proposta traz.`)
+}
+
+const REPLACE_INSTEAD =
+  'Este arquivo não traz papéis e mostraria todas as linhas a todos. Para trocar as linhas, use Substituir dados'
+
+/** Says of each dataset which roles of the published one it lacks, or that it stops requiring one. */
+function lostRules({ before, after, sources }: Prepared): string[] {
+  return after.datasets
+    .filter(({ path }) => sources.has(path))
+    .flatMap(({ path, definition: { id, roles, requiresIdentity } }) => {
+      const published = before.datasets.find((one) => one.definition.id.toLowerCase() === id.toLowerCase())
+      if (!published) return []
+      const kept = new Set(roles.map(({ name }) => name))
+      const lost = published.definition.roles.map(({ name }) => name).filter((name) => !kept.has(name))
+      const said = lost.length
+        ? `os dados publicados têm ${lost.length === 1 ? 'o papel' : 'os papéis'} ${lost.join(', ')}, que aqui não ${lost.length === 1 ? 'existe' : 'existem'}`
+        : published.definition.requiresIdentity && !requiresIdentity
+          ? 'os dados publicados só abrem com uma identidade, e aqui abrem sem uma'
+          : undefined
+      return said ? [asAuthorKnows(`${path}: ${said}`, path, sources)] : []
+    })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ownValue } from '@bi-manager/contract/own-value'
 import type { ColumnFormat, CsvType, ReportDefinition } from '../../definitions/definition.ts'
 import type { Column } from '../../engine/data/catalog.ts'
 import { type ScaleAnswer, type Scaling, scalingOf } from '../../engine/data/column-scales.ts'
@@ -69,7 +70,7 @@ export async function readReplacement(
     // Files that programs write have no signs: without a kept scale nothing speaks of shares.
     const isShare = formatsOf(definition, name).has('percentual') && draft.kind !== 'parquet'
     const scaling = hasNumbers
-      ? scalingOf(before.scale, hasSign, isShare, scales[name], draft.kind === 'xlsx')
+      ? scalingOf(before.scale, hasSign, isShare, ownValue(scales, name), draft.kind === 'xlsx')
       : scalingOf('plain', hasSign, false, 'asRead')
     scalings.set(name, scaling)
     return scaling
@@ -126,7 +127,7 @@ export async function readReplacement(
     return read.map((column) => {
       const { name } = column
       const kind = known.get(name)?.kind
-      return { ...column, type: types[name] ?? (kind ? draftType(kind) : column.type) }
+      return { ...column, type: ownValue(types, name) ?? (kind ? draftType(kind) : column.type) }
     })
   }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   CLAIMS,
   claimsDataset,
+  fixtureFiles,
   PLAIN,
   PLAIN_REPORT,
   plainReport,
@@ -86,6 +87,15 @@ describe('replacing the data of a report', () => {
     const { faults } = await replaceData(settings, published, replacement, 'publish')
     expect(faults[0]).toMatch(/^O relatório foi publicado por outra pessoa neste instante/)
     expect(await readFile(join(dataDir, 'datasets/plain/c.csv'), 'utf8')).toBe('x\n7\n8\n9\n')
+  })
+
+  it('asks about the scale of a column with an inherited name, as of others', async () => {
+    const begun = await beginReplacing({
+      files: { ...fixtureFiles, 'datasets/plain/c.csv': 'constructor;x\n8,5;8,5\n12,5;12,5\n' },
+    })
+    const id = await begun.draft('constructor;x\n8%;8%\n12%;12%\n')
+    const { questions } = (await begun.replace(PLAIN_REPORT, id, 'Claims', '/check')).json()
+    expect(questions.map(({ name }: { name: string }) => name)).toEqual(['constructor', 'x'])
   })
 
   it('names missing and changed columns, and changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../../definitions/definition-error.ts'
 import { type Database, literal, quote } from './database.ts'
 import { escapeGlob } from './plain-file.ts'
-import { MAX_COLUMNS } from './scan-csv.ts'
+import { MAX_COLUMNS, tooManyColumns } from './too-many-columns.ts'
 
 /**
  * Copies a Parquet file into a table, or only its columns. Refuses it when its metadata exceeds the
@@ -32,8 +32,7 @@ async function copyValidated(database: Database, file: string, target: string, l
   const schema = await database.load(
     `SELECT name FROM parquet_schema(${path}) WHERE num_children IS NULL OR num_children = 0`,
   )
-  if (schema.length > MAX_COLUMNS)
-    throw new DefinitionError(`tem ${schema.length} colunas; o limite é ${MAX_COLUMNS}`)
+  if (schema.length > MAX_COLUMNS) throw new DefinitionError(tooManyColumns(schema.length))
   const described = await database.load(`DESCRIBE FROM read_parquet(${path})`)
   const seen = new Set<string>()
   for (const [name] of schema) {

@@ -329,7 +329,7 @@ describe('copyCsv', () => {
     [
       '10,000 columns',
       `${Array.from({ length: 10_000 }, (_, n) => `c${n}`).join(';')}\n`,
-      'tem 10000 colunas; o limite é 500',
+      'tem 10.000 colunas; o limite é 500. Deixe no arquivo só as que o relatório usa; se há uma por mês ou por ano, ponha o período em uma coluna e uma linha para cada um',
     ],
     [
       'a binary program',

@@ -5,6 +5,7 @@ import type { CsvOptions } from '../../definitions/definition.ts'
 import { DefinitionError } from '../../definitions/definition-error.ts'
 import { createEncodingDetector } from './csv-encoding.ts'
 import { type Delimiter, findLayout, footerOf, HEAD_BYTES, recordsOf } from './csv-layout.ts'
+import { MAX_COLUMNS, tooManyColumns } from './too-many-columns.ts'
 
 /** The format of a file, found by reading every byte once, in bounded memory. */
 export type CsvShape = {
@@ -41,7 +42,6 @@ export interface ScanOptions extends Pick<CsvOptions, 'delimiter' | 'encoding'> 
 
 /** Bytes of one record: limits a field, a line, and quotes without end. */
 const LONGEST_RECORD = 1_000_000
-export const MAX_COLUMNS = 500
 /** Records below a table. */
 const MAX_BELOW = 40
 const TAIL_BYTES = 1 << 18
@@ -86,7 +86,7 @@ export async function scanCsv(file: string, options: ScanOptions): Promise<CsvSh
     if (bytes > 0 || (record > 0 && width === 1)) {
       if (record === 0) {
         width = fields
-        if (width > MAX_COLUMNS) throw new DefinitionError(`tem ${width} colunas; o limite é ${MAX_COLUMNS}`)
+        if (width > MAX_COLUMNS) throw new DefinitionError(tooManyColumns(width))
       } else {
         // A delimiter at the end of each row makes an empty field without a heading.
         const hasEmptyEnd = fields === width + 1 && state === PLACES.start

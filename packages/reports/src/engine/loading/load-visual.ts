@@ -13,7 +13,8 @@ import { totalsSql } from '../sql/totals.ts'
 /** Reports a fault and its place in the visual. */
 export type Fail = (place: string, error: unknown) => void
 
-const MAX_COLUMNS = 500
+/** Columns of a visual. Pages draw the first 200, and exports have all. */
+const MAX_COLUMNS = 2_000
 
 /** Checks a visual and all its queries, each run once over no rows; undefined after any fault. */
 export async function loadVisual(
@@ -176,12 +177,14 @@ async function checkQuery(
   const limits = { tables, mayReadHidden: false, parameters, acceptsRetired }
   const { reads } = await checkSelect(database, sql, limits)
   const columns = await describe(database, { sql, reads, parameters })
-  if (columns.length > MAX_COLUMNS)
-    throw new DefinitionError(`devolve ${columns.length} colunas; o limite é ${MAX_COLUMNS}`)
+  if (columns.length > MAX_COLUMNS) throw new DefinitionError(tooManyColumns(columns.length))
   const list = columns.map(({ name, type }) => shownExpression(quote(name), type, columns.length)).join(', ')
   await database.query(`${wholeTables(reads)}SELECT ${list} FROM (${sql}\n) LIMIT 0`, nulls(parameters))
   return { sql, reads, parameters, columns }
 }
+
+const tooManyColumns = (count: number) =>
+  `devolve ${count.toLocaleString('pt-BR')} colunas; o limite é ${MAX_COLUMNS.toLocaleString('pt-BR')}. Escreva em SELECT só as que o visual mostra`
 
 const nulls = (parameters: string[]) => Object.fromEntries(parameters.map((name) => [name, null]))
 

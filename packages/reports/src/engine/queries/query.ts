@@ -184,9 +184,22 @@ const kindsOf = ({ columns }: CheckedQuery) => columns.map(({ type }) => kindOf(
 const cellOf = ({ columns }: CheckedQuery, row: Cell[] | undefined, wanted: string): Cell =>
   row?.[columns.findIndex(({ name }) => name === wanted)] ?? null
 
+/** Returns the condition that a folded text has each word of a search, in any order. */
+const searchOf = (folded: string, search: string, isNumber: boolean) => {
+  const words = search.split(/\s+/).filter(Boolean)
+  const contains = (parameter: string) => `contains(${folded}, ${foldedText(`$${parameter}`)})`
+  const conditions = words.map((_, n) =>
+    isNumber ? `(${contains(`search${n}`)} OR ${contains(`digits${n}`)})` : contains(`search${n}`),
+  )
+  const parameters: Parameters = Object.fromEntries(
+    words.flatMap((word, n) => [[`search${n}`, word], ...(isNumber ? [[`digits${n}`, asDigits(word)]] : [])]),
+  )
+  return { condition: conditions.length > 0 ? conditions.join(' AND ') : 'true', parameters }
+}
+
 /**
- * Returns the sorted values of a column in the rows that the identity may see. `search` matches
- * part of their text; `bounds` returns only the minimum and the maximum.
+ * Returns the sorted values of a column in the rows that the identity may see. `search` finds each
+ * of its words in their text; `bounds` returns only the minimum and the maximum.
  */
 export async function queryValues(
   runStatement: RunStatement,
@@ -212,12 +225,13 @@ export async function queryValues(
     return { values: rows.map(([value = null]) => value), kind: column.kind, truncated: false }
   }
   const isNumber = column.kind === 'integer' || column.kind === 'number'
-  const searched = isNumber ? ['search', 'digits'] : ['search']
-  const text = `SELECT ${wire}
-    FROM (SELECT DISTINCT ${name} FROM ${quote(table.name)})
-    ${search ? `WHERE ${searched.map((given) => `contains(${foldedText(`CAST(${name} AS VARCHAR)`)}, ${foldedText(`$${given}`)})`).join(' OR ')}` : ''}
-    ORDER BY ${name}${column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
-  const rows = await run(text, search ? { search, ...(isNumber && { digits: asDigits(search) }) } : {})
+  const { condition, parameters } = searchOf('folded', search, isNumber)
+  const distinct = `(SELECT DISTINCT ${name} FROM ${quote(table.name)}) AS found(value)`
+  const text = `SELECT ${wireExpression('value', column.type)}
+    FROM (SELECT value, ${foldedText('CAST(value AS VARCHAR)')} AS folded FROM ${distinct})
+    WHERE ${condition}
+    ORDER BY value${column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
+  const rows = await run(text, parameters)
   return {
     // JSON would write NaN and infinity as null, which is blank.
     values: rows

@@ -1,4 +1,5 @@
 import { columnNames } from '../../definitions/column-names.ts'
+import { MAX_COLUMNS, tooManyColumns } from '../data/too-many-columns.ts'
 import { canonicalText, headingText, shownText } from './cell-values.ts'
 import { createColumnKinds } from './column-kinds.ts'
 import {
@@ -26,8 +27,6 @@ interface OpenSheet {
 }
 
 const NO_CELLS = 'não tem nenhuma aba com células'
-/** Columns of a table, as of a CSV. */
-const MAX_COLUMNS = 500
 /** Characters of a row that is offered as the heading. */
 const SHOWN_LETTERS = 120
 /** Rows and sheets that are offered. */
@@ -197,8 +196,7 @@ function convert(
   const columns = [...new Set([...heading.names.keys(), ...kinds.columns()])].toSorted(
     (one, other) => one - other,
   )
-  if (columns.length > MAX_COLUMNS)
-    throw new UnreadableSheet(`tem ${columns.length} colunas; o limite é ${MAX_COLUMNS}`)
+  if (columns.length > MAX_COLUMNS) throw new UnreadableSheet(tooManyColumns(columns.length))
   const names = namesOf(heading, columns, quotesData)
   const plans = columns.map((column, index) => kinds.planOf(column, forms.get(names[index] ?? '')))
   const lines: ConvertedSheet['lines'] = []

@@ -156,7 +156,7 @@ describe('a hostile file gets a sentence', () => {
         withData(
           `<row>${Array.from({ length: 16_384 }, (_, n) => `<c t="str"><v>c${n}</v></c>`).join('')}</row>`,
         ),
-      'tem 16384 colunas; o limite é 500',
+      'tem 16.384 colunas; o limite é 500. Deixe no arquivo só as que o relatório usa; se há uma por mês ou por ano, ponha o período em uma coluna e uma linha para cada um',
     ],
   ])('%s', async (_name, bytes, sentence) => {
     expect(await faultOf(bytes())).toEqual(

@@ -80,11 +80,26 @@ describe('long texts in the data', () => {
     'datasets/claims/notes.csv': `note\n${text}\n`,
   })
 
-  it('a visual with more columns than the limit is refused', async () => {
-    const query = `SELECT ${Array.from({ length: 501 }, (_, at) => `id AS n${at}`).join(', ')} FROM Claims`
+  const pageWith = (columns: number) => {
+    const query = `SELECT ${Array.from({ length: columns }, (_, at) => `id AS n${at}`).join(', ')} FROM Claims`
     const pages = [{ name: 'Wide', displayName: 'W', visuals: [visual('wide', query)] }]
-    const told = await warningsOf({ 'workspaces/one/claims.json': { ...claimsReport, pages } })
-    expect(told.join('\n')).toContain('query: devolve 501 colunas; o limite é 500')
+    return { 'workspaces/one/claims.json': { ...claimsReport, pages } }
+  }
+
+  it('a visual with more columns than the limit is refused', async () => {
+    expect((await warningsOf(pageWith(2_001))).join('\n')).toContain(
+      'query: devolve 2.001 colunas; o limite é 2.000. Escreva em SELECT só as que o visual mostra',
+    )
+  })
+
+  it('a table of 1,500 columns is answered whole: the page draws the first and counts them', async () => {
+    const service = await serviceWith({ files: pageWith(1_500) })
+    expect((await service.loaded).warnings).toEqual([])
+    const token = await service.embedToken(['todos'])
+    const question = { page: 'Wide', filters: [] }
+    const found: PageData = (await service.embed(token, 'POST', `/reports/${REPORT}/data`, question)).json()
+    const { columns = [], rows = [] } = found.visuals.wide ?? {}
+    expect([columns.length, rows[0]?.length, rows.length]).toEqual([1_500, 1_500, 5])
   })
 
   it('are cut for the page, and an answer that is too large fails before it exhausts the memory', async () => {

@@ -81,12 +81,12 @@ describe('underlying rows', () => {
   })
 
   it('warns the author of a visual whose rows cannot be exported, and still shows it', async () => {
-    const wide = Array.from({ length: 500 }, (_, index) => `1 AS c${index}`).join(', ')
+    const wide = Array.from({ length: 2_000 }, (_, index) => `1 AS c${index}`).join(', ')
     const odd = [visual('wide', `SELECT count(*) AS n FROM Claims JOIN (SELECT ${wide}) ON TRUE`)]
     const service = await serviceWith({ files: filesOf(odd, { underlyingData: true }) })
     expect((await service.loaded).warnings).toEqual([
       expect.stringContaining(
-        'visuals[0].query: os dados subjacentes não são exportados: devolve 507 colunas; o limite é 500',
+        'visuals[0].query: os dados subjacentes não são exportados: devolve 2.007 colunas; o limite é 2.000.',
       ),
     ])
     const ask = async (more: object) => {

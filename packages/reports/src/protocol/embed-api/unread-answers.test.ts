@@ -23,6 +23,11 @@ const files = {
   },
 }
 
+it('has limits of 30 s without progress, 5 min in total, and four answers of a reader', async () => {
+  const { app } = await serviceWith({ files })
+  expect(app.answerLimits).toMatchObject({ idleMs: 30_000, totalMs: 300_000, perOwner: 4, waitMs: 20_000 })
+})
+
 async function listening() {
   const service = await serviceWith({ files, env: { LOG_LEVEL: 'silent' } })
   await service.app.listen({ port: 0, host: '127.0.0.1' })

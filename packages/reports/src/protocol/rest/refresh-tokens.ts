@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { hasCode, unlessMissing } from '../../definitions/missing-files.ts'
-import { createSealer } from '../../http/sealer.ts'
+import { createTextCipher } from '../../http/text-cipher.ts'
 import type { Client } from './entra-client.ts'
 import { EntraError } from './entra-error.ts'
 import type { ServiceFile } from './service-file.ts'
@@ -41,7 +41,7 @@ export type RefreshTokens = ReturnType<typeof createRefreshTokens>
  * one of several processes wins. A token that was already redeemed ends the sign-in.
  */
 export function createRefreshTokens({ signingKey, users }: ServiceFile, dataDir: string, now: () => number) {
-  const seal = createSealer(signingKey, 'refresh tokens')
+  const cipher = createTextCipher(signingKey, 'refresh tokens')
   const folder = join(dataDir, SIGN_INS)
   let nextSweep = 0
 
@@ -69,9 +69,9 @@ export function createRefreshTokens({ signingKey, users }: ServiceFile, dataDir:
     await remove(names.filter((name, index) => untilOf(name) * 1000 <= now() || index < surplus))
   }
 
-  function unseal(token: string): Content {
+  function decrypt(token: string): Content {
     try {
-      return Content.parse(JSON.parse(seal.open(token)))
+      return Content.parse(JSON.parse(cipher.decrypt(token)))
     } catch {
       throw malformed()
     }
@@ -93,7 +93,7 @@ export function createRefreshTokens({ signingKey, users }: ServiceFile, dataDir:
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await sweep()
       await (await open(join(folder, nameOf(content)), 'wx', 0o600)).close()
-      return seal.close(JSON.stringify(content))
+      return cipher.encrypt(JSON.stringify(content))
     },
 
     /**
@@ -106,7 +106,7 @@ export function createRefreshTokens({ signingKey, users }: ServiceFile, dataDir:
       client: Client,
       checkScope: (granted: string) => void,
     ): Promise<Grant & { next: string }> {
-      const content = unseal(token)
+      const content = decrypt(token)
       if (content.client !== client.clientId) throw malformed()
       if (content.hadProof && !client.hasProof) throw malformed()
       if (content.until * 1000 <= now())
@@ -125,7 +125,7 @@ export function createRefreshTokens({ signingKey, users }: ServiceFile, dataDir:
         await end(content.signIn)
         throw revoked()
       }
-      return { user, scope: content.scope, next: seal.close(JSON.stringify(following)) }
+      return { user, scope: content.scope, next: cipher.encrypt(JSON.stringify(following)) }
     },
   }
 }

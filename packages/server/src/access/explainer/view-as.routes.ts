@@ -18,7 +18,7 @@ type ReportAddressInput = ReportAddress & { idRelatorio?: number | null | undefi
 export const viewAsRoutes = async (app: FastifyInstance, services: ConnectionServices) => {
   const { db } = services
 
-  serve(app, reportsApi.viewAs, async ({ params, body }, { user, request, audit, write }) => {
+  serve(app, reportsApi.viewAs, async ({ params, body }, { user, request, auditIn, write }) => {
     const found = await findReportOfPerson(db, params.idUsuario, body)
     const { issued, embedded } = await issueForOpening(services, {
       ...found,
@@ -33,7 +33,7 @@ export const viewAsRoutes = async (app: FastifyInstance, services: ConnectionSer
       throw new Problem('servico_indisponivel', { retryAfter: 1 })
     }
     const action = isUserActivityOf(request) ? 'report.viewed-as' : 'report.view-as-renewed'
-    await audit(db, action, `usuario:${params.idUsuario}`, {
+    await auditIn(db, action, `usuario:${params.idUsuario}`, {
       idRelatorio: found.report.idRelatorio,
       nomeRelatorio: found.report.nomeRelatorio,
       tokenId: issued.tokenId,

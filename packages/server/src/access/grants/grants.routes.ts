@@ -2,7 +2,7 @@ import { grantsApi, userEntity } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import type { AuditOwn, Write } from '../../platform/http/caller-transaction.ts'
+import type { Audit, Write } from '../../platform/http/caller-transaction.ts'
 import { assertSameSet, type Member, setEtagOfSet } from '../../platform/http/if-match.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
 import { serve } from '../../platform/http/serve.ts'
@@ -20,7 +20,7 @@ import { assertReports, assertWorkspace, changeReports, listChoices } from './re
 export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
   /** Audits the change, and notifies the user of the reports that were added. */
   const notifyChange = async (
-    { tx, audit }: { tx: Db; audit: AuditOwn },
+    { tx, audit }: { tx: Db; audit: Audit },
     idUsuario: number,
     { added, removed, terms }: { added: number[]; removed: number[]; terms: Term[] },
   ): Promise<void> => {
@@ -116,15 +116,15 @@ export const grantsRoutes = async (app: FastifyInstance, { db, now }: Services) 
     orNotFound(await explainAccess(db, idUsuario, idRelatorio)),
   )
 
-  serve(app, grantsApi.menuOf, async ({ params: { idUsuario } }, { audit }) => {
+  serve(app, grantsApi.menuOf, async ({ params: { idUsuario } }, { auditIn }) => {
     const viewer = await findViewer(db, idUsuario)
-    await audit(db, 'menu.viewed-as', `usuario:${idUsuario}`)
+    await auditIn(db, 'menu.viewed-as', `usuario:${idUsuario}`)
     return findMenu(db, viewer)
   })
 
-  serve(app, grantsApi.menuReportsOf, async ({ params: { idUsuario, idGrupoRelatorio } }, { audit }) => {
+  serve(app, grantsApi.menuReportsOf, async ({ params: { idUsuario, idGrupoRelatorio } }, { auditIn }) => {
     const viewer = await findViewer(db, idUsuario)
-    await audit(db, 'menu.viewed-as', `usuario:${idUsuario}`, { idGrupoRelatorio })
+    await auditIn(db, 'menu.viewed-as', `usuario:${idUsuario}`, { idGrupoRelatorio })
     return listMenuReports(db, viewer, idGrupoRelatorio)
   })
 }

@@ -9,7 +9,7 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { mayStart } from '../../connections/capacities/capacity-store.ts'
 import { isInAudience } from '../../distribution/announcements/announcements.ts'
-import { recipientsOf } from '../../distribution/subscriptions/recipients.ts'
+import { recipientsOf } from '../../distribution/subscriptions/recipients/recipients.ts'
 
 const app = useTestApp()
 let admin: Awaited<ReturnType<TestApp['as']>>

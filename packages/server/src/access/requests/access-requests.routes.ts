@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { joinProfiles } from '../../accounts/index.ts'
 import { lockRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import type { AuditOwn } from '../../platform/http/caller-transaction.ts'
+import type { Audit } from '../../platform/http/caller-transaction.ts'
 import { serveList } from '../../platform/http/lists/serve-list.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
@@ -129,7 +129,7 @@ interface Given {
 /** @throws Problem 409 when there is no report, 422 for a day that has passed or another profile */
 const give = async (
   tx: Db,
-  audit: AuditOwn,
+  audit: Audit,
   { answer, idUsuario, idRelatorio, today }: Given,
 ): Promise<void> => {
   if (answer.decisao === 'RECUSADO') return

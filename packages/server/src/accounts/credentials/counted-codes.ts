@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/open-database.ts'
-import type { AuditOwn, Write } from '../../platform/http/caller-transaction.ts'
+import type { Audit, Write } from '../../platform/http/caller-transaction.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'
@@ -15,7 +15,7 @@ import { wrongCodeText } from './second-factor.ts'
 export const withCountedCode = async <T>(
   { db, config, secrets, now }: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>,
   { user: { idUsuario }, write }: { user: Caller; write: Write },
-  work: (tx: Db, audit: AuditOwn) => Promise<T>,
+  work: (tx: Db, audit: Audit) => Promise<T>,
 ): Promise<T> => {
   const allowances = [
     { key: secrets.digest(`codigo-conta:${idUsuario}`), limit: config.signInFailures.perName },

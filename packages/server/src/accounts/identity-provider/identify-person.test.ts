@@ -191,6 +191,22 @@ describe('a confirmed e-mail', () => {
     expect((await app.as(user)).signedIn.usuario_id).toBe(user.idUsuario)
   })
 
+  test.each(['ana@açaí.com.br', 'ANA@AÇAÍ.com.br', 'ana@XN--AA-4IAZ.com.br'])(
+    'links the account with another spelling of its domain: %s',
+    async (email) => {
+      const { idUsuario } = await createUser(app, { emailUsuario: 'ana@xn--aa-4iaz.com.br' })
+      const { status, body } = await at.enter({ ...maria, email, email_verified: true })
+      expect([status, body.usuario_id]).toEqual([200, idUsuario])
+      expect(await accounts()).toMatchObject([{ idUsuario, sujeito: 'maria' }])
+    },
+  )
+
+  test('of the domain 1.2.3.4, which the HTML standard accepts, opens its account', async () => {
+    const { idUsuario } = await createUser(app, { emailUsuario: 'ana@1.2.3.4' })
+    const { status, body } = await at.enter({ ...maria, email: 'ana@1.2.3.4', email_verified: true })
+    expect([status, body.usuario_id]).toEqual([200, idUsuario])
+  })
+
   test('links the account once when signing in from two windows at once', async () => {
     await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
     const returns = await Promise.all([at.comeBack(), at.comeBack()])

@@ -66,7 +66,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
   serve(
     app,
     accountsApi.signUp,
-    async ({ body: { nome, email, password } }, { request, audit }) => {
+    async ({ body: { nome, email, password } }, { request, auditIn }) => {
       const owner = { nomeUsuario: nome, emailUsuario: email }
       assertPassword(password, { owner, companyName: await readCompanyName(services), field: 'password' })
       await bookAttempt(db, [ofEmail('cadastro', email), ofAddress('cadastro', request.ip)], now())
@@ -83,7 +83,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         await revokeCredentialsExceptPassword(tx, replaced, now())
         const waiting = created ?? renewed?.idUsuario
         const known = await claimOwnerWarning(tx, email, now())
-        await audit(tx, 'account.requested', waiting ? `usuario:${waiting}` : undefined, {
+        await auditIn(tx, 'account.requested', waiting ? `usuario:${waiting}` : undefined, {
           ...(waiting ? owner : {}),
           ...(created ? {} : { jaExistia: true }),
           ...(identidades.length > 0 ? { identidades } : {}),
@@ -115,7 +115,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
   serve(
     app,
     accountsApi.askRecovery,
-    async ({ body: { email } }, { request, audit }) => {
+    async ({ body: { email } }, { request, auditIn }) => {
       await bookAttempt(db, [ofAddress('recuperacao', request.ip)], now())
       probe(request.log)
       // Someone may be flooding the mailbox; its owner gets no error, and the links already sent
@@ -126,7 +126,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         const account = await lockRecoverableAccount(tx, email)
         const idUsuario = account?.idUsuario
         const token = await createLink(tx, services, { idUsuario, tipo: 'recuperacao' })
-        await audit(tx, 'password.recovery-asked', idUsuario ? `usuario:${idUsuario}` : undefined)
+        await auditIn(tx, 'password.recovery-asked', idUsuario ? `usuario:${idUsuario}` : undefined)
         const minutos = linkLifetime.recuperacao / 60_000
         const mail = {
           nome: account?.nomeUsuario ?? email,

@@ -1,7 +1,7 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
-import type { AuditCall } from '../../platform/http/caller-transaction.ts'
+import type { AuditIn } from '../../platform/http/caller-transaction.ts'
 import { networkOf } from '../../platform/http/network-of.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
@@ -25,7 +25,7 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
   const assertRequestPassword = async (
     { idUsuario, senhaHash }: { idUsuario: number; senhaHash: string },
     typed: string | null | undefined,
-    { request, audit }: { request: FastifyRequest; audit: AuditCall },
+    { request, auditIn }: { request: FastifyRequest; auditIn: AuditIn },
   ): Promise<void> => {
     if (!typed) throw atPassword(MISSING_PASSWORD)
     const network = networkOf(request.ip)
@@ -36,7 +36,7 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
     ]
     await withAttempt(services, { allowances }, async (attempt) => {
       if (!(await isPassword(senhaHash, typed, network))) {
-        await audit(db, 'account.confirmation-refused', `usuario:${idUsuario}`, { motivo: 'senha errada' })
+        await auditIn(db, 'account.confirmation-refused', `usuario:${idUsuario}`, { motivo: 'senha errada' })
         throw atPassword(WRONG_PASSWORD)
       }
       await attempt.forget(db)
@@ -51,7 +51,7 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
       const used = await consumeLink(tx, services, token, confirmationLinks)
       const account = await markEmailProven(tx, used.idUsuario, senhaHash)
       if (!account) throw new Problem('link_invalido')
-      await context.audit(tx, 'account.email-confirmed', `usuario:${account.idUsuario}`, { meio: 'link' })
+      await context.auditIn(tx, 'account.email-confirmed', `usuario:${account.idUsuario}`, { meio: 'link' })
       return {
         mensagem:
           account.situacao === 'PENDENTE'
@@ -61,13 +61,13 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
     })
   })
 
-  serve(app, accountsApi.disownRequest, async ({ body: { token } }, { audit }) => {
+  serve(app, accountsApi.disownRequest, async ({ body: { token } }, { auditIn }) => {
     await inTransaction(db, async (tx) => {
       const used = await consumeLink(tx, services, token, confirmationLinks)
       const antes = await deletePendingAccount(tx, used.idUsuario)
       if (!antes) throw new Problem('conta_nao_pendente')
       const subject = `usuario:${used.idUsuario}`
-      await audit(tx, 'account.disowned', subject, { antes })
+      await auditIn(tx, 'account.disowned', subject, { antes })
       await markNotificationsResolved(tx, subject, now())
     })
   })

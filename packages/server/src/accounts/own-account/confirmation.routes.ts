@@ -1,7 +1,7 @@
 import { ownSessionsApi, type ReauthenticationMethod } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../../platform/db/open-database.ts'
-import type { AuditOwn, Write } from '../../platform/http/caller-transaction.ts'
+import type { Audit, Write } from '../../platform/http/caller-transaction.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { reauthenticationMethodsOf } from '../../platform/http/reauthentication.ts'
 import { serve } from '../../platform/http/serve.ts'
@@ -24,7 +24,7 @@ export const serveConfirmation = (app: FastifyInstance, services: Services): voi
 
   const writeReauthentication = async (
     tx: Db,
-    audit: AuditOwn,
+    audit: Audit,
     { idSessao }: Caller,
     meio: ReauthenticationMethod,
   ) => {
@@ -49,7 +49,7 @@ export const serveConfirmation = (app: FastifyInstance, services: Services): voi
   serve(app, ownSessionsApi.proofs, (_, { user }) => ({ meios: reauthenticationMethodsOf(user, config) }))
 
   serve(app, ownSessionsApi.confirm, async ({ body: { senha, codigo } }, who) => {
-    const { user, audit } = who
+    const { user, auditIn } = who
     const meio = senha === undefined ? 'codigo' : 'senha'
     if (!reauthenticationMethodsOf(user, config).includes(meio)) {
       throw new Problem('campos_invalidos', { campos: { [meio]: absent[meio] } })
@@ -57,7 +57,7 @@ export const serveConfirmation = (app: FastifyInstance, services: Services): voi
     const confirming = senha === undefined ? byCode(who, codigo ?? '') : byPassword(who, senha)
     await confirming.catch(async (error: unknown) => {
       if (error instanceof Problem && error.codigo === 'campos_invalidos') {
-        await audit(db, 'session.confirmation-refused', undefined, { meio, motivo: reasons[meio] })
+        await auditIn(db, 'session.confirmation-refused', undefined, { meio, motivo: reasons[meio] })
       }
       throw error
     })

@@ -28,11 +28,11 @@ export const servePasswordChange = (app: FastifyInstance, services: Services): v
   serve(
     app,
     accountsApi.changePassword,
-    async ({ body: { id, senha, senhaAtual } }, { user, request, audit, write }) => {
+    async ({ body: { id, senha, senhaAtual } }, { user, request, auditIn, write }) => {
       const { idUsuario, idSessao } = user
       if (id != null && String(id) !== String(idUsuario)) throw new Problem('identidade_divergente')
       await assertMayChange(user, senhaAtual).catch(async (error: unknown) => {
-        await audit(db, 'password.change-refused', undefined, { motivo: reasonOf(error) })
+        await auditIn(db, 'password.change-refused', undefined, { motivo: reasonOf(error) })
         throw error
       })
       assertPassword(senha, { owner: user, companyName: await readCompanyName(services), field: 'senha' })

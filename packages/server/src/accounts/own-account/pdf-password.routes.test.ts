@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { subscriptionSuite } from '../../../test/stand-ins/subscription-suite.ts'
 import type { createUser } from '../../../test/users.ts'
 
-const { suite, start, deliver, mails, again } = subscriptionSuite()
+const { suite, start, workAndSend, mails, again } = subscriptionSuite()
 
 const url = '/conta/senha-pdf'
 const senha = 'Uma senha de PDF 7'
@@ -50,7 +50,7 @@ describe('the password of PDFs', () => {
     const { recipients } = await start({ people: 2 })
     suite.provider.answer('exportFile', () => ({ body: pdf }))
     await (await signIn(recipients[0])).put(url, { senha })
-    await deliver()
+    await workAndSend()
     const at = suite.smtp.received.findIndex(({ to }) => to?.[0]?.address === recipients[0]?.emailUsuario)
     expect(sent(at).includes('/AESV3')).toBe(true)
     expect(suite.smtp.received[at]?.text).toContain('abre com a senha que você definiu')
@@ -60,7 +60,7 @@ describe('the password of PDFs', () => {
   test('sends a link instead of a picture, and nothing when its key is lost', async () => {
     const { recipients } = await start({ subscription: { formato: 'PNG', pagina: 'p1' } })
     await (await signIn(recipients[0])).put(url, { senha })
-    await deliver()
+    await workAndSend()
     expect(suite.smtp.received).toMatchObject([{ attachments: [] }])
     await suite.app.db.updateTable('assinatura').set({ formato: 'PDF', pagina: null }).execute()
     await suite.app.db
@@ -68,7 +68,7 @@ describe('the password of PDFs', () => {
       .set({ senha: '' as never })
       .execute()
     await again()
-    await deliver()
+    await workAndSend()
     expect(suite.smtp.received).toHaveLength(1)
     expect((await mails()).at(-1)).toMatchObject({
       estado: 'PULADA',

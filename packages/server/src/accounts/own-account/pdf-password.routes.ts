@@ -4,7 +4,7 @@ import { hasChanged, hasRow } from '../../platform/db/outcomes.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 
-/** The password of a person's PDFs. It is sealed, because each PDF is encrypted with it. */
+/** The password of a person's PDFs. It is stored encrypted, not hashed: each PDF is encrypted with it. */
 export const pdfPasswordRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, secrets, now } = services
 

@@ -33,7 +33,7 @@ import {
   typesLike,
 } from './attachments.repository.ts'
 import { openAttachment, readAttachmentFile } from './attachments.ts'
-import { claimFile, keepFile } from './pending-files.ts'
+import { keepUploadedFile, storeUploadedFile } from './pending-files.ts'
 
 export const attachmentsRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, secrets, now } = services
@@ -88,7 +88,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
     if (validated) refuseOtherType(tipo_anexo, validated)
     const id = await reserveId(db, 'anexo')
     const owned = { id, beneficiario: beneficiario ?? null }
-    const kept = validated && (await keepFile(services, validated.bytes, owned))
+    const kept = validated && (await storeUploadedFile(services, validated.bytes, owned))
     // If this transaction fails, the cleanup of pending files deletes the file.
     const { user } = context
     return context.write(async (tx) => {
@@ -113,7 +113,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
         arquivadoEm: null,
         motivo: null,
       })
-      if (kept) await claimFile(tx, kept)
+      if (kept) await keepUploadedFile(tx, kept)
       if (beneficiario !== undefined) await recordLastEntry(tx, beneficiario, dataAnexo)
       await recordAccess(tx, context, [accessOf('registrado', 'anexo', row)], {
         action: 'attachment.created',

@@ -4,11 +4,11 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Archiving } from '../../platform/db/tables/clinical-tables.ts'
 import type { Tables } from '../../platform/db/types.ts'
-import { openFile } from '../../platform/files/encrypted-file.ts'
+import { decryptFile } from '../../platform/files/encrypted-file.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { openData } from '../beneficiaries/beneficiaries.ts'
-import { isPlaceholder, openJson, unreadable } from '../health-data/encrypted-json.ts'
+import { decryptData } from '../beneficiaries/beneficiaries.ts'
+import { decryptJson, isPlaceholder, unreadable } from '../health-data/encrypted-json.ts'
 import { attachmentContext, fileContext, fileKeyContext } from '../health-data/encryption-contexts.ts'
 
 /** The encrypted fields of an attachment. */
@@ -45,7 +45,7 @@ export const selectAttachments = (db: Db) =>
     ])
 
 export const openAttachment = (secrets: Secrets, row: AttachmentRow): Attachment => {
-  const data = openJson<AttachmentData>(secrets, row.dados, attachmentContext(row))
+  const data = decryptJson<AttachmentData>(secrets, row.dados, attachmentContext(row))
   const person = personOf(secrets, row)
   return {
     id: row.id,
@@ -69,7 +69,8 @@ export const openAttachment = (secrets: Secrets, row: AttachmentRow): Attachment
 const personOf = (
   secrets: Secrets,
   { beneficiario: id, dadosBeneficiario: dados, versaoBeneficiario: versao }: AttachmentRow,
-) => (id === null || dados === null || versao === null ? undefined : openData(secrets, { id, dados, versao }))
+) =>
+  id === null || dados === null || versao === null ? undefined : decryptData(secrets, { id, dados, versao })
 
 /** Thrown when the store answers but the file is missing or altered: a retry will not help. */
 export class FileLost extends Problem {
@@ -93,14 +94,14 @@ export const readAttachmentFile = async (
   const { id, arquivo, chaveArquivo } = row
   // The key is empty when it was lost with a secret: the file cannot be decrypted any more.
   if (!arquivo || !chaveArquivo) return null
-  const sealed = await files.get(arquivo)
+  const encrypted = await files.get(arquivo)
   const lost = (err: Error) => {
     unreadable(fileContext(row), err)
     return new FileLost(err)
   }
-  if (!sealed) throw lost(new Error(`The store has no file of attachment ${id}.`))
+  if (!encrypted) throw lost(new Error(`The store has no file of attachment ${id}.`))
   try {
-    return openFile(sealed, secrets.decrypt(chaveArquivo, fileKeyContext(row)), fileContext(row))
+    return decryptFile(encrypted, secrets.decrypt(chaveArquivo, fileKeyContext(row)), fileContext(row))
   } catch (cause) {
     throw lost(new Error(`The file of attachment ${id}, or its key, was altered.`, { cause }))
   }

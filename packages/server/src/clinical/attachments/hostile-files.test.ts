@@ -25,15 +25,36 @@ const picture = (width = 60, height = 40) =>
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
 const html = Buffer.from('<!doctype html><script>alert(document.domain)</script>')
 
+const chunk = (name: string, data: Buffer) => {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  check.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, check])
+}
+
+/** A PNG that says, after its header, that two frames follow. */
+const movingPng = async () => {
+  const still = await picture().png().toBuffer()
+  const frames = Buffer.from('0000000200000000', 'hex')
+  return Buffer.concat([still.subarray(0, 33), chunk('acTL', frames), still.subarray(33)])
+}
+
+const movingWebp = async () => {
+  const frames = [await picture().png().toBuffer(), await picture().negate().png().toBuffer()]
+  return sharp(frames, { join: { animated: true } })
+    .webp()
+    .toBuffer()
+}
+
+/** A picture of 16 bits a colour. */
+const deepPicture = () =>
+  sharp(Buffer.alloc(60 * 40 * 2, 7), {
+    raw: { width: 60, height: 40, channels: 1, depth: 'ushort' } as never,
+  }).toColourspace('grey16')
+
 /** A PNG of a few bytes whose header claims this width and height. */
 const pngThatClaims = (side: number): Buffer => {
-  const chunk = (name: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
-    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    check.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, check])
-  }
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
@@ -59,6 +80,10 @@ describe('POST /anexos refuses, and stores nothing of,', () => {
     ['HTML', () => html, { name: 'x.html', type: 'text/html' }, /^Páginas HTML não são aceitas\./],
     ['HTML that says it is a PDF', () => html, pdf, /^Páginas HTML não são aceitas\./],
     ['a GIF', () => picture().gif().toBuffer(), {}, /^Este tipo de arquivo não é aceito\./],
+    ['a TIFF of 16 bits', () => deepPicture().tiff().toBuffer(), {}, /^Este tipo de arquivo não é aceito\./],
+    ['a PNG of 16 bits', () => deepPicture().png().toBuffer(), {}, /^A imagem tem 16 bits por cor/],
+    ['an animated PNG', movingPng, {}, /^A imagem é animada/],
+    ['an animated WebP', movingWebp, {}, /^A imagem é animada/],
     ['a program', () => Buffer.from(`MZ${'\0'.repeat(200)}`), {}, /^Este tipo de arquivo não é aceito\./],
     ['0 bytes', () => Buffer.alloc(0), {}, /^O arquivo está vazio\./],
     [
@@ -212,6 +237,24 @@ describe('POST /anexos sanitises files:', () => {
       expect(bytes.length).toBe(sent.body.tamanho_bytes)
     },
   )
+
+  test('stores a PDF with only an owner password without encryption', async () => {
+    const bytes = await drawnPdf((document) => document.text('x'), { ownerPassword: 'segredo' })
+    expect(bytes.includes('/Encrypt')).toBe(true)
+    const sent = await send(bytes, pdf)
+    expect(sent.status).toBe(201)
+    const { bytes: kept } = await clinician.download(`/anexos/${sent.body.id}/arquivo`)
+    expect(kept.toString('latin1', 0, 5)).toBe('%PDF-')
+    expect(kept.includes('/Encrypt')).toBe(false)
+  })
+
+  test('keeps a PDF whose font has the name of a script', async () => {
+    const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
+    const bytes = writtenPdf({ page: '/Resources << /Font << /JS 4 0 R /EF 4 0 R >> >>', objects: [font] })
+    const sent = await send(bytes, pdf)
+    expect(sent.status).toBe(201)
+    expect((await clinician.download(`/anexos/${sent.body.id}/arquivo`)).bytes).toEqual(bytes)
+  })
 
   test('removes bytes after the end of an image', async () => {
     const sent = await send(Buffer.concat([await picture().jpeg().toBuffer(), html]), {

@@ -10,7 +10,7 @@ import { formOf, multipartOf } from '../../../test/multipart.ts'
 import { startS3 } from '../../../test/stand-ins/s3-server.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { keepFile } from './pending-files.ts'
+import { storeUploadedFile } from './pending-files.ts'
 import { startFileTidying, tidyFiles } from './tidy-files.job.ts'
 
 const lines: string[] = []
@@ -60,7 +60,7 @@ describe.each(['disk', 'S3'])('pending files in the %s store', (kind) => {
     return arquivo
   }
 
-  test('an upload is stored sealed and can be opened', async () => {
+  test('an upload is stored encrypted and can be decrypted', async () => {
     const before = (await kept()).files
     const sent = await clinician.upload('/anexos', await form())
     expect(sent.status).toBe(201)
@@ -85,7 +85,10 @@ describe.each(['disk', 'S3'])('pending files in the %s store', (kind) => {
 
   test('an upload under way keeps its file when the clock of its node is behind', async () => {
     const services = { ...app.services, now: () => new Date(Date.now() - 11 * minutes) }
-    const { arquivo } = await keepFile(services, Buffer.from('under way'), { id: 1, beneficiario: null })
+    const { arquivo } = await storeUploadedFile(services, Buffer.from('under way'), {
+      id: 1,
+      beneficiario: null,
+    })
     await tidyFiles(app.services, log)
     expect(await app.services.files.get(arquivo)).toBeDefined()
     await app.services.files.delete(arquivo)
@@ -109,8 +112,8 @@ describe.each(['disk', 'S3'])('pending files in the %s store', (kind) => {
     const slow = await app.anotherServer({
       files: {
         ...files,
-        put: async (name, sealed) => {
-          await files.put(name, sealed)
+        put: async (name, encrypted) => {
+          await files.put(name, encrypted)
           await letTimePass(app, 6 * minutes)
         },
       },

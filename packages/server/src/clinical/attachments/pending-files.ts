@@ -10,30 +10,30 @@ import { Problem } from '../../platform/lib/problem.ts'
 import { fileContext, fileKeyContext } from '../health-data/encryption-contexts.ts'
 
 /** What an attachment's row stores about its file. */
-export interface KeptFile {
+export interface UploadedFile {
   arquivo: string
   chaveArquivo: Encrypted
 }
 
-/** Milliseconds after which `claimFile` refuses a pending file. */
-const CLAIMED_WITHIN = 5 * 60_000
-/** Milliseconds after which it is deleted: later, because the claim's transaction takes a while. */
+/** Milliseconds after which `keepUploadedFile` refuses a pending file. */
+const KEPT_WITHIN = 5 * 60_000
+/** Milliseconds after which it is deleted: later, because the transaction that keeps it takes a while. */
 const LEFT_AFTER = 10 * 60_000
 
 /**
- * Stores a file, after its name in the database: until `claimFile`, the file can be found and
+ * Stores a file, after its name in the database: until `keepUploadedFile`, the file can be found and
  * deleted. When the store fails, the name stays, because the file may have arrived.
  * @param of the attachment to be, with its id from the sequence
  */
-export const keepFile = async (
+export const storeUploadedFile = async (
   { db, secrets, files }: Pick<Services, 'db' | 'secrets' | 'files'>,
   bytes: Buffer,
   of: { id: number; beneficiario: number | null },
-): Promise<KeptFile> => {
+): Promise<UploadedFile> => {
   const arquivo = randomUUID()
-  const { sealed, key } = encryptFile(bytes, fileContext(of))
+  const { encrypted, key } = encryptFile(bytes, fileContext(of))
   await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: databaseNow }).execute()
-  await files.put(arquivo, sealed)
+  await files.put(arquivo, encrypted)
   return { arquivo, chaveArquivo: secrets.encrypt(key, fileKeyContext({ ...of, arquivo })) }
 }
 
@@ -41,12 +41,12 @@ export const keepFile = async (
  * Makes the file an attachment's, in the transaction that inserts it.
  * @throws Problem when the upload took so long that the file may already be deleted
  */
-export const claimFile = async (tx: Db, { arquivo }: KeptFile): Promise<void> => {
-  const claim = tx
+export const keepUploadedFile = async (tx: Db, { arquivo }: UploadedFile): Promise<void> => {
+  const deletion = tx
     .deleteFrom('arquivoPendente')
     .where('arquivo', '=', arquivo)
-    .where('criadoEm', '>', fromNow(-CLAIMED_WITHIN))
-  if (!(await hasChanged(claim))) throw new Problem('armazenamento_indisponivel')
+    .where('criadoEm', '>', fromNow(-KEPT_WITHIN))
+  if (!(await hasChanged(deletion))) throw new Problem('armazenamento_indisponivel')
 }
 
 /** Returns all pending files: at start-up, without another writer, they are leftovers. */

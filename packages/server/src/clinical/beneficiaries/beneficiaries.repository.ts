@@ -7,13 +7,14 @@ import { reserveIds } from '../health-data/row-numbers.ts'
 import {
   type BeneficiaryData,
   beneficiaryColumns,
+  decryptBeneficiary,
   foldedId,
-  foldedName,
   nameIndex,
   newBeneficiaryValues,
-  openBeneficiary,
   openFound,
   planIdIndex,
+  searchIndex,
+  searchName,
 } from './beneficiaries.ts'
 
 export const listBeneficiaries = async (
@@ -27,7 +28,7 @@ export const listBeneficiaries = async (
     byDefault: '-id',
     large: { name: 'beneficiario', key: 'beneficiario.id', isNarrowed: false },
   })
-  return { ...page, rows: page.rows.map((row) => openBeneficiary(secrets, row)) }
+  return { ...page, rows: page.rows.map((row) => decryptBeneficiary(secrets, row)) }
 }
 
 /** Finds beneficiaries by plan id or full name: a text may match both. */
@@ -36,7 +37,14 @@ export const searchBeneficiaries = async (db: Db, secrets: Secrets, text: string
   const rows = await db
     .selectFrom('beneficiario')
     .select(beneficiaryColumns)
-    .where((eb) => eb.or([eb('marcaId', '=', byId), eb('marcaNome', '=', nameIndex(secrets, text))]))
+    .where((eb) =>
+      eb.or([
+        eb('marcaId', '=', byId),
+        eb('marcaNome', '=', nameIndex(secrets, text)),
+        // Old code edits a name and leaves its digest.
+        eb.and([eb('marcaBusca', '=', searchIndex(secrets, text)), eb('versaoBusca', '=', eb.ref('versao'))]),
+      ]),
+    )
     .orderBy((eb) => eb('marcaId', '=', byId), 'desc')
     .orderBy('id', 'desc')
     .limit(MAX_FOUND)
@@ -46,7 +54,7 @@ export const searchBeneficiaries = async (db: Db, secrets: Secrets, text: string
       secrets,
       row,
       ({ id_beneficiario, nome_beneficiario }) =>
-        foldedId(id_beneficiario) === foldedId(text) || foldedName(nome_beneficiario) === foldedName(text),
+        foldedId(id_beneficiario) === foldedId(text) || searchName(nome_beneficiario) === searchName(text),
     ),
   )
 }

@@ -178,6 +178,24 @@ describe('POST /beneficiarios/busca', () => {
     },
   )
 
+  test.each([
+    ["maria d'avila", 'Maria D’Ávila'],
+    ['MARIA D’ÁVILA', "Maria D'Avila"],
+    ['maria davila', 'Maria D’Ávila'],
+    ['ana de sant’ana', "Ana de Sant'Ana"],
+    ['lukasz nguyen', 'Łukasz Nguyễn'],
+  ])('%s finds %s, as in every other search', async (texto, nome_beneficiario) => {
+    const made = await createBeneficiary(app, { nome_beneficiario })
+    expect((await search(texto)).body).toEqual([made])
+  })
+
+  test('finds a beneficiary by the name that was edited', async () => {
+    const { id } = await createBeneficiary(app, { nome_beneficiario: 'Ana Souza' })
+    const edited = await clinician.put(`/beneficiarios/${id}`, { nome_beneficiario: 'Ana D’Ávila' })
+    expect((await search("ana d'avila")).body).toEqual([edited.body])
+    expect((await search('ana souza')).body).toEqual([])
+  })
+
   test("returns the plan id's match first, then at most 50 in total", async () => {
     const byId = await createBeneficiary(app, { id_beneficiario: 'Zé' })
     for (let n = 0; n < 51; n += 1) await createBeneficiary(app, { nome_beneficiario: 'ZE' })

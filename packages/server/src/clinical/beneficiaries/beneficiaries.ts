@@ -1,13 +1,13 @@
-import type { Beneficiary } from '@bi-manager/contract'
+import { type Beneficiary, foldForSearch } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Tables } from '../../platform/db/types.ts'
 import type { Writing } from '../health-data/author.ts'
 import {
+  decryptJson,
   encryptJson,
   isPlaceholder,
-  openJson,
   type Placeholder,
   unreadable,
 } from '../health-data/encrypted-json.ts'
@@ -19,18 +19,18 @@ export type BeneficiaryData = Omit<Beneficiary, 'id' | 'versao'>
 
 type Row = Pick<Selectable<Tables['beneficiario']>, 'id' | 'dados' | 'versao'>
 
-/** The columns that `openBeneficiary` needs. */
+/** The columns that `decryptBeneficiary` needs. */
 export const beneficiaryColumns = ['beneficiario.id', 'beneficiario.dados', 'beneficiario.versao'] as const
 
-export const openBeneficiary = (secrets: Secrets, row: Row): Beneficiary => ({
+export const decryptBeneficiary = (secrets: Secrets, row: Row): Beneficiary => ({
   id: row.id,
-  ...openData(secrets, row),
+  ...decryptData(secrets, row),
   versao: row.versao,
 })
 
 /** @param row the beneficiary's id, and the version that the data belong to */
-export const openData = (secrets: Secrets, { dados, ...row }: Row): BeneficiaryData => {
-  const data = openJson<BeneficiaryData>(secrets, dados, beneficiaryContext(row))
+export const decryptData = (secrets: Secrets, { dados, ...row }: Row): BeneficiaryData => {
+  const data = decryptJson<BeneficiaryData>(secrets, dados, beneficiaryContext(row))
   return isPlaceholder(data) ? withoutData(data) : data
 }
 
@@ -73,20 +73,37 @@ export const beneficiaryValues = (
 ) => ({
   dados: encryptJson(secrets, data, beneficiaryContext(row)),
   marcaId: planIdIndex(secrets, data.id_beneficiario),
-  marcaNome: nameIndex(secrets, data.nome_beneficiario),
+  ...nameMarks(secrets, data.nome_beneficiario, row.versao),
+})
+
+/** Returns the blind indexes of a name. @param versao the version of the data that it belongs to */
+export const nameMarks = (secrets: Secrets, name: string, versao: number) => ({
+  marcaNome: nameIndex(secrets, name),
+  marcaBusca: searchIndex(secrets, name),
+  versaoBusca: versao,
 })
 
 export const planIdIndex = ({ digest }: Secrets, id: string): string =>
   digest(`beneficiario:id:${foldedId(id)}`)
 
+/** The digest that the previous version searches (record 0102). */
 export const nameIndex = ({ digest }: Secrets, name: string): string =>
   digest(`beneficiario:nome:${foldedName(name)}`)
+
+export const searchIndex = ({ digest }: Secrets, name: string): string =>
+  digest(`beneficiario:busca:${searchName(name)}`)
 
 /**
  * Returns the plan id in capitals: 'ex-1' and 'EX-1' are one person, who must not be registered
  * twice.
  */
 export const foldedId = (id: string): string => id.normalize('NFC').trim().toUpperCase()
+
+/**
+ * Returns the full name as searches compare it (record 0094), without double spaces. Names that
+ * `foldedName` finds equal stay equal.
+ */
+export const searchName = (name: string): string => foldForSearch(foldedName(name))
 
 /** Returns the full name without accents, case and double spaces. */
 export const foldedName = (name: string): string =>
@@ -102,7 +119,7 @@ export const findBeneficiary = async (
     .select(beneficiaryColumns)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row && openBeneficiary(secrets, row)
+  return row && decryptBeneficiary(secrets, row)
 }
 
 export const findByPlanId = async (
@@ -154,7 +171,7 @@ export const openFound = (
   row: Row,
   isSought: (person: Beneficiary) => boolean,
 ): Beneficiary => {
-  const person = openBeneficiary(secrets, row)
+  const person = decryptBeneficiary(secrets, row)
   if (!isKnown(person) || isSought(person)) return person
   const err = new Error('The blind index that matched is not of this beneficiary.')
   return { ...person, ...withoutData(unreadable(beneficiaryContext(row), err)) }
@@ -174,7 +191,7 @@ export const insertBeneficiary = async (
     .onConflict((conflict) => conflict.column('marcaId').doNothing())
     .returning(beneficiaryColumns)
     .executeTakeFirst()
-  return row && openBeneficiary(secrets, row)
+  return row && decryptBeneficiary(secrets, row)
 }
 
 /**

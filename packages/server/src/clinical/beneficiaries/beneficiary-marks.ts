@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ConfigError } from '../../platform/config/config.ts'
 import type { Encrypted, Secrets } from '../../platform/config/secrets.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { orUndefined } from '../../platform/lib/or-undefined.ts'
 import { beneficiaryContext } from '../health-data/encryption-contexts.ts'
-import { type BeneficiaryData, nameIndex, planIdIndex } from './beneficiaries.ts'
+import { type BeneficiaryData, nameMarks, planIdIndex } from './beneficiaries.ts'
 
 /* The blind indexes of beneficiaries use the oldest key of the ring. With another key no search
    would match, and every beneficiary could be registered twice. */
@@ -32,9 +32,20 @@ export const upgradeBlindIndexes = async (db: Db, secrets: Secrets): Promise<num
  */
 export const rebuildBlindIndexes = async (db: Db, secrets: Secrets): Promise<number> => {
   if (await doMarksFit(db, secrets)) return 0
+  return markAll(db, secrets, sql`true`)
+}
+
+/**
+ * Computes the search digest of each name that the previous version wrote (record 0102).
+ * @returns how many
+ */
+export const fillNameSearch = (db: Db, secrets: Secrets, stopped?: AbortSignal): Promise<number> =>
+  markAll(db, secrets, sql`versao_busca is distinct from versao`, stopped)
+
+const markAll = async (db: Db, secrets: Secrets, which: RawBuilder<boolean>, stopped?: AbortSignal) => {
   let marked = 0
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const batch = await inTransaction(db, (tx) => markBatch(tx, secrets, after ?? 0))
+  for (let after: number | undefined = 0; after !== undefined && !stopped?.aborted; ) {
+    const batch = await inTransaction(db, (tx) => markBatch(tx, secrets, after ?? 0, which))
     marked += batch.marked
     after = batch.last
   }
@@ -64,12 +75,12 @@ const doMarksFit = async (db: Db, secrets: Secrets, digests = [secrets.digest]):
 
 const batchSize = 500
 
-const markBatch = async (tx: Db, secrets: Secrets, after: number) => {
+const markBatch = async (tx: Db, secrets: Secrets, after: number, which: RawBuilder<boolean>) => {
   const rows = await tx
     .selectFrom('beneficiario')
     .select(['id', 'versao', 'dados'])
     .where('id', '>', after)
-    .where('dados', '<>', '' as Encrypted)
+    .where(sql<boolean>`${which} and dados <> ''`)
     .orderBy('id')
     .limit(batchSize)
     .forUpdate()
@@ -79,9 +90,11 @@ const markBatch = async (tx: Db, secrets: Secrets, after: number) => {
     return marks ? [{ id: row.id, ...marks }] : []
   })
   if (marked.length > 0) {
-    await sql`update beneficiario set marca_id = marked.marca_id, marca_nome = marked.marca_nome
+    await sql`update beneficiario set marca_id = marked.marca_id, marca_nome = marked.marca_nome,
+        marca_busca = marked.marca_busca, versao_busca = versao
       from unnest(${marked.map(({ id }) => id)}::int[], ${marked.map(({ marcaId }) => marcaId)}::text[],
-        ${marked.map(({ marcaNome }) => marcaNome)}::text[]) as marked(id, marca_id, marca_nome)
+        ${marked.map(({ marcaNome }) => marcaNome)}::text[], ${marked.map(({ marcaBusca }) => marcaBusca)}::text[])
+        as marked(id, marca_id, marca_nome, marca_busca)
       where beneficiario.id = marked.id`.execute(tx)
   }
   return { marked: marked.length, last: rows.at(-1)?.id }
@@ -93,6 +106,6 @@ const marksOf = (secrets: Secrets, row: { id: number; versao: number; dados: Enc
     const data = JSON.parse(secrets.decrypt(row.dados, beneficiaryContext(row))) as BeneficiaryData
     return {
       marcaId: planIdIndex(secrets, data.id_beneficiario),
-      marcaNome: nameIndex(secrets, data.nome_beneficiario),
+      ...nameMarks(secrets, data.nome_beneficiario, row.versao),
     }
   })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Writing } from '../health-data/author.ts'
-import { beneficiaryValues, openData } from './beneficiaries.ts'
+import { beneficiaryValues, decryptData } from './beneficiaries.ts'
 
 /** Selects the current version with its author and time. */
 const currentVersion = (db: Db, id: number) =>
@@ -58,7 +58,7 @@ export const listBeneficiaryVersions = async (
     .where('beneficiario', '=', id)
   const rows = await currentVersion(db, id).unionAll(earlier).orderBy(sql.ref('versao'), 'desc').execute()
   return rows.map(({ versao, dados, idAutor, autor, em }) => ({
-    ...openData(secrets, { id, dados, versao }),
+    ...decryptData(secrets, { id, dados, versao }),
     versao,
     autor,
     idAutor,

@@ -8,7 +8,7 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import type { Encrypted } from '../../platform/config/secrets.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
-import { claimFile, keepFile } from '../attachments/pending-files.ts'
+import { keepUploadedFile, storeUploadedFile } from '../attachments/pending-files.ts'
 import { encryptJson } from '../health-data/encrypted-json.ts'
 import { attachmentContext, attachmentReasonContext } from '../health-data/encryption-contexts.ts'
 import { reserveId } from '../health-data/row-numbers.ts'
@@ -48,8 +48,8 @@ type Person = Awaited<ReturnType<typeof createBeneficiary>>
 const createAttachment = async (beneficiario: number, { bytes, isArchived = false }: Attached) => {
   const { secrets } = app.services
   const owned = { id: await reserveId(app.db, 'anexo'), beneficiario }
-  const kept = bytes && (await keepFile(app.services, bytes, owned))
-  if (kept) await claimFile(app.db, kept)
+  const kept = bytes && (await storeUploadedFile(app.services, bytes, owned))
+  if (kept) await keepUploadedFile(app.db, kept)
   const archived = { idArquivadoPor: 1, arquivadoPor: 'Ana', arquivadoEm: new Date() }
   const texts = { titulo_anexo: 'Exame', descricao_anexo: 'De sangue' }
   const motivo = secrets.encrypt('Enviado em dobro', attachmentReasonContext(owned))

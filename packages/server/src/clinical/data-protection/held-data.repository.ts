@@ -12,13 +12,13 @@ import {
 } from '../attachments/attachments.ts'
 import { findBeneficiary } from '../beneficiaries/beneficiaries.ts'
 import { listBeneficiaryVersions } from '../beneficiaries/beneficiary-versions.ts'
-import { openText } from '../health-data/encrypted-json.ts'
+import { decryptText } from '../health-data/encrypted-json.ts'
 import {
   attachmentReasonContext,
   type EncryptionContext,
   recordReasonContext,
 } from '../health-data/encryption-contexts.ts'
-import { openRecord, openVersion } from '../health-data/records.ts'
+import { decryptRecord, decryptVersion } from '../health-data/records.ts'
 
 type Person = BeneficiaryExport['beneficiario']
 export type HeldRecord = BeneficiaryExport['prontuarios'][number]
@@ -79,9 +79,9 @@ export async function* heldRecords(
       }
       const versions = [current, ...earlier.filter(({ prontuario }) => prontuario === row.id)]
       yield {
-        ...openRecord(secrets, row, beneficiario),
+        ...decryptRecord(secrets, row, beneficiario),
         arquivado: archivingOf(secrets, row, recordReasonContext(row)),
-        versoes: versions.map((version) => openVersion(secrets, row, version)),
+        versoes: versions.map((version) => decryptVersion(secrets, row, version)),
       }
     }
   }
@@ -166,5 +166,5 @@ const archivingOf = (
     em: arquivadoEm.toISOString(),
     por: arquivadoPor ?? '',
     idUsuario: idArquivadoPor ?? 0,
-    motivo: motivo === null ? NO_REASON : openText(secrets, motivo, context),
+    motivo: motivo === null ? NO_REASON : decryptText(secrets, motivo, context),
   }

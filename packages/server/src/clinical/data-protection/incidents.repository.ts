@@ -4,7 +4,7 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import { type ListPage, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Tables } from '../../platform/db/types.ts'
-import { encryptJson, isPlaceholder, openJson, type Placeholder } from '../health-data/encrypted-json.ts'
+import { decryptJson, encryptJson, isPlaceholder, type Placeholder } from '../health-data/encrypted-json.ts'
 import { incidentContext } from '../health-data/encryption-contexts.ts'
 import { reserveId } from '../health-data/row-numbers.ts'
 import { reportingDeadline } from './incident.rules.ts'
@@ -110,7 +110,7 @@ const incidentOf = (row: Row, { secrets, now }: Reading): Incident => {
     comunicado_anpd_em: textOf(row.comunicadoAnpdEm),
     comunicado_titulares_em: textOf(row.comunicadoTitularesEm),
   }
-  const texts = openJson<Texts>(secrets, row.conteudo, incidentContext(row))
+  const texts = decryptJson<Texts>(secrets, row.conteudo, incidentContext(row))
   return {
     id: row.id,
     ...(isPlaceholder(texts) ? noTexts(texts) : texts),

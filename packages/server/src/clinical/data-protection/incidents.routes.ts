@@ -30,7 +30,7 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, now }: Servi
     inTransaction(db, async (tx) => {
       const page = await listIncidents(tx, reading(), query)
       // Without the audit line there is no answer.
-      await context.audit(tx, 'incident.read', 'incidentes')
+      await context.auditIn(tx, 'incident.read', 'incidentes')
       return sendListHeaders(page, query, context)
     }),
   )
@@ -38,7 +38,7 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, now }: Servi
   serve(app, dataProtectionApi.getIncident, ({ params: { id } }, context) =>
     inTransaction(db, async (tx) => {
       const found = orNotFound(await findIncident(tx, reading(), id))
-      await context.audit(tx, 'incident.read', subjectOf(id))
+      await context.auditIn(tx, 'incident.read', subjectOf(id))
       return found
     }),
   )

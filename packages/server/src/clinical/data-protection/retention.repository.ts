@@ -4,7 +4,7 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import { type ListPage, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
-import { openData } from '../beneficiaries/beneficiaries.ts'
+import { decryptData } from '../beneficiaries/beneficiaries.ts'
 
 /** Returns beneficiaries with an entry, archived or not; the earliest disposal date first. */
 export const listRetention = async (
@@ -30,7 +30,7 @@ export const listRetention = async (
   const [records, attachments] = [await countOf(db, 'prontuario', ids), await countOf(db, 'anexo', ids)]
   const today = dayOf(now)
   const rows = page.rows.map(({ id, dados, versao, ultimoRegistro }) => {
-    const { nome_beneficiario, id_beneficiario } = openData(secrets, { id, dados, versao })
+    const { nome_beneficiario, id_beneficiario } = decryptData(secrets, { id, dados, versao })
     const disposable = disposableOn(ultimoRegistro)
     return {
       beneficiario: id,

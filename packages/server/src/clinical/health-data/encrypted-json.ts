@@ -20,12 +20,12 @@ export const encryptJson = ({ encrypt }: Secrets, value: object, context: Encryp
  * Decrypts what `encryptJson` encrypted, or returns a placeholder: LOST when the key was lost
  * (`secrets:rotate --discard-lost`). Never throws, so that one bad row does not block the others.
  */
-export const openJson = <T extends object>(
+export const decryptJson = <T extends object>(
   secrets: Secrets,
   encrypted: Encrypted,
   context: EncryptionContext,
 ): T | Placeholder => {
-  const text = openText(secrets, encrypted, context)
+  const text = decryptText(secrets, encrypted, context)
   if (isPlaceholder(text)) return text
   try {
     return JSON.parse(text) as T
@@ -49,7 +49,7 @@ export const assertReadable = (fields: object): void => {
 const WRITE_ANEW = 'O texto guardado não pode ser lido: escreva-o de novo.'
 
 /** Decrypts a text with its context, or returns a placeholder. */
-export const openText = (
+export const decryptText = (
   { decrypt }: Secrets,
   encrypted: Encrypted,
   context: EncryptionContext,

@@ -236,7 +236,7 @@ test('the log names an unreadable value once, by its column and ids only', async
   expect(lines).toHaveLength(1)
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     place: `["beneficiario.dados",${ana.id},1]`,
-    msg: expect.stringContaining('cannot be opened'),
+    msg: expect.stringContaining('cannot be decrypted'),
   })
   expect(lines.join()).not.toMatch(/Exemplo|A1|B2/)
 })

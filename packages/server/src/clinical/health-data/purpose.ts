@@ -5,7 +5,7 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Tables } from '../../platform/db/types.ts'
 import { orUndefined } from '../../platform/lib/or-undefined.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { openText } from './encrypted-json.ts'
+import { decryptText } from './encrypted-json.ts'
 import { purposeContext } from './encryption-contexts.ts'
 
 export interface Purpose {
@@ -42,7 +42,7 @@ export const purposeInWords = (
 ): string => {
   if (finalidade === 'nao_informada') return NO_PURPOSE
   if (finalidadeTexto === null) return purposes[finalidade]
-  return `${purposes[finalidade]}: ${openText(secrets, finalidadeTexto, purposeContext(idAcesso))}`
+  return `${purposes[finalidade]}: ${decryptText(secrets, finalidadeTexto, purposeContext(idAcesso))}`
 }
 
 const decodedHeader = ({ headers }: FastifyRequest, name: string, asSaid: string): string | undefined => {

@@ -1,6 +1,6 @@
 import { type ContentField, contentFields, type MedicalRecord } from '@bi-manager/contract'
 import type { Encrypted, Secrets } from '../../platform/config/secrets.ts'
-import { encryptJson, isPlaceholder, openJson } from './encrypted-json.ts'
+import { decryptJson, encryptJson, isPlaceholder } from './encrypted-json.ts'
 import { contentContext } from './encryption-contexts.ts'
 
 export type RecordContent = Pick<MedicalRecord, ContentField>
@@ -16,8 +16,8 @@ export const encryptContent = (secrets: Secrets, draft: RecordContent, of: Conte
     contentContext(of),
   )
 
-export const openContent = (secrets: Secrets, conteudo: Encrypted, of: ContentOf): RecordContent => {
-  const content = openJson<RecordContent>(secrets, conteudo, contentContext(of))
+export const decryptContent = (secrets: Secrets, conteudo: Encrypted, of: ContentOf): RecordContent => {
+  const content = decryptJson<RecordContent>(secrets, conteudo, contentContext(of))
   if (!isPlaceholder(content)) return content
   return Object.fromEntries(contentFields.map((field) => [field, content])) as RecordContent
 }

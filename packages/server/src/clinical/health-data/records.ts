@@ -8,12 +8,12 @@ import type { Selectable } from 'kysely'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Archiving } from '../../platform/db/tables/clinical-tables.ts'
 import type { Tables } from '../../platform/db/types.ts'
-import { openContent } from './record-content.ts'
+import { decryptContent } from './record-content.ts'
 
 type Row = Omit<Selectable<Tables['prontuario']>, keyof Archiving>
 
 /** @param person the record's beneficiary, with current name and plan id */
-export const openRecord = (
+export const decryptRecord = (
   secrets: Secrets,
   row: Row,
   { nome_beneficiario, id_beneficiario }: Pick<Beneficiary, 'nome_beneficiario' | 'id_beneficiario'>,
@@ -21,7 +21,7 @@ export const openRecord = (
   id: row.id,
   nome_beneficiario,
   id_beneficiario,
-  ...openContent(secrets, row.conteudo, row),
+  ...decryptContent(secrets, row.conteudo, row),
   data_prontuario: brazilianDayOf(row.dataProntuario),
   registrado_em: row.registradoEm.toISOString(),
   beneficiario: row.beneficiario,
@@ -36,12 +36,12 @@ export const openRecord = (
 })
 
 /** Decrypts a version. @param record the record that it belongs to */
-export const openVersion = (
+export const decryptVersion = (
   secrets: Secrets,
   { id, beneficiario }: Pick<Row, 'id' | 'beneficiario'>,
   version: Omit<Selectable<Tables['prontuarioVersao']>, 'id' | 'prontuario'>,
 ): MedicalRecordVersion => ({
-  ...openContent(secrets, version.conteudo, { id, beneficiario, versao: version.versao }),
+  ...decryptContent(secrets, version.conteudo, { id, beneficiario, versao: version.versao }),
   versao: version.versao,
   autor: version.autor,
   idAutor: version.idAutor,

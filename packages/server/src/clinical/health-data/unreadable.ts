@@ -23,7 +23,10 @@ export const unreadableLog = fp(async (app: FastifyInstance) => {
     const { place, err } = message as Unreadable
     if (logged.get(place)) return
     logged.set(place, true)
-    app.log.error({ place, err }, 'a sealed value cannot be opened: altered, moved, or of another key')
+    app.log.error(
+      { place, err },
+      'a value cannot be decrypted: it was altered or moved, or its key is another one',
+    )
   }
   unreadable.subscribe(write)
   app.addHook('onClose', async () => {

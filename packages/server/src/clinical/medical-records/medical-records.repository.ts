@@ -11,11 +11,11 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import { type ListPage, listPage, type Orders } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { dayOf } from '../../platform/lib/local-time.ts'
-import { openData } from '../beneficiaries/beneficiaries.ts'
+import { decryptData } from '../beneficiaries/beneficiaries.ts'
 import { registrationOf, type Writing } from '../health-data/author.ts'
 import { recordReasonContext } from '../health-data/encryption-contexts.ts'
 import { encryptContent, type RecordContent } from '../health-data/record-content.ts'
-import { openRecord, openVersion } from '../health-data/records.ts'
+import { decryptRecord, decryptVersion } from '../health-data/records.ts'
 import { reserveId } from '../health-data/row-numbers.ts'
 
 export type RecordQuery = z.output<typeof medicalRecordsApi.list.query>
@@ -57,7 +57,7 @@ export const listRecords = async (
     byDefault: '-data',
     large: { name: 'prontuario', key: 'prontuario.id', isNarrowed },
   })
-  return { ...page, rows: page.rows.map((row) => opened(secrets, row)) }
+  return { ...page, rows: page.rows.map((row) => decrypted(secrets, row)) }
 }
 
 /** Returns undefined for an archived record too. */
@@ -67,17 +67,17 @@ export const findRecord = async (
   id: number,
 ): Promise<MedicalRecord | undefined> => {
   const row = await records(db).where('prontuario.id', '=', id).executeTakeFirst()
-  return row && opened(secrets, row)
+  return row && decrypted(secrets, row)
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof records>['executeTakeFirstOrThrow']>>
 
-const opened = (secrets: Secrets, row: Row): MedicalRecord => {
+const decrypted = (secrets: Secrets, row: Row): MedicalRecord => {
   const { beneficiario: id, dados, versaoBeneficiario: versao } = row
-  return openRecord(secrets, row, openData(secrets, { id, dados, versao }))
+  return decryptRecord(secrets, row, decryptData(secrets, { id, dados, versao }))
 }
 
-export const insertEntity = async (
+export const insertRecord = async (
   tx: Db,
   secrets: Secrets,
   { beneficiario, draft, author, now }: Writing & { beneficiario: number; draft: MedicalRecordDraft },
@@ -150,7 +150,7 @@ export const replaceContent = async (
     .execute()
 }
 
-export const archiveEntity = async (
+export const archiveRecord = async (
   tx: Db,
   secrets: Secrets,
   record: Pick<MedicalRecord, 'id' | 'beneficiario'>,
@@ -189,5 +189,5 @@ export const listVersions = async (
     orders: { versao: ['versao'] },
     byDefault: '-versao',
   })
-  return { ...page, rows: page.rows.map((row) => openVersion(secrets, record, row)) }
+  return { ...page, rows: page.rows.map((row) => decryptVersion(secrets, record, row)) }
 }

@@ -78,12 +78,12 @@ test('POST /prontuarios registers an unknown beneficiary, and dates the record b
 })
 
 test('POST /prontuarios matches a known plan id with the name in other case or accents, and refuses another name', async () => {
-  const { id } = await createBeneficiary(app, { nome_beneficiario: 'José Ávila', id_beneficiario: '12-3' })
+  const { id } = await createBeneficiary(app, { nome_beneficiario: 'José D’Ávila', id_beneficiario: '12-3' })
   const same = await ana.post(
     '/prontuarios',
-    recordDraft({ nome_beneficiario: 'JOSE  AVILA', id_beneficiario: '12-3' }),
+    recordDraft({ nome_beneficiario: "JOSE  D'AVILA", id_beneficiario: '12-3' }),
   )
-  expect(same).toMatchObject({ status: 201, body: { beneficiario: id, nome_beneficiario: 'José Ávila' } })
+  expect(same).toMatchObject({ status: 201, body: { beneficiario: id, nome_beneficiario: 'José D’Ávila' } })
   const other = await ana.post(
     '/prontuarios',
     recordDraft({ nome_beneficiario: 'Joana Ávila', id_beneficiario: '12-3' }),

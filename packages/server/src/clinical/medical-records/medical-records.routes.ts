@@ -22,10 +22,10 @@ import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import {
   findByPlanId,
   foldedId,
-  foldedName,
   insertBeneficiary,
   isKnown,
   recordLastEntry,
+  searchName,
   UNKNOWN_PERSON,
 } from '../beneficiaries/beneficiaries.ts'
 import { accessTo, recordLookUp } from '../beneficiaries/beneficiary-access.ts'
@@ -35,9 +35,9 @@ import { pageOf } from '../health-data/first-page.ts'
 import { reasonOf } from '../health-data/purpose.ts'
 import { accessOf, type CallContext, createRecordAccess } from '../health-data/record-access.ts'
 import {
-  archiveEntity,
+  archiveRecord,
   findRecord,
-  insertEntity,
+  insertRecord,
   listRecords,
   listVersions,
   type RecordQuery,
@@ -50,7 +50,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   const recordAccess = createRecordAccess(services)
 
   /** @throws Problem 404, also for an archived record */
-  const getEntity = async (tx: Db, id: number): Promise<MedicalRecord> =>
+  const getRecord = async (tx: Db, id: number): Promise<MedicalRecord> =>
     orNotFound(await findRecord(tx, secrets, id))
 
   /** Logs and audits an access to one record. */
@@ -98,7 +98,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
 
   serve(app, medicalRecordsApi.get, ({ params: { id } }, context) =>
     inTransaction(db, async (tx) => {
-      const record = await getEntity(tx, id)
+      const record = await getRecord(tx, id)
       await note(tx, context, 'lido', record)
       return record
     }),
@@ -129,7 +129,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
     // A concurrent request registered the same person.
     const owner = known ?? (await findByPlanId(tx, secrets, id_beneficiario))
     if (!owner) throw new Error('A beneficiary could neither be found nor inserted.')
-    if (isKnown(owner) && foldedName(owner.nome_beneficiario) === foldedName(nome_beneficiario))
+    if (isKnown(owner) && searchName(owner.nome_beneficiario) === searchName(nome_beneficiario))
       return owner.id
     await recordLookUp(recordAccess, tx, context, [owner])
     return isKnown(owner) ? 'someone else' : 'unknown'
@@ -141,13 +141,13 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
       const beneficiario = await beneficiaryOf(tx, context, body)
       if (typeof beneficiario === 'string') return beneficiario
       await recordLastEntry(tx, beneficiario, dayOf(now()))
-      const id = await insertEntity(tx, secrets, {
+      const id = await insertRecord(tx, secrets, {
         beneficiario,
         draft: body,
         author: context.user,
         now: now(),
       })
-      const record = await getEntity(tx, id)
+      const record = await getRecord(tx, id)
       await note(tx, context, 'registrado', record)
       return record
     })
@@ -187,7 +187,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
       assertReadable(body)
       await replaceContent(tx, secrets, before, { content: body, author: context.user, now: now() })
       await recordLastEntry(tx, before.beneficiario, dayOf(now()))
-      const record = await getEntity(tx, id)
+      const record = await getRecord(tx, id)
       await note(tx, context, 'alterado', record, { versao: record.versao, campos })
       return record
     })
@@ -205,15 +205,15 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
     context.write(async (tx) => {
       const reason = reasonOf(context.request)
       await lockRow(tx, medicalRecordEntity, id)
-      const record = await getEntity(tx, id)
-      await archiveEntity(tx, secrets, record, { reason, author: context.user, now: now() })
+      const record = await getRecord(tx, id)
+      await archiveRecord(tx, secrets, record, { reason, author: context.user, now: now() })
       await note(tx, context, 'arquivado', record)
     }),
   )
 
   serve(app, medicalRecordsApi.versions, ({ params: { id }, query }, context) =>
     inTransaction(db, async (tx) => {
-      const record = await getEntity(tx, id)
+      const record = await getRecord(tx, id)
       const page = await listVersions(tx, secrets, { record, query: pageOf(query) })
       await note(tx, context, 'lido', record, { versao: record.versao, versoes: page.rows.length })
       return sendListHeaders(page, pageOf(query), context)
@@ -222,7 +222,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
 
   serve(app, medicalRecordsApi.pdf, async ({ params: { id } }, context) => {
     const record = await inTransaction(db, async (tx) => {
-      const found = await getEntity(tx, id)
+      const found = await getRecord(tx, id)
       await note(tx, context, 'exportado', found)
       return found
     })
@@ -237,7 +237,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
 
   serve(app, medicalRecordsApi.recordPrint, ({ params: { id } }, context) =>
     context.write(async (tx) => {
-      const record = await getEntity(tx, id)
+      const record = await getRecord(tx, id)
       await note(tx, context, 'impresso', record)
     }),
   )

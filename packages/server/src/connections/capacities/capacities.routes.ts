@@ -103,7 +103,7 @@ export const capacitiesRoutes = async (app: FastifyInstance, services: Connectio
 
   const change = async (id: number, wanted: CapacityChange, write: Write): Promise<CapacityStatus> => {
     // Checks the caller once more before the reading, which stores what Azure answers.
-    await write(async () => {})
+    await write.checkCaller()
     const capacity = await capacityControl.refresh(await getKnown(id), 0)
     if (wanted.acao === 'REDIMENSIONAR') await assertOffered(capacity, wanted.sku)
     const begin: Parameters<typeof capacityControl.change>[2]['begin'] = (work) =>

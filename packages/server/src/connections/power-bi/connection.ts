@@ -9,7 +9,7 @@ export interface Connection {
   credential: { kind: 'service_principal' } | { kind: 'master_user'; username: string }
   /** The service principal profile on whose behalf Power BI is called. */
   profileId?: string | undefined
-  /** Opens the sealed secret; called only when a credential is sent. */
+  /** Decrypts the secret; called only when a credential is sent. */
   secret: () => string
 }
 

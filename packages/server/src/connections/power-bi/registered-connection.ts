@@ -40,14 +40,14 @@ export const registeredConnection = (
     applicationId: row.applicationId ?? clientId ?? (isPrincipal ? row.username : ''),
     profileId: isPrincipal ? (row.perfilPrincipal ?? undefined) : undefined,
     credential: isPrincipal ? { kind: 'service_principal' } : { kind: 'master_user', username: row.username },
-    secret: () => opened(row.segredo, secrets),
+    secret: () => decryptedSecret(row.segredo, secrets),
   }
 }
 
 /** A secret whose key is lost counts as refused: an administrator must type it again. */
-const opened = (sealed: Encrypted, secrets: Secrets): string => {
+const decryptedSecret = (encrypted: Encrypted, secrets: Secrets): string => {
   try {
-    return secrets.decrypt(sealed)
+    return secrets.decrypt(encrypted)
   } catch (cause) {
     throw new Problem('bi_credencial_recusada', { cause })
   }

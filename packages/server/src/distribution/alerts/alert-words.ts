@@ -1,5 +1,5 @@
-import { alertCellText, alertLimitText, alertValueText } from '@bi-manager/contract'
-import type { AlertRow } from './evaluate-alert.ts'
+import { alertCellText, alertLimitText, alertValueText, ownValue } from '@bi-manager/contract'
+import type { AlertRow } from './alert-access.ts'
 
 /** Returns a value as the report's column shows it; 'sem valor' for null. */
 export const valueText = (value: number | null, formato: string | null): string =>
@@ -20,10 +20,10 @@ export const conditionText = ({ condicao, ...condition }: Condition): string => 
 }
 
 /** @example 'Operadora: CNU; Ano: 2026' */
-export const rowText = (linha: AlertRow['linha']): string | null =>
+export const rowText = ({ linha, formas }: Pick<AlertRow, 'linha' | 'formas'>): string | null =>
   linha &&
   Object.entries(linha)
-    .map(([column, value]) => `${column}: ${alertCellText(value)}`)
+    .map(([column, value]) => `${column}: ${alertCellText(value, ownValue(formas ?? {}, column))}`)
     .join('; ')
 
 type Place = Pick<AlertRow, 'origem' | 'rotuloColuna' | 'tituloVisual'>

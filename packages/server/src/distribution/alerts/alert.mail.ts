@@ -9,10 +9,10 @@ import type {
   MailText,
   PreparedMail,
 } from '../../platform/mail/mail-kind.ts'
-import { mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { mayLeave, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { emailSkipReason } from './alert-access.ts'
 import { conditionText, placeText, rowText, valueText } from './alert-words.ts'
 import { type CrossingRow, crossingLink, crossingSkipReason, selectCrossings } from './crossings.ts'
-import { emailSkipReason } from './evaluate-alert.ts'
 
 /** What the queue holds of an e-mail of an alert: everything else is read when it is sent. */
 interface QueuedAlert {
@@ -39,8 +39,8 @@ export interface AlertMessage extends MailContent {
 const SHOWN = 6
 
 /**
- * Evaluates a queued e-mail once more, just before it is sent: the owner may have lost the report, the
- * account or the identity since.
+ * Checks once more, just before a queued e-mail is sent, whether the owner may get it: they may have lost
+ * the report, the account or the identity since.
  */
 const prepareAlertMail = async (
   { db, config, secrets }: MailServices,
@@ -67,7 +67,7 @@ const prepareAlertMail = async (
       condicao: conditionText(row),
       onde: placeText(row),
       // They may name what only this person sees.
-      linha: isShown ? rowText(row.linha) : null,
+      linha: isShown ? rowText(row) : null,
       filtros: isShown ? row.emPalavras : null,
       avaliadoEm: momentText(avaliadaEm),
       valores: isShown

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
 import type { AlertServices, Log } from './alert-services.ts'
-import { claimAlerts, dueAfterRefresh } from './claim-alerts.ts'
+import { claimAlerts, planRefreshedAlerts } from './claim-alerts.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 import { sendWebhooks } from './send-webhooks.ts'
 
@@ -14,7 +14,7 @@ export type { AlertServices }
 export const workAlerts = async (services: AlertServices, log: Log, stopped?: AbortSignal): Promise<void> => {
   const { db } = services
   const mayGoOn = () => !stopped?.aborted
-  while (mayGoOn() && (await dueAfterRefresh(db))) {}
+  while (mayGoOn() && (await planRefreshedAlerts(db))) {}
   let isMore = true
   // In turns, so that neither slow reports nor slow receivers hold up the other work.
   while (mayGoOn() && isMore) {

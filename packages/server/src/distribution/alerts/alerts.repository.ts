@@ -4,10 +4,10 @@ import type { Secrets } from '../../platform/config/secrets.ts'
 import { containsWords, countRows, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { isVisibleTo, mayReadChoice, type Viewer } from '../../reports/index.ts'
-import { type RecipientRules, readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { type RecipientRules, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { type AlertRow, ownerSkipReason, selectAlerts, shownScope } from './alert-access.ts'
 import { nextEvaluation } from './alert-times.ts'
 import type { Completed, initialState } from './check-draft.ts'
-import { type AlertRow, ownerSkipReason, selectAlerts, shownScope } from './evaluate-alert.ts'
 import { encryptWebhook, newSecret, openWebhook } from './webhook.ts'
 
 const alerts = (db: Db, viewer: Viewer) =>
@@ -25,7 +25,9 @@ const toWire = (row: Row, viewer: Viewer, { rules, secrets }: Wire): Alert => {
   const { idAlerta, nomeAlerta, origem, pagina, tituloPagina, visual, tituloVisual, coluna } = row
   const { rotuloColuna, condicao, limite, percentual, frequencia, horario, fuso, porEmail, ativo } = row
   const { idRelatorio, nomeRelatorio, groupId: idGrupo, reportId, hostWebhook, estado, formato, falha } = row
-  const seen = mostraValores ? { linha: row.linha, filtros: row.escolha } : { linha: null, filtros: {} }
+  const seen = mostraValores
+    ? { linha: row.linha, formas: row.formas, filtros: row.escolha }
+    : { linha: null, formas: null, filtros: {} }
   const valor = mostraValores && row.alcance === shownScope(row, secrets) ? row.valor : null
   const endereco = mostraValores ? row.endereco : `relatorio=${idRelatorio}`
   return {
@@ -55,7 +57,8 @@ const toWire = (row: Row, viewer: Viewer, { rules, secrets }: Wire): Alert => {
     ...seen,
     relatorio: row.isVisible ? { idRelatorio, nomeRelatorio, idGrupo, reportId, endereco } : null,
     dono: { idUsuario: row.idUsuario, nomeUsuario: row.nomeUsuario },
-    consulta: viewer.isAdmin ? row.consulta : null,
+    // A literal in it may name a patient, as the row may.
+    consulta: viewer.isAdmin && mostraValores ? row.consulta : null,
     webhook: isOwn && viewer.isAdmin ? (openWebhook(secrets, row.webhook)?.endereco ?? null) : null,
     valorEm: row.valorEm?.toISOString() ?? null,
     proximaEm: row.proximaEm?.toISOString() ?? null,
@@ -118,7 +121,7 @@ export const countOwn = (db: Db, idUsuario: number): Promise<number> =>
   countRows(db.selectFrom('alerta').where('idDono', '=', idUsuario))
 
 /** Returns the columns of a draft; those of another source or frequency are dropped. */
-const valuesOf = (draft: AlertDraft, { reading: _, ...completed }: Completed, now: Date) => {
+const valuesOf = (draft: AlertDraft, { reading: _, formas, ...completed }: Completed, now: Date) => {
   const { origem, condicao, frequencia, linha, webhook: __, ...fields } = draft
   const isDax = origem === 'DAX'
   const horario = frequencia === 'ATUALIZACAO' || frequencia === 'HORA' ? null : draft.horario
@@ -131,6 +134,7 @@ const valuesOf = (draft: AlertDraft, { reading: _, ...completed }: Completed, no
     horario,
     ...(isDax ? { pagina: null, visual: null, coluna: null } : { consulta: null }),
     chaveLinha: isDax || linha === null ? null : JSON.stringify(linha),
+    formas: formas && JSON.stringify(formas),
     filtros: JSON.stringify(isDax ? {} : draft.filtros),
     limite: condicao === 'AUSENTE' ? null : draft.limite,
     percentual: condicao === 'VARIOU' && draft.percentual,

@@ -134,7 +134,7 @@ describe('the visuals of a page', () => {
           titulo: 'CUSTO',
           linhas: [[null]],
           cortado: false,
-          colunas: [{ nome: 'custo', rotulo: 'Custo', formato: 'moeda', numerica: true }],
+          colunas: [{ nome: 'custo', rotulo: 'Custo', tipo: null, formato: 'moeda', numerica: true }],
         },
         {
           nome: 'tabela',
@@ -142,8 +142,8 @@ describe('the visuals of a page', () => {
           linhas: [['CNU', 5]],
           cortado: false,
           colunas: [
-            { nome: 'operadora', rotulo: 'operadora', formato: null, numerica: false },
-            { nome: 'custo', rotulo: 'Custo', formato: 'moeda', numerica: true },
+            { nome: 'operadora', rotulo: 'operadora', tipo: null, formato: null, numerica: false },
+            { nome: 'custo', rotulo: 'Custo', tipo: null, formato: 'moeda', numerica: true },
           ],
         },
       ],
@@ -270,13 +270,39 @@ describe('an ADMIN', () => {
     expect((await session.get(`${address}/opcoes`)).body).toMatchObject({ origem: 'DAX', podeWebhook: true })
     const consulta = 'EVALUATE ROW("v", [Custo])'
     expect((await session.post(`${address}/consulta`, { consulta })).body).toEqual({ valor: 1 })
-    expect(await auditOf('alert.query-tested')).toMatchObject([{ detalhes: { consulta } }])
+    expect(await auditOf('alert.query-tested')).toMatchObject([
+      { detalhes: { consulta: 'EVALUATE ROW("…", [Custo])' } },
+    ])
     suite.provider.answer('runQuery', () => ({
       status: 400,
       body: { error: { code: 'DatasetExecuteQueriesError' } },
     }))
     const refused = await session.post(`${address}/consulta`, { consulta })
     expect([refused.status, refused.body.codigo]).toEqual([409, 'consulta_recusada'])
+  })
+
+  test('sees the DAX query of another ADMIN only where all see the same rows', async () => {
+    const query = {
+      origem: 'DAX' as const,
+      consulta: 'EVALUATE ROW("v", CALCULATE([Custo], P[Nome] = "Ana Souza"))',
+      visual: null,
+      coluna: null,
+      pagina: null,
+    }
+    suite.provider.answer('runQuery', () => ({ body: { results: [{ tables: [{ rows: [{ '[v]': 1 }] }] }] } }))
+    const other = await admin()
+    for (const [report, seen] of [
+      [{}, query.consulta],
+      [{ enviaIdentidade: true }, null],
+    ] as const) {
+      const { idAlerta, session, made } = await make(await publish(report, 'microsoft'), query, {
+        tipoUsuario: 'ADMIN',
+      })
+      expect(made.body).toMatchObject({ alerta: { consulta: query.consulta } })
+      expect((await session.get(`/alertas/${idAlerta}`)).body.consulta).toBe(query.consulta)
+      expect((await other.get(`/alertas/${idAlerta}`)).body.consulta).toBe(seen)
+    }
+    expect(JSON.stringify(await auditOf('alert.created'))).not.toContain('Ana Souza')
   })
 })
 

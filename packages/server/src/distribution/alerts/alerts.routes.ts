@@ -19,7 +19,8 @@ import {
   exportScope,
   viewerOf,
 } from '../../reports/index.ts'
-import { mayLeave, readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { mayLeave, readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { emailSkipReason, ownerSkipReason, scopeOf, selectAlerts, shownScope } from './alert-access.ts'
 import {
   countOwn,
   findAlert,
@@ -31,8 +32,8 @@ import {
   updateAlert,
 } from './alerts.repository.ts'
 import { completeDraft, getReport, initialState, sourceOf } from './check-draft.ts'
-import { emailSkipReason, ownerSkipReason, scopeOf, selectAlerts, shownScope } from './evaluate-alert.ts'
 import { insertEvaluation, listEvaluations } from './evaluations.repository.ts'
+import { withoutLiterals } from './query-trail.ts'
 import { offeredVisuals, readPage, readQuery } from './read-values.ts'
 
 /**
@@ -134,7 +135,9 @@ export const alertsRoutes = async (app: FastifyInstance, services: ConnectionSer
           detail: impedimento ?? 'Só relatórios do Power BI da Microsoft têm consultas DAX.',
         })
       await assertFewReadings(user)
-      await write((_, audit) => audit('alert.query-tested', `relatorio:${id}`, { consulta }))
+      await write((_, audit) =>
+        audit('alert.query-tested', `relatorio:${id}`, { consulta: withoutLiterals(consulta) }),
+      )
       const { valor } = await readQuery(services, report, {
         identity: effectiveIdentityOf(report, user),
         consulta,
@@ -288,7 +291,7 @@ const assertOwner = ({ dono }: Alert, { idUsuario }: Caller): void => {
 
 /**
  * Returns the audited fields. The row may name a patient, and the address of a webhook may hold a key:
- * both are left out. Of the filters there are the names, also of those that the caller may not see.
+ * both are left out, and so are the texts and numbers of a DAX query. Of the filters there are the names, also of those that the caller may not see.
  */
 const trailOf = async (tx: Db, alert: Alert) => {
   const choice = await tx
@@ -304,7 +307,7 @@ const trailOf = async (tx: Db, alert: Alert) => {
     pagina,
     visual,
     coluna,
-    consulta,
+    consulta: consulta && withoutLiterals(consulta),
     condicao,
     limite,
     percentual,

@@ -3,12 +3,12 @@ import { databaseNow } from '../../platform/db/database-clock.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { queueMail } from '../../platform/mail/queue-mail.ts'
 import { notify } from '../../platform/notifications/notify.ts'
-import type { RecipientRules } from '../subscriptions/delivery-rules.ts'
-import { reportLink } from '../subscriptions/report-link.ts'
+import { reportLink } from '../subscriptions/mails/report-link.ts'
+import type { RecipientRules } from '../subscriptions/recipients/sending-rules.ts'
 import { alertMail } from './alert.mail.ts'
+import { type AlertRow, emailSkipReason } from './alert-access.ts'
 import type { AlertServices } from './alert-services.ts'
 import { conditionText, placeText, rowText, valueText } from './alert-words.ts'
-import { type AlertRow, emailSkipReason } from './evaluate-alert.ts'
 
 interface Crossing {
   idAvaliacao: number
@@ -69,8 +69,8 @@ export const announceCrossing = async (
  * Condição: acima de R$ 10,00.'
  */
 const sentenceOf = (row: AlertRow, { valor, anterior }: Pick<Crossing, 'valor' | 'anterior'>): string => {
-  const { linha, nomeRelatorio, formato } = row
-  const key = rowText(linha)
+  const { nomeRelatorio, formato } = row
+  const key = rowText(row)
   const what = `${placeText(row)}${key ? ` (${key})` : ''}, no relatório “${nomeRelatorio}”`
   const earlier = anterior === null ? '' : `, antes ${valueText(anterior, formato)}`
   return `${what}: ${valueText(valor, formato)}${earlier}. Condição: ${conditionText(row)}.`

@@ -1,12 +1,26 @@
-import { type AlertDraft, type AlertOptions, type AlertSource, ownValue } from '@bi-manager/contract'
+import {
+  type AlertDraft,
+  type AlertForms,
+  type AlertOptions,
+  type AlertSource,
+  ownValue,
+} from '@bi-manager/contract'
 import { effectiveIdentityOf } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { isPlainlyPrivate } from '../../platform/lib/public-call.ts'
 import { type ExportableReport, selectExportableReports } from '../../reports/index.ts'
-import { decide, type Reading } from './crossing.ts'
-import { cellOf, contentOf, labelOf, type ReadingServices, readPage, readQuery } from './read-values.ts'
+import { decideOutcome, type Reading } from './decide-outcome.ts'
+import {
+  cellOf,
+  contentOf,
+  formsOf,
+  labelOf,
+  type ReadingServices,
+  readPage,
+  readQuery,
+} from './read-values.ts'
 import { NOT_PUBLIC } from './webhook.ts'
 
 const refuse = (field: string, message: string): never => {
@@ -34,6 +48,7 @@ export const sourceOf = (
 /** What an alert has besides its draft. */
 export interface Completed {
   reading: Reading
+  formas: AlertForms | null
   tituloPagina: string | null
   tituloVisual: string | null
   rotuloColuna: string | null
@@ -61,7 +76,7 @@ export const completeDraft = async (
   if (draft.origem === 'DAX') {
     const reading = await readQuery(services, report, { identity, consulta: consulta ?? '' })
     const titles = { tituloPagina: null, tituloVisual: null, rotuloColuna: null, formato: null }
-    return { reading, ...titles, ...contentOf([], { idRelatorio, pagina: null, filtros: {} }) }
+    return { reading, formas: null, ...titles, ...contentOf([], { idRelatorio, pagina: null, filtros: {} }) }
   }
   const read = await readPage(services, report, {
     identity,
@@ -79,6 +94,7 @@ export const completeDraft = async (
   const column = coluna ?? ''
   return {
     reading,
+    formas: formsOf(read, draft),
     tituloPagina: read.page.displayName,
     tituloVisual: shown?.title || visual,
     rotuloColuna: shown ? labelOf(shown, ownValue(read.data.visuals, shown.name), column) : coluna,
@@ -100,6 +116,6 @@ const assertWebhook = ({ config }: ReadingServices, address: string, { tipo }: C
 /** Returns the state with which later values are compared. */
 export const initialState = (draft: AlertDraft, reading: Reading) => {
   const begin = { estado: 'AGUARDA', valor: null, referencia: null } as const
-  const { resultado, estado, referencia } = decide({ ...draft, ...begin }, reading)
+  const { resultado, estado, referencia } = decideOutcome({ ...draft, ...begin }, reading)
   return { resultado, estado, referencia, valor: reading.valor }
 }

@@ -6,20 +6,20 @@ import type { Db } from '../../platform/db/open-database.ts'
 import { isProduction } from '../../platform/installation/test-environment.ts'
 import { refreshedReports } from '../../reports/index.ts'
 
-/** Milliseconds in which claimed alerts are evaluated; after them, another process repeats it. */
+/** The lease of claimed alerts: after it, another process claims and evaluates them again. */
 const LEASE_MS = 5 * 60_000
 
 /** Alerts that one process evaluates together: those of one report share queries. */
-const atOnce = 20
+const ALERTS_PER_CLAIM = 20
 
-/** Alerts of one owner among them: the slow reports of one person delay those of others by minutes only. */
-const ofOneOwner = 10
+/** Alerts of one owner among them, so that the slow reports of one owner delay other owners by minutes only. */
+const MAX_PER_OWNER = 10
 
 /**
  * Plans an evaluation of alerts whose data were refreshed since the last one.
  * @returns whether there may be more
  */
-export const dueAfterRefresh = (db: Db): Promise<boolean> =>
+export const planRefreshedAlerts = (db: Db): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const due = await tx
       .selectFrom('alerta')
@@ -32,7 +32,7 @@ export const dueAfterRefresh = (db: Db): Promise<boolean> =>
       .where(({ eb, or }) => or([eb('ocupadoAte', 'is', null), eb('ocupadoAte', '<=', databaseNow)]))
       .where(isProduction)
       .orderBy('idAlerta')
-      .limit(atOnce)
+      .limit(ALERTS_PER_CLAIM)
       .forUpdate('alerta')
       .skipLocked()
       .execute()
@@ -43,7 +43,7 @@ export const dueAfterRefresh = (db: Db): Promise<boolean> =>
         .where('idAlerta', '=', idAlerta)
         .execute()
     }
-    return due.length === atOnce
+    return due.length === ALERTS_PER_CLAIM
   })
 
 /** Claims alerts that are due. @returns no ids when none is due */
@@ -54,13 +54,13 @@ export const claimAlerts = async (db: Db) => {
     .where(
       isClaimed(
         'idAlerta',
-        due(db)
+        dueAlerts(db)
           .select('idAlerta')
           .where('idAlerta', 'in', firstOfEachOwner(db))
           .orderBy('proximaEm')
           .orderBy('idRelatorio')
           .orderBy('idAlerta')
-          .limit(atOnce)
+          .limit(ALERTS_PER_CLAIM)
           .forUpdate()
           .skipLocked(),
       ),
@@ -70,7 +70,7 @@ export const claimAlerts = async (db: Db) => {
   return { ids: rows.map(({ idAlerta }) => idAlerta), ocupadoAte: rows[0]?.ocupadoAte ?? null }
 }
 
-const due = (db: Db) =>
+const dueAlerts = (db: Db) =>
   db
     .selectFrom('alerta')
     .where('ativo', '=', true)
@@ -82,10 +82,10 @@ const firstOfEachOwner = (db: Db) => {
   const place = sql<number>`row_number() over (partition by id_dono order by proxima_em, id_alerta)`
   return db
     .selectFrom(
-      due(db)
+      dueAlerts(db)
         .select(['idAlerta', place.as('lugar')])
         .as('fila'),
     )
     .select('idAlerta')
-    .where('lugar', '<=', ofOneOwner)
+    .where('lugar', '<=', MAX_PER_OWNER)
 }

@@ -1,9 +1,9 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { mayLeave, type RecipientRules } from '../subscriptions/delivery-rules.ts'
-import { plainQuery, reportLink } from '../subscriptions/report-link.ts'
-import { evaluateAlert, selectAlerts } from './evaluate-alert.ts'
+import { plainQuery, reportLink } from '../subscriptions/mails/report-link.ts'
+import { mayLeave, type RecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { checkAlertAccess, selectAlerts } from './alert-access.ts'
 
 /** Selects crossings with the columns by which `crossingSkipReason` decides. */
 export const selectCrossings = (db: Db) =>
@@ -23,9 +23,9 @@ export const crossingSkipReason = (
   rules: RecipientRules,
   secrets: Pick<Secrets, 'digest'>,
 ): string | null => {
-  const evaluation = evaluateAlert(row, rules, secrets)
-  if (!evaluation.isAllowed) return evaluation.motivo
-  const isSame = evaluation.alcance === row.alcanceAvaliado && row.versaoAlerta === row.versaoAvaliada
+  const access = checkAlertAccess(row, rules, secrets)
+  if (!access.isAllowed) return access.motivo
+  const isSame = access.alcance === row.alcanceAvaliado && row.versaoAlerta === row.versaoAvaliada
   return isSame ? null : CHANGED
 }
 

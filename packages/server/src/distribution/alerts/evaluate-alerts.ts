@@ -1,19 +1,18 @@
 import type { EffectiveIdentity } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'
-import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { type AlertAccess, type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices, Log } from './alert-services.ts'
-import type { Reading } from './crossing.ts'
-import { type AlertRow, type Evaluation, evaluateAlert, selectAlerts } from './evaluate-alert.ts'
-import { failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
-import { cellOf, readPage, readQuery } from './read-values.ts'
+import { type Found, failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
+import { cellOf, formsOf, readPage, readQuery } from './read-values.ts'
 
 interface Claimed {
   ids: readonly number[]
   ocupadoAte: Date | null
 }
 
-type Allowed = Extract<Evaluation, { isAllowed: true }>
-type Evaluated = { row: AlertRow; evaluation: Allowed }
+type Allowed = Extract<AlertAccess, { isAllowed: true }>
+type AllowedAlert = { row: AlertRow; access: Allowed }
 
 /**
  * Evaluates claimed alerts: one question to the provider for all that read the same. After a stop, the
@@ -31,13 +30,13 @@ export const evaluateAlerts = async (
     .where((eb) => eb('alerta.idAlerta', '=', eb.fn.any(eb.val([...claimed.ids]))))
     .orderBy('alerta.idAlerta')
     .execute()
-  const allowed: Evaluated[] = []
+  const allowed: AllowedAlert[] = []
   for (const row of rows) {
-    const evaluation = evaluateAlert(row, rules, secrets)
-    if (evaluation.isAllowed) allowed.push({ row, evaluation })
-    else await refuseAlert(services, { ...claimed, row }, evaluation.motivo)
+    const access = checkAlertAccess(row, rules, secrets)
+    if (access.isAllowed) allowed.push({ row, access })
+    else await refuseAlert(services, { ...claimed, row }, access.motivo)
   }
-  const groups = Map.groupBy(allowed, ({ row, evaluation }) => questionOf(row, evaluation.identity))
+  const groups = Map.groupBy(allowed, ({ row, access }) => questionOf(row, access.identity))
   for (const group of groups.values()) {
     if (stopped?.aborted) return
     await evaluateGroup(services, claimed, group, log)
@@ -59,7 +58,7 @@ const questionOf = (row: AlertRow, identity: EffectiveIdentity | undefined): str
 const evaluateGroup = async (
   services: AlertServices,
   claimed: Claimed,
-  group: Evaluated[],
+  group: AllowedAlert[],
   log: Log,
 ): Promise<void> => {
   const started = performance.now()
@@ -67,31 +66,31 @@ const evaluateGroup = async (
     throw error
   })
   const duracaoMs = Math.round(performance.now() - started)
-  for (const { row, evaluation } of group) {
+  for (const { row, access } of group) {
     const claim = { ...claimed, row, duracaoMs }
-    let reading: Reading
+    let found: Found
     try {
-      reading = read(row)
+      found = read(row)
     } catch (error) {
       await failAlert(services, claim, failureOf(error, log))
       continue
     }
-    await finishAlert(services, claim, evaluation.alcance, reading)
+    await finishAlert(services, claim, access.alcance, found)
   }
 }
 
 /** Asks the provider. @returns a function that finds the value of an alert of the group */
 const readGroup = async (
   services: AlertServices,
-  group: Evaluated[],
-): Promise<(row: AlertRow) => Reading> => {
+  group: AllowedAlert[],
+): Promise<(row: AlertRow) => Found> => {
   const [first] = group
   if (!first) throw new Error('an empty group')
-  const { row, evaluation } = first
-  const { identity } = evaluation
+  const { row, access } = first
+  const { identity } = access
   if (row.origem === 'DAX') {
     const reading = await readQuery(services, row, { identity, consulta: row.consulta ?? '' })
-    return () => reading
+    return () => ({ reading, formas: null })
   }
   const page = await readPage(services, row, {
     // Apart from the owner's own pages; all alerts as one reader would share four answers at a time.
@@ -101,15 +100,15 @@ const readGroup = async (
     filtros: row.escolha,
     visuais: group.flatMap(({ row: { visual } }) => visual ?? []),
   })
-  return (alert) => cellOf(page, alert)
+  return (alert) => ({ reading: cellOf(page, alert), formas: formsOf(page, alert) })
 }
 
 const failureOf = (error: unknown, log: Log) => {
   if (error instanceof Problem) {
     const { message: frase, retryAfter } = error
     // Whether the provider may answer within minutes.
-    return { frase, retryAfter, isBrief: error.status >= 503 || error.codigo === 'bi_resposta_invalida' }
+    return { frase, retryAfter, mayPass: error.status >= 503 || error.codigo === 'bi_resposta_invalida' }
   }
   log.error({ err: error }, 'the evaluation of an alert failed')
-  return { frase: 'A avaliação falhou por um erro do portal, que está no registro (log).', isBrief: true }
+  return { frase: 'A avaliação falhou por um erro do portal, que está no registro (log).', mayPass: true }
 }

@@ -7,7 +7,7 @@ import { encryptWebhook } from './webhook.ts'
 
 const { suite, values, tables, hook, work, senderOf, pass, evaluate, publish, watch, make, change, ...read } =
   alertSuite()
-const { outcomes, bellOf, sendings } = read
+const { outcomes, bellOf, sendings, tableKinds } = read
 const withRows = { papeisRls: ['Regional'] }
 const asked = () => suite.provider.seen.filter(({ path }) => path.endsWith('/data'))
 const withdraw = (idUsuario: number) =>
@@ -113,6 +113,37 @@ describe('a crossing', () => {
     expect((await bellOf(user.idUsuario))[0]?.texto).toMatch(
       /\(operadora: BRADESCO\).*sem valor, antes R\$\s7,00/,
     )
+  })
+})
+
+describe('the row of an alert', () => {
+  const moments: [string, number][] = [
+    ['2026-03-05T00:00:00', 7],
+    ['2026-03-05T14:30:00', 5],
+  ]
+
+  test('is named by the kind of its column, in the bell and in the answers', async () => {
+    tables.set('todos', moments)
+    tableKinds.push('timestamp', 'number')
+    const of = { visual: 'tabela', linha: { operadora: '2026-03-05T00:00:00' }, limite: 10 }
+    const { user, session, idAlerta } = await make(await publish(), of)
+    const formas = { operadora: { tipo: 'timestamp', formato: null } }
+    expect((await session.get(`/alertas/${idAlerta}`)).body).toMatchObject({ formas })
+    tables.set('todos', [['2026-03-05T00:00:00', 11], ...moments.slice(1)])
+    await evaluate()
+    expect((await bellOf(user.idUsuario))[0]?.texto).toContain('(operadora: 05/03/2026 00:00)')
+  })
+
+  test('that an earlier version stored gets its kind at the next evaluation', async () => {
+    const codeWith = (value: number): [string, number][] => [['2026-03-05T14:30:00', value]]
+    tables.set('todos', codeWith(7))
+    tableKinds.push('text', 'number')
+    const chaveLinha = '{"operadora":"2026-03-05T14:30:00"}'
+    const { user } = await watch(await publish(), { visual: 'tabela', chaveLinha, limite: 10 })
+    await evaluate()
+    tables.set('todos', codeWith(11))
+    await evaluate()
+    expect((await bellOf(user.idUsuario))[0]?.texto).toContain('(operadora: 2026-03-05T14:30:00)')
   })
 })
 

@@ -1,13 +1,14 @@
+import type { AlertForms } from '@bi-manager/contract'
 import { databaseNow } from '../../platform/db/database-clock.ts'
 import { inTransaction } from '../../platform/db/in-transaction.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { notify } from '../../platform/notifications/notify.ts'
-import { readRecipientRules } from '../subscriptions/delivery-rules.ts'
+import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts'
+import { type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices } from './alert-services.ts'
 import { nextEvaluation } from './alert-times.ts'
 import { announceCrossing } from './announce-crossing.ts'
-import { decide, type Reading } from './crossing.ts'
-import { type AlertRow, evaluateAlert, selectAlerts } from './evaluate-alert.ts'
+import { decideOutcome, type Reading } from './decide-outcome.ts'
 import { insertEvaluation } from './evaluations.repository.ts'
 
 /** How often an evaluation is repeated after a failure that may pass, and the wait before each. */
@@ -22,7 +23,15 @@ interface Claim {
   duracaoMs?: number
 }
 
+/** The value of an alert, and how the columns of its row are written. */
+export interface Found {
+  reading: Reading
+  formas: AlertForms | null
+}
+
 type Change = Partial<{
+  /** JSON */
+  formas: string | null
   estado: AlertRow['estado']
   alcance: string
   valor: number | null
@@ -78,17 +87,17 @@ export const finishAlert = (
   services: AlertServices,
   claim: Claim,
   alcance: string,
-  reading: Reading,
+  { reading, formas }: Found,
 ): Promise<void> =>
   whileHeld(services, claim, async (tx, fresh, now) => {
     const rules = await readRecipientRules(tx)
-    const evaluation = evaluateAlert(fresh, rules, services.secrets)
-    if (!evaluation.isAllowed) return storeRefusal(tx, fresh, evaluation.motivo, now)
+    const access = checkAlertAccess(fresh, rules, services.secrets)
+    if (!access.isAllowed) return storeRefusal(tx, fresh, access.motivo, now)
     // Report or identity changed during the question: another value may be the owner's.
-    if (evaluation.alcance !== alcance) return release(tx, fresh, { proximaEm: now })
+    if (access.alcance !== alcance) return release(tx, fresh, { proximaEm: now })
     const isSame = fresh.alcance === alcance
     const before = isSame ? fresh : { ...fresh, estado: 'AGUARDA' as const, valor: null, referencia: null }
-    const { resultado, estado, anterior, referencia } = decide(before, reading)
+    const { resultado, estado, anterior, referencia } = decideOutcome(before, reading)
     const valor = resultado === 'SEM_VALOR' ? before.valor : reading.valor
     const idAvaliacao = await insertEvaluation(tx, {
       idAlerta: fresh.idAlerta,
@@ -102,6 +111,7 @@ export const finishAlert = (
       versaoAlerta: fresh.versaoAlerta,
     })
     await release(tx, fresh, {
+      formas: formas && JSON.stringify(formas),
       estado,
       alcance,
       valor,
@@ -113,13 +123,18 @@ export const finishAlert = (
       proximaEm: nextEvaluation(fresh, now),
     })
     if (resultado === 'CRUZOU')
-      await announceCrossing(tx, services, fresh, {
-        idAvaliacao,
-        valor: reading.valor,
-        anterior,
-        alcance,
-        rules,
-      })
+      await announceCrossing(
+        tx,
+        services,
+        { ...fresh, formas },
+        {
+          idAvaliacao,
+          valor: reading.valor,
+          anterior,
+          alcance,
+          rules,
+        },
+      )
   })
 
 /** Stores that the owner may not see the value, without a notification. */
@@ -154,7 +169,7 @@ interface Failure {
   /** Portuguese. */
   frase: string
   /** Whether it may be over within minutes. */
-  isBrief: boolean
+  mayPass: boolean
   /** Seconds that the provider asks to wait. */
   retryAfter?: number | undefined
 }
@@ -166,7 +181,7 @@ interface Failure {
 export const failAlert = (
   services: AlertServices,
   claim: Claim,
-  { frase, isBrief, retryAfter }: Failure,
+  { frase, mayPass, retryAfter }: Failure,
 ): Promise<void> =>
   whileHeld(services, claim, async (tx, fresh, now) => {
     const { idAlerta, versaoAlerta, repeticoes, avisada, nomeAlerta, idUsuario } = fresh
@@ -181,13 +196,13 @@ export const failAlert = (
       alcance: null,
       versaoAlerta,
     })
-    if (isBrief && repeticoes < REPEATS) {
+    if (mayPass && repeticoes < REPEATS) {
       const wait = retryAfter ? retryAfter * 1000 : (AGAIN_MS[repeticoes] ?? 0)
       const proximaEm = new Date(now.getTime() + wait)
       return release(tx, fresh, { falha: frase, repeticoes: repeticoes + 1, proximaEm })
     }
     const isNotified =
-      !avisada && evaluateAlert(fresh, await readRecipientRules(tx), services.secrets).isAllowed
+      !avisada && checkAlertAccess(fresh, await readRecipientRules(tx), services.secrets).isAllowed
     await release(tx, fresh, {
       falha: frase,
       repeticoes: 0,

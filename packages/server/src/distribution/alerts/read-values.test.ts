@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { rowText } from './alert-words.ts'
-import { cellOf, offeredVisuals, type ReadPage } from './read-values.ts'
+import { cellOf, formsOf, offeredVisuals, type ReadPage } from './read-values.ts'
 
 /** A table whose rows have keys that one double stands for, as the report service answers it. */
 const page = (rows: [string, string | number | null, string][]): ReadPage => {
@@ -157,11 +157,27 @@ describe('an alert on a table with numbers that no double holds', () => {
 })
 
 test('the row of an alert has its numbers as the screens write them', () => {
-  expect(rowText({ ano: 2026, taxa: -0.125 })).toBe('ano: 2026; taxa: −0,125')
+  expect(rowText({ linha: { ano: 2026, taxa: -0.125 }, formas: null })).toBe('ano: 2026; taxa: −0,125')
 })
 
 test('the row of an alert is named with the time of its instant, and codes as they are', () => {
-  expect(rowText({ em: '2026-03-05T14:30:00', dia: '2026-03-05', cbo: '2235-05' })).toBe(
-    'em: 05/03/2026 14:30; dia: 05/03/2026; cbo: 2235-05',
+  const linha = { em: '2026-03-05T14:30:00', chave: '1234567890123456781', custo: 0.5 }
+  const formas = formsOf(read, { visual: 'tabela', linha: { ...linha, perdida: 1 } })
+  expect(formas).toEqual({
+    em: { tipo: 'timestamp', formato: null },
+    chave: { tipo: 'integer', formato: null },
+    custo: { tipo: 'number', formato: null },
+  })
+  expect(rowText({ linha, formas })).toBe('em: 05/03/2026 14:30; chave: 1234567890123456781; custo: 0,5')
+  const cbo = { '2235-05': { tipo: 'text', formato: null }, constructor: { tipo: 'text', formato: null } }
+  expect(rowText({ linha: { '2235-05': '2026-03-05', constructor: '2235-05' }, formas: cbo })).toBe(
+    '2235-05: 2026-03-05; constructor: 2235-05',
   )
+})
+
+test('moments of a column that are all at midnight are days', () => {
+  const days = page([['1', 8, '2026-03-05T00:00:00']])
+  const linha = { em: '2026-03-05T00:00:00' }
+  expect(rowText({ linha, formas: formsOf(days, { visual: 'tabela', linha }) })).toBe('em: 05/03/2026')
+  expect(formsOf(days, { visual: 'outro', linha })).toBeNull()
 })

@@ -1,5 +1,7 @@
 import {
   type AlertCell,
+  type AlertForm,
+  type AlertForms,
   type AlertRow,
   type AlertVisuals,
   OFFERED_ROWS,
@@ -21,7 +23,7 @@ import {
   openingFilters,
   type ReportDefinition,
 } from '../../reports/index.ts'
-import type { Reading } from './crossing.ts'
+import type { Reading } from './decide-outcome.ts'
 import { columnOfOtherType, isInstantInUtc, keyParts, rowsWithKey } from './row-keys.ts'
 
 export type ReadingServices = Pick<
@@ -110,7 +112,7 @@ export const offeredVisuals = ({ definition, page, data }: ReadPage): AlertVisua
         colunas: columns.map((column, at) => ({
           nome: column,
           rotulo: labelOf(visual, answer, column),
-          formato: ownValue(visual.format, column) ?? null,
+          ...formOf(visual, answer, column),
           numerica:
             isNumberKind(answer.kinds[places[at] ?? -1]) ||
             rows.every((row) => typeof row[at] === 'number' || row[at] === null),
@@ -148,6 +150,32 @@ const mainColumn = (visual: Visual, { columns, kinds, rows }: Answer): string | 
 export const labelOf = (visual: Visual, answer: Answer | undefined, column: string): string =>
   ownValue(visual.labels, column) ??
   (answer && column === mainColumn(visual, answer) ? visual.title || visual.name : column)
+
+/** Moments that are all at midnight are days: `date_trunc` returns moments. */
+const formOf = ({ format }: Visual, { columns, kinds, rows }: Answer, column: string): AlertForm => {
+  const at = columns.indexOf(column)
+  const tipo = kinds[at] ?? null
+  const isTimed = (row: AlertCell[]) => typeof row[at] === 'string' && !row[at].endsWith('T00:00:00')
+  return {
+    tipo: tipo === 'timestamp' && !rows.some(isTimed) ? 'date' : tipo,
+    formato: ownValue(format, column) ?? null,
+  }
+}
+
+/** Returns how the columns of an alert's row are written; null without a row. */
+export const formsOf = (
+  { page, data }: ReadPage,
+  { visual, linha }: Pick<Cell, 'visual' | 'linha'>,
+): AlertForms | null => {
+  const shown = page.visuals.find(({ name }) => name === visual)
+  const answer = shown && ownValue(data.visuals, shown.name)
+  if (!answer || linha === null) return null
+  return Object.fromEntries(
+    Object.keys(linha)
+      .filter((column) => answer.columns.includes(column))
+      .map((column) => [column, formOf(shown, answer, column)]),
+  )
+}
 
 interface Cell {
   visual: string | null

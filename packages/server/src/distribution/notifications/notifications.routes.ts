@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
-import { listShownScopes } from '../alerts/evaluate-alert.ts'
+import { listShownScopes } from '../alerts/alert-access.ts'
 import { listBanners, storeBellReadings } from '../announcements/announcements.ts'
 import { countUnread, listNotifications, markRead } from './notifications.repository.ts'
 

@@ -3,8 +3,8 @@ import { connectionColumns } from '../../connections/index.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { exportParameters } from '../../reports/index.ts'
-import { attachmentDenialReason, readDeliveryRules } from './delivery-rules.ts'
-import { listRecipients } from './recipients.repository.ts'
+import { listRecipients } from './recipients/recipients.repository.ts'
+import { attachmentDenialReason, readSendingRules } from './recipients/sending-rules.ts'
 
 interface Owner {
   idUsuario: number
@@ -60,7 +60,7 @@ export const completeDraft = async (
   if (draft.pulaVazio && (isPaginated || report.provedor !== 'local'))
     refuse('pulaVazio', 'O serviço de BI deste relatório não diz se ele está sem linhas.')
   if (draft.entrega === 'ANEXO') {
-    const skipReason = attachmentDenialReason(await readDeliveryRules(tx), report)
+    const skipReason = attachmentDenialReason(await readSendingRules(tx), report)
     if (skipReason !== null) refuse('entrega', skipReason)
   }
   const content = draft.idVisao === null ? {} : await contentOfView(tx, draft.idVisao, { owner, idRelatorio })

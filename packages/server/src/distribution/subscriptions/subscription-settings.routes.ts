@@ -4,19 +4,19 @@ import { changeOf, explainMissedUpdate } from '../../platform/audit/record-chang
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
-import { type DeliveryRules, readDeliveryRules } from './delivery-rules.ts'
+import { readSendingRules, type SendingRules } from './recipients/sending-rules.ts'
 
 const subject = 'configuracao:assinaturas'
 
 export const subscriptionSettingsRoutes = async (app: FastifyInstance, services: Services) => {
   const { db } = services
-  serve(app, subscriptionSettingsApi.get, () => readDeliveryRules(db))
+  serve(app, subscriptionSettingsApi.get, () => readSendingRules(db))
 
   serve(app, subscriptionSettingsApi.update, ({ body }, { request, assertReauthenticated, write }) =>
     write(async (tx, audit) => {
       const ifMatch = ifMatchOf(request)
       await tx.selectFrom('assinaturaRegras').select('versao').forUpdate().execute()
-      const before = await readDeliveryRules(tx)
+      const before = await readSendingRules(tx)
       if (ifMatch !== undefined && ifMatch !== before.versao)
         throw await explainMissedUpdate(tx, { exists: true, subject, ifMatch })
       if (isLooser(before, body)) assertReauthenticated()
@@ -24,7 +24,7 @@ export const subscriptionSettingsRoutes = async (app: FastifyInstance, services:
         .updateTable('assinaturaRegras')
         .set((eb) => ({ ...body, versao: eb('versao', '+', 1) }))
         .execute()
-      const after = await readDeliveryRules(tx)
+      const after = await readSendingRules(tx)
       await audit('subscription-rules.updated', subject, changeOf({ ...before }, after))
       return after
     }),
@@ -32,7 +32,7 @@ export const subscriptionSettingsRoutes = async (app: FastifyInstance, services:
 }
 
 /** Whether more data, or to more addresses, may leave the portal. */
-const isLooser = (before: DeliveryRules, after: SubscriptionSettingsUpdate): boolean =>
+const isLooser = (before: SendingRules, after: SubscriptionSettingsUpdate): boolean =>
   (after.anexosRestritos && !before.anexosRestritos) ||
   (before.dominios.length > 0 &&
     (after.dominios.length === 0 || after.dominios.some((domain) => !before.dominios.includes(domain))))

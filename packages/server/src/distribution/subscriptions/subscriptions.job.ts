@@ -1,6 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { startRepeating } from '../../platform/jobs/repeat.ts'
-import { makeDueFiles, prepareDueRuns, type SubscriptionServices } from './work-subscriptions.ts'
+import {
+  makeFilesAndCloseRuns,
+  prepareDueRuns,
+  type SubscriptionServices,
+} from './runs/work-subscriptions.ts'
 
 /** Milliseconds. A file that is being made is looked at this often. */
 const lookEvery = 2_000
@@ -23,7 +27,7 @@ export const startSubscriptions = (
       }
     })
   }
-  const repeated = [repeat(prepareDueRuns), repeat(makeDueFiles)]
+  const repeated = [repeat(prepareDueRuns), repeat(makeFilesAndCloseRuns)]
   return {
     stop: async () => {
       await Promise.all(repeated.map(({ stop }) => stop()))

@@ -12,10 +12,10 @@ import { isActiveAccount } from '../../platform/db/expiry.ts'
 import { containsWords, countRows, listPage } from '../../platform/db/list-page.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { choiceTrail, isVisibleTo, mayReadChoice, personSees, type Viewer } from '../../reports/index.ts'
-import { recipientsOf, subscriptionsFor } from './recipients.ts'
-import { lastRunsOf } from './runs.repository.ts'
-import { ownerInactive, ownerWithoutReport } from './skip-reasons.ts'
-import { nextRun } from './subscription-times.ts'
+import { ownerInactive, ownerWithoutReport } from './mails/skip-reasons.ts'
+import { recipientsOf, subscriptionsFor } from './recipients/recipients.ts'
+import { lastRunsOf } from './runs/runs.repository.ts'
+import { nextRun } from './runs/subscription-times.ts'
 
 const id = sql.ref<number>('assinatura.idAssinatura')
 

@@ -157,7 +157,6 @@ describe('a subscription of one’s own', () => {
       { antes: { visuais: ['por_mes', 'prestadores'] }, depois: { visuais: [] } },
       { depois: { formato: 'XLSX', visuais: ['por_mes', 'prestadores'] } },
     ])
-    expect((await reader?.get(`${of(local.idRelatorio)}/opcoes`))?.body.formatos).toContain('XLSX')
   })
 
   test("is no spreadsheet of Microsoft's reports of visuals", async () => {

@@ -10,6 +10,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   type ConnectionServices,
   effectiveIdentityOf,
+  ProviderRefusal,
   registeredConnection,
 } from '../../connections/index.ts'
 import { changeOf } from '../../platform/audit/record-change.ts'
@@ -30,10 +31,10 @@ import {
   formatsOf,
   type SubscribedReport,
 } from './check-draft.ts'
-import { attachmentDenialReason, readDeliveryRules } from './delivery-rules.ts'
-import { notifyRecipients } from './notify-recipients.ts'
-import { ownSkipReason } from './own-skip-reason.ts'
-import { listRecipients, replaceRecipients } from './recipients.repository.ts'
+import { notifyRecipients } from './recipients/notify-recipients.ts'
+import { ownSkipReason } from './recipients/own-skip-reason.ts'
+import { listRecipients, replaceRecipients } from './recipients/recipients.repository.ts'
+import { attachmentDenialReason, readSendingRules } from './recipients/sending-rules.ts'
 import {
   countOwn,
   findChoice,
@@ -63,10 +64,10 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
     subscriptionsApi.options,
     async ({ params: { id } }, { user, request }) => {
       const report = orNotFound(await findSubscribed(db, id))
-      const rules = await readDeliveryRules(db)
+      const rules = await readSendingRules(db)
       const isPaginated = report.tipoRelatorio === 'PAGINADO'
       return {
-        formatos: await drawnFormats(report, request.log),
+        ...(await drawnFormats(report, request.log)),
         semAnexo: attachmentDenialReason(rules, report),
         sabeVazio: !isPaginated && report.provedor === 'local',
         sabeAtualizacao: !isPaginated,
@@ -77,16 +78,19 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
     { authorize },
   )
 
-  /** Returns the formats that the provider can make now; all of its formats while it does not say. */
+  /** Returns the formats that the provider can make now, which are none while it does not answer. */
   const drawnFormats = async (report: SubscribedReport, log: FastifyRequest['log']) => {
     const formats = formatsOf(report)
-    if (report.provedor !== 'local') return formats
+    if (report.provedor !== 'local') return { formatos: formats, servicoResponde: true }
     try {
       const drawn = await powerBi.exportFormats(registeredConnection(report, services), report)
-      return formats.filter((format) => drawn.includes(format))
+      return { formatos: formats.filter((format) => drawn.includes(format)), servicoResponde: true }
     } catch (err) {
+      // A service of an earlier version does not know the question.
+      if (err instanceof ProviderRefusal && err.status === 404)
+        return { formatos: formats, servicoResponde: true }
       log.info({ err }, 'the formats that the report service can make are not known')
-      return formats
+      return { formatos: [], servicoResponde: false }
     }
   }
 
@@ -175,13 +179,13 @@ export const subscriptionsRoutes = async (app: FastifyInstance, services: Connec
   serve(
     app,
     receivedSubscriptionsApi.choice,
-    async ({ params: { id: idRelatorio, idAssinatura } }, { user, audit }) => {
+    async ({ params: { id: idRelatorio, idAssinatura } }, { user, auditIn }) => {
       const found = await findChoice(db, viewerOf(user), { idAssinatura, idRelatorio })
       const { idDono, report, choice } = orNotFound(found)
       // Refuses an e-mail that could be another person's, as when the report is opened.
       effectiveIdentityOf(report, user)
       if (idDono !== user.idUsuario)
-        await audit(db, 'subscription.choice-read', subjectOf(idAssinatura), { idRelatorio })
+        await auditIn(db, 'subscription.choice-read', subjectOf(idAssinatura), { idRelatorio })
       return choice
     },
     { authorize },

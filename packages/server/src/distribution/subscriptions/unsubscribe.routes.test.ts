@@ -3,7 +3,7 @@ import { createConnection, createReport, createWorkspace, grantReport } from '..
 import { createSubscription } from '../../../test/subscriptions.ts'
 import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { unsubscribeToken } from './unsubscribe-token.ts'
+import { unsubscribeToken } from './recipients/unsubscribe-token.ts'
 
 const app = useTestApp()
 let idAssinatura = 0

@@ -7,9 +7,9 @@ import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { personSees } from '../../reports/index.ts'
-import { insertExit } from './recipients.repository.ts'
+import { insertExit } from './recipients/recipients.repository.ts'
+import { type Membership, membershipOf } from './recipients/unsubscribe-token.ts'
 import { subjectOf } from './subscriptions.routes.ts'
-import { type Membership, membershipOf } from './unsubscribe-token.ts'
 
 /** The link in each e-mail, which works without a session. */
 export const unsubscribeRoutes = async (app: FastifyInstance, { db, secrets, writeAudit, now }: Services) => {

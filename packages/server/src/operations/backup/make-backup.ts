@@ -11,7 +11,7 @@ import { loadSecrets } from '../../platform/config/secrets.ts'
 import { migrationNames } from '../../platform/db/migrate.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import { assertKeyFile } from '../keys/assert-key-file.ts'
-import { assertKeysOpen } from '../keys/encrypted-columns.ts'
+import { assertKeysDecrypt } from '../keys/encrypted-columns.ts'
 import { packArchive } from './backup-archive.ts'
 import { assertFree, verificationFailure } from './backup-failure.ts'
 import { type BackupTarget, momentOf } from './backup-target.ts'
@@ -57,7 +57,7 @@ export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob
   const verify = backup.verify && (await isKnownSchema(db))
   await assertKeyFile(db, config)
   const secrets = loadSecrets(config.appSecret, dataDir)
-  await assertKeysOpen(db, secrets)
+  await assertKeysDecrypt(db, secrets)
   const staged = join(workFolder, 'copy')
   mkdirSync(staged, { recursive: true, mode: 0o700 })
   const database = await copyDatabase(db, config, staged)

@@ -3,7 +3,7 @@ import { CommandError } from '../../platform/commands/command.ts'
 import type { Secrets } from '../../platform/config/secrets.ts'
 import { migrate } from '../../platform/db/migrate.ts'
 import { openDatabase } from '../../platform/db/open-database.ts'
-import { assertKeysOpen } from '../keys/encrypted-columns.ts'
+import { assertKeysDecrypt } from '../keys/encrypted-columns.ts'
 import { findDifference, unpackArchive } from './backup-archive.ts'
 import { loadTables } from './load-tables.ts'
 import { readManifest } from './manifest.ts'
@@ -19,7 +19,7 @@ interface Verification {
 /**
  * Restores a copy into a scratch database: decrypts it, checks the manifest's seal and every
  * SHA-256, loads and counts the tables, migrates, and checks that the installation's keys open the
- * sealed values. Files of DATA_DIR are checked without being written.
+ * encrypted values. Files of DATA_DIR are checked without being written.
  * @throws CommandError naming the difference, or the error of the scratch database
  */
 export const verifyBackup = async (
@@ -40,7 +40,7 @@ export const verifyBackup = async (
     await migrate(db, { upTo: manifest.migracoes.at(-1) ?? '' })
     await db.transaction().execute((tx) => loadTables(tx, folder, manifest))
     await migrate(db)
-    await assertKeysOpen(db, secrets)
+    await assertKeysDecrypt(db, secrets)
   } finally {
     await db.destroy()
   }

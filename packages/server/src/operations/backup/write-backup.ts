@@ -17,7 +17,7 @@ import type { Db } from '../../platform/db/open-database.ts'
 import { countText } from '../../platform/lib/count-text.ts'
 import { noneIfMissing } from '../../platform/lib/missing-files.ts'
 import { assertKeyFile } from '../keys/assert-key-file.ts'
-import { assertKeysOpen } from '../keys/encrypted-columns.ts'
+import { assertKeysDecrypt } from '../keys/encrypted-columns.ts'
 import { assertFree } from './backup-failure.ts'
 import { copyFile, listDataFiles, writeStream } from './data-files.ts'
 import { type BackupFile, type Manifest, manifestName, sealManifest } from './manifest.ts'
@@ -55,7 +55,7 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   await migrate(db, { allowNewer: true })
   await assertKeyFile(db, config)
   const secrets = loadSecrets(appSecret, dataDir)
-  await assertKeysOpen(db, secrets)
+  await assertKeysDecrypt(db, secrets)
   await recordReportsRead(db, config, secrets)
   const database = await copyDatabase(db, config, folder)
   const { reports, notice, taken, incomplete } = await copyReports(db, config, { secrets, folder })

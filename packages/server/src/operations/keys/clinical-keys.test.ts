@@ -11,13 +11,13 @@ import { recordDraft } from '../../../test/clinical/medical-records.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
-import { findByPlanId, openData } from '../../clinical/beneficiaries/beneficiaries.ts'
+import { decryptData, findByPlanId } from '../../clinical/beneficiaries/beneficiaries.ts'
 import { assertBlindIndexesMatch } from '../../clinical/beneficiaries/beneficiary-marks.ts'
-import { LOST, openJson } from '../../clinical/health-data/encrypted-json.ts'
+import { decryptJson, LOST } from '../../clinical/health-data/encrypted-json.ts'
 import { contentContext } from '../../clinical/health-data/encryption-contexts.ts'
 import { type Encrypted, type Secrets, secretsOf } from '../../platform/config/secrets.ts'
 import type { Db } from '../../platform/db/open-database.ts'
-import { allEncryptedColumns, assertKeysOpen, contextIn, identityOf } from './encrypted-columns.ts'
+import { allEncryptedColumns, assertKeysDecrypt, contextIn, identityOf } from './encrypted-columns.ts'
 
 /* The sealing keys of patient data: a lost key is noticed, and a rotation re-encrypts every value. */
 
@@ -82,12 +82,12 @@ describe('an installation with a row in every table', () => {
         app.db,
       )
       await sql`update ${name} set ${field} = ${strange}`.execute(app.db)
-      await expect(assertKeysOpen(app.db, known), `${table}.${column}`).rejects.toThrow(
+      await expect(assertKeysDecrypt(app.db, known), `${table}.${column}`).rejects.toThrow(
         `Falta uma chave: 1 ${one} no`,
       )
       await sql`update ${name} set ${field} = ${rows[0]?.encrypted}`.execute(app.db)
     }
-    await expect(assertKeysOpen(app.db, known)).resolves.toBeUndefined()
+    await expect(assertKeysDecrypt(app.db, known)).resolves.toBeUndefined()
   })
 
   test('discarding values of a lost key deletes no row and marks the texts as lost', async () => {
@@ -107,10 +107,10 @@ describe('an installation with a row in every table', () => {
     expect(await count()).toEqual(before)
     const secrets = secretsOf([fresh])
     const person = await app.db.selectFrom('beneficiario').selectAll().executeTakeFirstOrThrow()
-    expect(openData(secrets, person)).toMatchObject({ nome_beneficiario: LOST, id_beneficiario: LOST })
+    expect(decryptData(secrets, person)).toMatchObject({ nome_beneficiario: LOST, id_beneficiario: LOST })
     const record = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
-    expect(openJson(secrets, record.conteudo, contentContext(record))).toBe(LOST)
-    await expect(assertKeysOpen(app.db, secrets)).resolves.toBeUndefined()
+    expect(decryptJson(secrets, record.conteudo, contentContext(record))).toBe(LOST)
+    await expect(assertKeysDecrypt(app.db, secrets)).resolves.toBeUndefined()
     await expect(assertBlindIndexesMatch(app.db, secrets)).resolves.toBeUndefined()
   })
 })
@@ -211,7 +211,7 @@ describe('the blind index of beneficiaries', () => {
 
     const alone = secretsOf([fresh])
     expect(await found(alone)).toEqual([undefined, undefined, undefined])
-    await expect(assertKeysOpen(app.db, alone)).resolves.toBeUndefined()
+    await expect(assertKeysDecrypt(app.db, alone)).resolves.toBeUndefined()
     await expect(assertBlindIndexesMatch(app.db, alone)).rejects.toThrow(
       /não é a que achava os beneficiários/,
     )

@@ -123,7 +123,7 @@ export const identityOf = ({ identity }: EncryptedColumn) =>
 export const contextIn = (column: EncryptedColumn, identity: (number | string | null)[] | null) =>
   column.identity && encryptionContext(column.sealedAs, identity ?? [])
 
-/** SQL for the key id in a sealed text; null when there is no value. */
+/** SQL for the key id in an encrypted text; null when there is no value. */
 export const keyIdIn = ({ column }: EncryptedColumn) =>
   sql`split_part(nullif(${sql.ref(column)}, ''), '.', 2)`
 
@@ -169,11 +169,11 @@ export const inWords = ({ column: { one, many }, total }: Pick<EncryptedCount, '
 const list = new Intl.ListFormat('pt-BR', { type: 'conjunction' })
 
 /**
- * Refuses to continue with keys that do not open the stored values: new values would be sealed with
+ * Refuses to continue with keys that do not decrypt the stored values: new values would be encrypted with
  * another key.
- * @throws ConfigError that names what cannot be opened
+ * @throws ConfigError that names what cannot be decrypted
  */
-export const assertKeysOpen = async (db: Db, { encryptionKeyIds }: Secrets): Promise<void> => {
+export const assertKeysDecrypt = async (db: Db, { encryptionKeyIds }: Secrets): Promise<void> => {
   const { rows: used } = await encryptionKeysInUse().execute(db)
   if (used.every(({ id }) => encryptionKeyIds.includes(id))) return
   const lost = (await countEncrypted(db)).filter(({ keyId }) => !encryptionKeyIds.includes(keyId))

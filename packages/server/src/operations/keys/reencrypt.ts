@@ -43,23 +43,27 @@ export const reencryptAll = async (db: Db, secrets: Secrets): Promise<Reencrypte
 
 const reencryptBatch = async (tx: Db, secrets: Secrets, column: Column, after: number) => {
   const { table, key } = column
-  const { rows } = await sql<{ id: number; sealed: Encrypted; identity: (number | string | null)[] | null }>`
-    select ${sql.ref(key)} as id, ${sql.ref(column.column)} as sealed, ${identityOf(column)} as identity from ${sql.table(table)}
+  const { rows } = await sql<{
+    id: number
+    encrypted: Encrypted
+    identity: (number | string | null)[] | null
+  }>`
+    select ${sql.ref(key)} as id, ${sql.ref(column.column)} as encrypted, ${identityOf(column)} as identity from ${sql.table(table)}
     where ${sql.ref(key)} > ${after} and ${keyIdIn(column)} <> ${secrets.encryptionKeyIds[0]}
     order by ${sql.ref(key)} limit ${batchSize} for update`.execute(tx)
   const broken: number[] = []
-  const reencrypted: { id: number; sealed: Encrypted }[] = []
-  for (const { id, sealed, identity } of rows) {
+  const reencrypted: { id: number; encrypted: Encrypted }[] = []
+  for (const { id, encrypted, identity } of rows) {
     const context = contextIn(column, identity)
-    const plain = orUndefined(() => secrets.decrypt(sealed, context))
+    const plain = orUndefined(() => secrets.decrypt(encrypted, context))
     if (plain === undefined) broken.push(id)
-    else reencrypted.push({ id, sealed: secrets.encrypt(plain, context) })
+    else reencrypted.push({ id, encrypted: secrets.encrypt(plain, context) })
   }
   if (reencrypted.length > 0) {
     // One statement, because statement triggers would otherwise run for each row.
-    await sql`update ${sql.table(table)} set ${sql.ref(column.column)} = reencrypted.sealed
-      from unnest(${reencrypted.map(({ id }) => id)}::bigint[], ${reencrypted.map(({ sealed }) => sealed)}::text[])
-        as reencrypted(id, sealed)
+    await sql`update ${sql.table(table)} set ${sql.ref(column.column)} = reencrypted.encrypted
+      from unnest(${reencrypted.map(({ id }) => id)}::bigint[], ${reencrypted.map(({ encrypted }) => encrypted)}::text[])
+        as reencrypted(id, encrypted)
       where ${sql.ref(`${table}.${key}`)} = reencrypted.id`.execute(tx)
   }
   return { done: reencrypted.length, broken, last: rows.at(-1)?.id }

@@ -13,7 +13,7 @@ import { createUser } from '../../../test/users.ts'
 import { nameColumns } from '../../accounts/names/names-in-use.ts'
 import { type Encrypted, loadSecrets, type Secrets, secretsOf } from '../../platform/config/secrets.ts'
 import { type Db, openDatabase } from '../../platform/db/open-database.ts'
-import { assertKeysOpen, countEncrypted } from './encrypted-columns.ts'
+import { assertKeysDecrypt, countEncrypted } from './encrypted-columns.ts'
 import { rotateIn, rotateSecrets } from './rotate-secrets.ts'
 
 const run = fileURLToPath(new URL('../../../../../scripts/run.js', import.meta.url))
@@ -76,7 +76,7 @@ const fill = async (db: Db, { encrypt }: Secrets, people: number): Promise<void>
     .execute()
 }
 
-/** The opened values, to compare with `whole`. */
+/** The decrypted values, to compare with `whole`. */
 const opened = async (db: Db, { decrypt }: Secrets) => ({
   powerbi: (await db.selectFrom('powerbi').select('segredo').execute()).map(({ segredo }) =>
     decrypt(segredo),
@@ -176,7 +176,7 @@ describe('with the key in a file', () => {
       await ended
       if (existsSync(`${file}.rotating`)) cut += 1
       await within(async (db) => {
-        await assertKeysOpen(db, loadSecrets(undefined, dataDir))
+        await assertKeysDecrypt(db, loadSecrets(undefined, dataDir))
         expect(await opened(db, loadSecrets(undefined, dataDir))).toEqual(whole)
       })
     }
@@ -317,7 +317,7 @@ describe('with a missing key', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
 
-  test('the start and the rotation stop with one sentence that names what cannot be opened', {
+  test('the start and the rotation stop with one sentence that names what cannot be decrypted', {
     timeout: 60_000,
   }, async () => {
     await letGo()
@@ -350,7 +350,7 @@ describe('with a missing key', () => {
   })
 
   test('an empty installation starts with any key', async () => {
-    await expect(assertKeysOpen(database.db, secretsOf([fresh]))).resolves.toBeUndefined()
+    await expect(assertKeysDecrypt(database.db, secretsOf([fresh]))).resolves.toBeUndefined()
   })
 })
 

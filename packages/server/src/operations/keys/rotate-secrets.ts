@@ -10,7 +10,7 @@ import type { Db } from '../../platform/db/open-database.ts'
 import { countText } from '../../platform/lib/count-text.ts'
 import { notifySecurity } from '../../platform/notifications/notify-security.ts'
 import { assertKeyFile } from './assert-key-file.ts'
-import { assertKeysOpen, countEncrypted, type EncryptedCount, inWords } from './encrypted-columns.ts'
+import { assertKeysDecrypt, countEncrypted, type EncryptedCount, inWords } from './encrypted-columns.ts'
 import { discardLost, reencryptAll } from './reencrypt.ts'
 
 type RotationConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
@@ -19,7 +19,7 @@ type Tell = (sentence: string) => void
 export interface RotationOptions {
   /** Only reports which key seals what. */
   check?: boolean
-  /** Discards what was sealed with a lost key. */
+  /** Discards what was encrypted with a lost key. */
   discardLost?: boolean
   /** Ends every session: for a leaked key. */
   endSessions?: boolean
@@ -29,7 +29,7 @@ export interface RotationOptions {
  * Rotates the installation's key: adds one to the key file (with APP_SECRET, the operator has added
  * it), and re-encrypts with it the values of earlier keys. May be killed at any moment and run again.
  * @param tell receives one Portuguese sentence per call
- * @returns whether everything is sealed with the current key
+ * @returns whether everything is encrypted with the current key
  * @throws ConfigError when a key is missing; DirectoryInUse while a server holds the embedded
  * database
  */
@@ -50,7 +50,7 @@ export const rotateIn = async (
   if (options.check) return await printCounts(db, before, tell)
   const discarded = options.discardLost ? await discardLost(db, before) : []
   for (const count of discarded) tell(`Descartado, porque a chave se perdeu: ${inWords(count)}.`)
-  await assertKeysOpen(db, before)
+  await assertKeysDecrypt(db, before)
 
   if (!appSecret) beginKeyRotation(dataDir)
   const secrets = loadSecrets(appSecret, dataDir)

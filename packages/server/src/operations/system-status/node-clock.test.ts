@@ -42,7 +42,13 @@ test('a clock that follows the database is no problem', async () => {
   expect(Math.abs(diferencaMs ?? Number.NaN)).toBeLessThan(5_000)
 })
 
+test.each([9, -9])('a clock that differs by %s seconds is no problem', async (seconds) => {
+  app.clock.offsetMs = seconds * 1000
+  expect(await shown()).toMatchObject({ estado: 'ok' })
+})
+
 test.each([
+  [12, 'está 12 segundos adiantado em relação ao do banco.'],
   [150, 'está 2 minutos adiantado em relação ao do banco.'],
   [-30, 'está 30 segundos atrasado em relação ao do banco.'],
 ])('a clock that differs by %s seconds asks for action', async (seconds, text) => {

@@ -11,7 +11,7 @@ import { type AuditEvent, createRowSigner, insertAuditRows, type SignedRow } fro
 
 /*
  * Audit lines that wait in files of DATA_DIR until the database accepts writes again
- * (docs/decisions/0096). One sealed file holds the lines of one moment and is never changed, so a
+ * (docs/decisions/0096). One encrypted file holds the lines of one moment and is never changed, so a
  * crash leaves either the whole file or a temporary one, which is ignored.
  */
 
@@ -73,7 +73,7 @@ const Rows = z.array(
 /**
  * Enters the lines that wait in files, in their order and with their own times. A file that was
  * entered before a crash, or by another process on the same folder, adds nothing.
- * @param onUnreadable called with each file that was altered, or sealed with unknown keys; it stays
+ * @param onUnreadable called with each file that was altered, or encrypted with unknown keys; it stays
  * @throws the error of the database while it accepts no writes
  */
 export const enterPendingLines = async (

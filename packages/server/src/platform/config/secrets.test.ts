@@ -9,7 +9,7 @@ const folder = () => mkdtempSync(join(tmpdir(), 'bi-manager-secrets-'))
 const secret = 'um segredo de teste com mais de 32 letras'
 const newer = 'outro segredo de teste, o que veio depois'
 
-test('seals and opens a text, with a different result each time', () => {
+test('encrypts and decrypts a text, with a different result each time', () => {
   const { encrypt, decrypt } = loadSecrets(secret, folder())
   const [a, b] = [encrypt('senha do Power BI – ç'), encrypt('senha do Power BI – ç')]
   expect(a).not.toBe(b)

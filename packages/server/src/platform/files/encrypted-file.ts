@@ -6,24 +6,24 @@ const NONCE = 12
 const TAG = 16
 
 /**
- * Seals a file with a new data key.
- * @param place the encryption context; the file opens with the same one only
- * @returns the sealed bytes, and the key in base64
+ * Encrypts a file with a new data key.
+ * @param place the encryption context; the file is decrypted with the same one only
+ * @returns the encrypted bytes, and the key in base64
  */
-export const encryptFile = (plain: Buffer, place: string): { sealed: Buffer; key: string } => {
+export const encryptFile = (plain: Buffer, place: string): { encrypted: Buffer; key: string } => {
   const key = randomBytes(32)
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(Buffer.from(place))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
-  return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), body]), key: key.toString('base64') }
+  return { encrypted: Buffer.concat([nonce, cipher.getAuthTag(), body]), key: key.toString('base64') }
 }
 
 /** @throws Error when the file was altered or cut, or when key or context are of another file */
-export const openFile = (sealed: Buffer, key: string, place: string): Buffer => {
-  const nonce = sealed.subarray(0, NONCE)
+export const decryptFile = (encrypted: Buffer, key: string, place: string): Buffer => {
+  const nonce = encrypted.subarray(0, NONCE)
   const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce, { authTagLength: TAG })
   decipher.setAAD(Buffer.from(place))
-  decipher.setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE + TAG)), decipher.final()])
+  decipher.setAuthTag(encrypted.subarray(NONCE, NONCE + TAG))
+  return Buffer.concat([decipher.update(encrypted.subarray(NONCE + TAG)), decipher.final()])
 }

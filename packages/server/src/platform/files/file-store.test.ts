@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3 } from '../../../test/stand-ins/s3-server.ts'
 import type { Problem } from '../lib/problem.ts'
 import { createDiskStore, type FolderMemory } from './disk-store.ts'
-import { encryptFile, openFile } from './encrypted-file.ts'
+import { decryptFile, encryptFile } from './encrypted-file.ts'
 import type { FileStore } from './file-store.ts'
 import { createS3Store } from './s3-store.ts'
 
@@ -200,22 +200,22 @@ describe('the S3 store', () => {
   })
 })
 
-test('a sealed file opens unaltered, with its own key and for its own attachment', () => {
+test('an encrypted file is decrypted unaltered, with its own key and for its own attachment', () => {
   const plain = randomBytes(100_000)
-  const { sealed, key } = encryptFile(plain, 'anexo 1')
-  expect(sealed.includes(plain.subarray(0, 32))).toBe(false)
-  expect(openFile(sealed, key, 'anexo 1').equals(plain)).toBe(true)
+  const { encrypted, key } = encryptFile(plain, 'anexo 1')
+  expect(encrypted.includes(plain.subarray(0, 32))).toBe(false)
+  expect(decryptFile(encrypted, key, 'anexo 1').equals(plain)).toBe(true)
   const other = encryptFile(plain, 'anexo 1').key
   expect(other).not.toBe(key)
-  expect(() => openFile(sealed, other, 'anexo 1')).toThrow()
-  expect(() => openFile(sealed, key, 'anexo 2')).toThrow()
-  for (const at of [0, 20, 40, sealed.length - 1]) {
-    const altered = Buffer.from(sealed)
+  expect(() => decryptFile(encrypted, other, 'anexo 1')).toThrow()
+  expect(() => decryptFile(encrypted, key, 'anexo 2')).toThrow()
+  for (const at of [0, 20, 40, encrypted.length - 1]) {
+    const altered = Buffer.from(encrypted)
     altered[at] = (altered[at] ?? 0) ^ 1
-    expect(() => openFile(altered, key, 'anexo 1')).toThrow()
+    expect(() => decryptFile(altered, key, 'anexo 1')).toThrow()
   }
-  expect(() => openFile(sealed.subarray(0, -1), key, 'anexo 1')).toThrow()
-  expect(() => openFile(sealed.subarray(0, 10), key, 'anexo 1')).toThrow()
+  expect(() => decryptFile(encrypted.subarray(0, -1), key, 'anexo 1')).toThrow()
+  expect(() => decryptFile(encrypted.subarray(0, 10), key, 'anexo 1')).toThrow()
 })
 
 const small = mkdtempSync(join(tmpdir(), 'bi-manager-small-'))

@@ -1,5 +1,5 @@
 /**
- * Stores the bytes of attachments under generated names. The bytes are sealed already
+ * Stores the bytes of attachments under generated names. The bytes are encrypted already
  * (encrypted-file.ts), so the store need not be trusted. Every failure is a Problem
  * `armazenamento_indisponivel`.
  */

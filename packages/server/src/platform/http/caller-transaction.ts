@@ -14,21 +14,23 @@ import type { Services } from './services.ts'
  * A change that removes any of them either waits for this transaction or is visible to it.
  * @throws Problem 401 when the session has ended, 403 when the permission was removed
  */
-type RunWork = <T>(work: (tx: Db, audit: AuditOwn) => Promise<T>) => Promise<T>
+type RunWork = <T>(work: (tx: Db, audit: Audit) => Promise<T>) => Promise<T>
 
 type AuditLine = [action: AuditAction, subject?: string, details?: Record<string, unknown>]
 
-/** Writes an audit line of the caller. Details must contain no secret. */
-export type AuditCall = (tx: Db, ...line: AuditLine) => Promise<void>
+/** Writes an audit line of the caller in a transaction. Details must not contain a secret. */
+export type AuditIn = (tx: Db, ...line: AuditLine) => Promise<void>
 
-/** Writes an audit line of the caller in the transaction of `write`. */
-export type AuditOwn = (...line: AuditLine) => Promise<void>
+/** Does that in the transaction of `write`, which passes it to its work. */
+export type Audit = (...line: AuditLine) => Promise<void>
 
 export interface Write extends RunWork {
   /** Runs one such transaction per caller at a time, for work on what the caller owns. */
   exclusive: RunWork
   /** Takes a lock before the caller's row, so that two who change each other do not deadlock. */
   after: (takeLock: (tx: Db) => Promise<unknown>) => RunWork
+  /** Only checks the caller again, in a transaction of its own. */
+  checkCaller: () => Promise<void>
 }
 
 declare module 'fastify' {
@@ -36,7 +38,7 @@ declare module 'fastify' {
     /** @returns the `write` passed to the handler of this call */
     writeOf: (request: FastifyRequest) => Write
     /** @returns the `audit` passed to the handler of this call */
-    auditOf: (request: FastifyRequest) => AuditCall
+    auditOf: (request: FastifyRequest) => AuditIn
   }
 }
 
@@ -44,25 +46,26 @@ export const callerTransactions = fp(
   async (app: FastifyInstance, { db, now, writeAudit }: Pick<Services, 'db' | 'now' | 'writeAudit'>) => {
     app.decorate(
       'auditOf',
-      (request: FastifyRequest): AuditCall =>
+      (request: FastifyRequest): AuditIn =>
         (tx, action, subject, details) => {
           const idUsuario = request.caller?.idUsuario ?? null
           return writeAudit(tx, { action, idUsuario, subject, details, request })
         },
     )
     app.decorate('writeOf', (request: FastifyRequest): Write => {
-      const audit = app.auditOf(request)
+      const auditIn = app.auditOf(request)
       const run =
         (lock: RowLock, takeLock?: (tx: Db) => Promise<unknown>): RunWork =>
         (work) =>
           inTransaction(db, async (tx) => {
             await takeLock?.(tx)
-            await assertStillAllowed(tx, request, { now: now(), lock })
-            return work(tx, (...line) => audit(tx, ...line))
+            await assertCallerAllowed(tx, request, { now: now(), lock })
+            return work(tx, (...line) => auditIn(tx, ...line))
           })
       return Object.assign(run('key share'), {
         exclusive: run('update'),
         after: (takeLock: (tx: Db) => Promise<unknown>) => run('key share', takeLock),
+        checkCaller: () => run('key share')(async () => undefined),
       })
     })
   },
@@ -74,7 +77,7 @@ type RowLock = 'key share' | 'update'
  * Every transaction that removes a role, flag, status or session first locks the person's row `for
  * update` (lockRow), which conflicts with both locks here.
  */
-const assertStillAllowed = async (
+const assertCallerAllowed = async (
   tx: Db,
   { caller, routeOptions }: FastifyRequest,
   { now, lock }: { now: Date; lock: RowLock },

@@ -158,8 +158,10 @@ test('API keys reach only the calls of publication among those that need a proof
   const reached = declared.filter((endpoint) => keyGroupsOf(endpoint).length > 0)
   expect(reached.flatMap(keyGroupsOf)).toEqual(reached.map(() => 'PUBLICAR'))
   expect(reached.map(nameOf).toSorted()).toEqual([
+    'POST /publicacoes/:rascunho',
     'POST /publicacoes/pastas/:rascunho',
     'POST /publicacoes/relatorios/:reportId/dados',
+    'POST /publicacoes/relatorios/:reportId/dados/conferencia',
     'POST /publicacoes/relatorios/:reportId/versoes/:numero/restauracao',
     'PUT /publicacoes/relatorios/:reportId/agenda',
   ])

@@ -35,8 +35,7 @@ export const reauthenticationMethodsOf = (
 
 /**
  * Requires a password or second-factor code entered within ten minutes, or a sign-in within ten
- * minutes of a user who has neither. An API key was made with such a proof, for the calls that it
- * reaches.
+ * minutes of a user who has neither. A call with an API key passes: who made the key was asked then.
  * @throws Problem 403 `reautenticacao_necessaria`
  */
 const assertRecentReauthentication = (
@@ -44,19 +43,23 @@ const assertRecentReauthentication = (
   user: Caller,
 ): void => {
   if (user.chave) return
-  const proofs = reauthenticationMethodsOf(user, config)
+  const methods = reauthenticationMethodsOf(user, config)
   // An identity provider may sign a person in without asking for anything.
-  const isSignInEnough = user.metodo === 'senha' || proofs.length === 0
+  const isSignInEnough = user.metodo === 'senha' || methods.length === 0
   if (isConfirmed(user, now()) || (isSignInEnough && isRecentSignIn(user, now()))) return
   throw new Problem('reautenticacao_necessaria', {
     detail:
-      proofs.length > 0
+      methods.length > 0
         ? 'Confirme que é você para continuar. Informe a sua senha ou um código do segundo fator.'
         : 'Faz mais de 10 minutos que você entrou. Saia, entre novamente e tente de novo.',
   })
 }
 
-/** Lets `serve` require what a call declares in the contract as `reauthentication`. */
+/**
+ * Adds `assertReauthenticated`. `serve` calls it for calls that declare `reauthentication: 'always'`, and
+ * passes it to the handlers of those that declare a condition. Handlers of `'password'` calls check the
+ * password in their body.
+ */
 export const reauthentication = fp(
   async (app: FastifyInstance, services: Pick<Services, 'config' | 'now'>) => {
     app.decorate('assertReauthenticated', (user: Caller) => assertRecentReauthentication(services, user))

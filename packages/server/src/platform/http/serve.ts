@@ -21,7 +21,7 @@ import type {
 import { z } from 'zod'
 import { Problem } from '../lib/problem.ts'
 import { answerSlot, type LargeAnswer, largeAnswerOf } from './answer-slots.ts'
-import type { AuditCall, Write } from './caller-transaction.ts'
+import type { AuditIn, Write } from './caller-transaction.ts'
 import type { Caller } from './callers/caller.ts'
 import { acceptMultipart, type UploadedFile, withFile } from './multipart.ts'
 
@@ -56,9 +56,9 @@ interface Context<E extends Endpoint> {
   request: FastifyRequest
   reply: FastifyReply
   /** Audits what the caller does; public calls have no caller. */
-  audit: AuditCall
+  auditIn: AuditIn
   /**
-   * Requires a recent proof of who the caller is, where the effect decides whether one is needed.
+   * Requires a recent re-authentication, for calls whose effect decides whether one is needed.
    * @throws Problem 403 `reautenticacao_necessaria`
    */
   assertReauthenticated: E['reauthentication'] extends { if: string } ? () => void : undefined
@@ -143,7 +143,7 @@ export const serve = <const E extends Endpoint>(
         user,
         request,
         reply,
-        audit: app.auditOf(request),
+        auditIn: app.auditOf(request),
         assertReauthenticated: assertReauthenticated as Context<E>['assertReauthenticated'],
         write: (hasNoUser ? undefined : app.writeOf(request)) as Context<E>['write'],
       })

@@ -7,9 +7,9 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { claimAlerts } from '../../distribution/alerts/claim-alerts.ts'
 import { claimWebhooks } from '../../distribution/alerts/send-webhooks.ts'
-import { claimFile, claimRun } from '../../distribution/subscriptions/leases.ts'
+import { claimFile, claimRun } from '../../distribution/subscriptions/runs/leases.ts'
 import { inTransaction } from '../db/in-transaction.ts'
-import { claimMails } from '../mail/send-mail.ts'
+import { claimMails } from '../mail/claim-mails.ts'
 
 /*
  * The kind: a claim with a limit, whose size depended on the query plan. PostgreSQL repeated the subquery
@@ -46,7 +46,7 @@ test('a sender claims five of 60 e-mails', async () => {
       .execute(),
   )
   const claims = []
-  for (let n = 0; n < 3; n += 1) claims.push((await claimMails(app.db)).length)
+  for (let n = 0; n < 3; n += 1) claims.push((await claimMails(app.db, 5)).length)
   expect(claims).toEqual([5, 5, 5])
 })
 

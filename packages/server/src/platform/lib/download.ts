@@ -6,11 +6,11 @@ import { callPublic, PrivateAddress, type PublicCallLimits } from './public-call
 export class RefusedDownload extends Error {
   override readonly name = 'RefusedDownload'
   /** Whether the cause may pass within minutes. */
-  readonly isBrief: boolean
+  readonly mayPass: boolean
 
-  constructor(sentence: string, { isBrief = false, cause }: { isBrief?: boolean; cause?: unknown } = {}) {
+  constructor(sentence: string, { mayPass = false, cause }: { mayPass?: boolean; cause?: unknown } = {}) {
     super(sentence, { cause })
-    this.isBrief = isBrief
+    this.mayPass = mayPass
   }
 }
 
@@ -72,9 +72,9 @@ const isBriefStatus = (status = 0): boolean => [408, 425, 429].includes(status) 
 
 const bytesOf = async (response: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> => {
   const { statusCode, headers } = response
-  const refuse = (sentence: string, isBrief = false): RefusedDownload => {
+  const refuse = (sentence: string, mayPass = false): RefusedDownload => {
     response.destroy()
-    return new RefusedDownload(sentence, { isBrief })
+    return new RefusedDownload(sentence, { mayPass })
   }
   if (statusCode !== 200)
     throw refuse(`O endereço respondeu ${statusCode}, e não um arquivo.`, isBriefStatus(statusCode))
@@ -97,7 +97,7 @@ const bytesOf = async (response: IncomingMessage, maxBytes: number): Promise<Buf
 const refusalOf = (error: unknown, { timeoutMs }: DownloadLimits, signal: AbortSignal): RefusedDownload => {
   if (error instanceof RefusedDownload) return error
   if (error instanceof PrivateAddress) return new RefusedDownload(NOT_PUBLIC)
-  const say = (sentence: string) => new RefusedDownload(sentence, { cause: error, isBrief: true })
+  const say = (sentence: string) => new RefusedDownload(sentence, { cause: error, mayPass: true })
   if (signal.aborted) return say(`O endereço não enviou o arquivo em ${timeoutMs / 1000} segundos.`)
   const fault = connectionFault(error)
   if (fault) return say(`${faultSentence(fault, 'do endereço')}.`)

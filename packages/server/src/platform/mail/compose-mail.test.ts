@@ -10,7 +10,7 @@ import { type FactorChange, secondFactorMail } from '../../accounts/accounts.mai
 import {
   type SubscriptionMessage,
   subscriptionMail,
-} from '../../distribution/subscriptions/subscription.mail.ts'
+} from '../../distribution/subscriptions/mails/subscription.mail.ts'
 import { plainLetterhead } from '../brand/brand.ts'
 import { loadConfig } from '../config/config.ts'
 import { composeMail } from './compose-mail.ts'

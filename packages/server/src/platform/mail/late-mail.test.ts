@@ -7,6 +7,7 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { type Invitation, invitationMail } from '../../accounts/accounts.mail.ts'
 import { loadConfig } from '../config/config.ts'
+import { fromNow } from '../db/database-clock.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { failureOf, failureSentence, isOfWholeServer } from './mail-failure.ts'
 import type { NewMail } from './mail-kind.ts'
@@ -293,6 +294,61 @@ describe('a failure is described', () => {
   test('by a sentence of its own when the server has no STARTTLS', async () => {
     const server = await smtp()
     expect(await failureAt(server.url)).toMatch(/^O servidor de e-mail não oferece STARTTLS/)
+  })
+})
+
+describe('the portal says that e-mails are late', () => {
+  const isLate = async () => (await app.anonymous.get('/portal')).body.correioAtrasado
+  /** The answer is shared for 200 ms. */
+  const expectLate = (late: boolean) => expect.poll(isLate, { timeout: 5_000 }).toBe(late)
+  const deferring = () =>
+    smtp({
+      onRcptTo: ({ address }, _session, done) =>
+        done(
+          address.startsWith('aceita') ? null : Object.assign(new Error('greylisted'), { responseCode: 451 }),
+        ),
+    })
+  /** Queues e-mails, lets a sender try them, and lets these milliseconds pass, which are before a retry. */
+  const defer = async (addresses: string[], ms: number) => {
+    for (const address of addresses) await queue(address)
+    await senderTo((await deferring()).url).sendDue()
+    await app.db
+      .updateTable('mensagem')
+      .set({ proximaEm: fromNow(60 * minute) })
+      .execute()
+    await app.db
+      .updateTable('mensagem')
+      .set({ criadaEm: fromNow(-ms) })
+      .execute()
+  }
+  const people = (many: number) => Array.from({ length: many }, (_, n) => `p${n}@exemplo.com.br`)
+
+  test('when every e-mail has been deferred for two minutes, until one leaves', async () => {
+    await defer(people(10), 1 * minute)
+    expect(await isLate()).toBe(false)
+    await app.db
+      .updateTable('mensagem')
+      .set({ criadaEm: fromNow(-3 * minute) })
+      .execute()
+    await expectLate(true)
+    await queue('aceita@exemplo.com.br')
+    await senderTo((await deferring()).url).sendDue()
+    await expectLate(false)
+  })
+
+  test('but not when one address is deferred, whatever it asks for', async () => {
+    const { emailUsuario: email } = await createUser(app)
+    for (let n = 0; n < 8; n += 1) await app.anonymous.post('/login/recuperar-senha', { email })
+    await defer([], 50 * minute)
+    expect(await waiting()).not.toHaveLength(0)
+    expect(await isLate()).toBe(false)
+  })
+
+  test('when no node takes the e-mails that are due', async () => {
+    await queue('ana@exemplo.com.br')
+    expect(await isLate()).toBe(false)
+    await pass(3 * minute)
+    await expectLate(true)
   })
 })
 

@@ -38,7 +38,10 @@ export interface NewMail<Queued extends object> {
   /** An e-mail address. */
   para: string
   mail: Queued
-  /** Of a mention, for its kind. Not in `mail`: older versions would send the message unchecked. */
+  /**
+   * The reader and the comment of a mention, which its kind checks just before sending. Beside `mail`, not
+   * in it: a node of an older version looks for it here, and sends a message without it unchecked.
+   */
   leitor?: { idUsuario: number; idComentario: number }
   /** Sent only while the link is valid; its life begins then. */
   vidaDoLink?: LinkInMail

@@ -3,13 +3,8 @@ import { isClaimed } from '../db/claim-rows.ts'
 import { databaseNow, fromNow } from '../db/database-clock.ts'
 import type { Db } from '../db/open-database.ts'
 import type { MailFailureKind } from '../db/tables/system-tables.ts'
+import { LEASE_MS } from './claim-mails.ts'
 import { isAnswer, isFinal, isOfWholeServer, type MailFailure, unknownKind } from './mail-failure.ts'
-
-/**
- * Milliseconds after which a message taken by a dead process is taken again; longer than an attempt.
- * A message that is due later waits for its next attempt: no process is sending it.
- */
-export const takenFor = 120_000
 
 const day = 24 * 3_600_000
 const failuresKept = 7 * day
@@ -53,7 +48,8 @@ const recordAnswer = async (db: Db, ended?: readonly MailFailureKind[]): Promise
   await db
     .updateTable('mensagem')
     .set({ proximaEm: databaseNow })
-    .where('proximaEm', '>', fromNow(takenFor))
+    // Later than any lease: it waits for an attempt.
+    .where('proximaEm', '>', fromNow(LEASE_MS))
     .execute()
 }
 
@@ -71,7 +67,8 @@ export const retryOneAfterOutage = async (db: Db): Promise<void> => {
         db
           .selectFrom('mensagem')
           .select('idMensagem')
-          .where('proximaEm', '>', fromNow(takenFor))
+          // Later than any lease: it waits for an attempt.
+          .where('proximaEm', '>', fromNow(LEASE_MS))
           .where((eb) =>
             eb.exists(eb.selectFrom('correio').select('unico').where('falhandoDesde', 'is not', null)),
           )

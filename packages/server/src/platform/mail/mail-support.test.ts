@@ -1,7 +1,7 @@
 import { doIUseEmail } from '@jsx-email/doiuse-email'
 import { describe, expect, test } from 'vitest'
 import { type MailSample, mailSamples, sample, subscriptionSample } from '../../../test/mail-samples.ts'
-import { subscriptionMail } from '../../distribution/subscriptions/subscription.mail.ts'
+import { subscriptionMail } from '../../distribution/subscriptions/mails/subscription.mail.ts'
 import type { Letterhead } from '../brand/brand.ts'
 import { loadConfig } from '../config/config.ts'
 import { composeMail } from './compose-mail.ts'

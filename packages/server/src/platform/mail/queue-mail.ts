@@ -4,8 +4,8 @@ import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import type { DeliveredMail, MailContent, MailKind, NewMail, QueuedMail } from './mail-kind.ts'
 
-/** Returns a message as the queue holds it: sealed, with the name of its kind. */
-const sealed = (
+/** Returns a message as the queue holds it: encrypted, with the name of its kind. */
+const encryptedMessage = (
   { secrets }: Pick<Services, 'secrets'>,
   { modelo }: { modelo: string },
   message: NewMail<object>,
@@ -24,14 +24,14 @@ export const queueMail = async <Content extends MailContent, Queued extends obje
   message: NewMail<NoInfer<Queued>>,
   shouldSend = true,
 ): Promise<void> => {
-  const conteudo = sealed(services, kind, message)
+  const conteudo = encryptedMessage(services, kind, message)
   await sql`insert into mensagem (conteudo, criada_em, proxima_em)
     select ${conteudo}::text, ${databaseNow}, ${databaseNow} where ${shouldSend}::boolean`.execute(tx)
 }
 
 /**
  * Stores in a queued message that it was delivered, so that no process sends it again. One statement:
- * a transaction could wait for its place, or for another table.
+ * a transaction could wait for a free connection, or for a lock.
  */
 export const markDelivered = async (
   db: Db,
@@ -57,7 +57,7 @@ export const queueMails = async <Content extends MailContent, Queued extends obj
     .insertInto('mensagem')
     .values(
       messages.map((message) => ({
-        conteudo: sealed(services, kind, message),
+        conteudo: encryptedMessage(services, kind, message),
         criadaEm: databaseNow,
         proximaEm: databaseNow,
       })),

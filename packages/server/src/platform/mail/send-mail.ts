@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Selectable, sql } from 'kysely'
 import { type Letterhead, readLetterhead } from '../brand/brand.ts'
-import { isClaimed } from '../db/claim-rows.ts'
-import { databaseNow, fromNow } from '../db/database-clock.ts'
+import { fromNow } from '../db/database-clock.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { insistOnWrite } from '../db/insist-on-write.ts'
-import type { Db } from '../db/open-database.ts'
-import type { Tables } from '../db/types.ts'
-import { isProduction } from '../installation/test-environment.ts'
 import { startRepeating } from '../jobs/repeat.ts'
 import { createBoundedCache } from '../lib/bounded-cache.ts'
+import { type ClaimedMail, claimMails } from './claim-mails.ts'
 import { composeMail } from './compose-mail.ts'
 import { beginLinkLife, isLinkValid } from './link-life.ts'
 import { createDelivery } from './mail-delivery.ts'
@@ -31,29 +27,23 @@ import {
   recordGivenUp,
   recordUnknownKind,
   retryOneAfterOutage,
-  takenFor,
 } from './mail-outcomes.ts'
 import { markDelivered } from './queue-mail.ts'
-
-type Row = Selectable<Tables['mensagem']> & {
-  /** The database's time of the claim. */
-  agora: Date
-}
 
 const second = 1_000
 const hour = 3_600 * second
 
 /** One indexed query: cheap enough to send a message within a second. */
 const lookEvery = second
-const atOnce = 5
+const MAX_CONCURRENT = 5
 /** While the mail server is unavailable, one message a minute finds out whether it answers again. */
 const probeEvery = 60 * second
 /** Time limit of an attempt. */
 const attemptLasts = 90 * second
 const longestPause = 6 * hour
 /**
- * Pause before another node may take a message whose kind this one does not know. Not longer than
- * `takenFor`: during an outage, longer pauses are cut short to probe the mail server.
+ * Pause before another node may claim a message whose kind this one does not know. Not longer than
+ * `LEASE_MS`: during an outage, longer pauses are cut short to probe the mail server.
  */
 const unknownKindPause = 60 * second
 const givenUpAfter = 72 * hour
@@ -63,9 +53,9 @@ const MAX_REMEMBERED = 1_000
 const grace = 5 * second
 
 /**
- * Sends the messages queued in the database. Several processes may run one: each reserves messages
- * for a while, and those of a dead process are taken again. A message may arrive twice when a process
- * dies between its delivery and the mark of that, but is never lost.
+ * Sends the messages queued in the database. Several processes may run one: each claims messages for
+ * the time of a lease, and another one claims those of a dead process. A message may arrive twice when a
+ * process dies between its delivery and the mark of that, but is never lost.
  * @param kinds all kinds of messages; one of another kind waits for a node of another version
  */
 export const createMailSender = (
@@ -84,12 +74,12 @@ export const createMailSender = (
   let probedAt = Date.now()
   let looking: ReturnType<typeof startRepeating> | undefined
 
-  /** A slow dialogue holds its own slot only: the others go on with what becomes due. */
+  /** A slow dialogue with the mail server occupies one of `MAX_CONCURRENT` places; the others go on. */
   const sendDue = async (): Promise<void> => {
     const running = new Set<Promise<void>>()
     try {
       while (!isClosing) {
-        const rows = await claimMails(db, atOnce - running.size)
+        const rows = await claimMails(db, MAX_CONCURRENT - running.size)
         if (rows.length === 0 && running.size === 0) return
         const letterhead = readLetterhead(db)
         // Each attempt that needs it handles the failure, and tries again later.
@@ -98,7 +88,7 @@ export const createMailSender = (
           const run = attempt(row, letterhead).finally(() => running.delete(run))
           running.add(run)
         }
-        const isFull = running.size === atOnce
+        const isFull = running.size === MAX_CONCURRENT
         await Promise.race([...running, ...(isFull ? [] : [sleep(lookEvery, undefined, { ref: false })])])
       }
     } finally {
@@ -106,9 +96,9 @@ export const createMailSender = (
     }
   }
 
-  const attempt = async (row: Row, letterhead: Promise<Letterhead>): Promise<void> => {
+  const attempt = async (row: ClaimedMail, letterhead: Promise<Letterhead>): Promise<void> => {
     let queued: QueuedMail | undefined
-    // What fails before or afterwards is no failure of the mail server.
+    // What fails before or afterwards is not a failure of the mail server.
     let isDelivering = false
     try {
       queued = JSON.parse(secrets.decrypt(row.conteudo)) as QueuedMail
@@ -149,10 +139,10 @@ export const createMailSender = (
     } catch (error) {
       if (!isDelivering)
         log.error({ err: error, idMensagem: row.idMensagem }, 'the portal failed to handle an e-mail')
-      // It stays reserved: its outcome is stored after that, and nothing is sent.
+      // Already delivered. When the lease ends, a process stores the outcome and sends nothing.
       if (queued?.entregue ?? delivered.get(String(row.idMensagem))) return
       await putOff(row, queued, { error, isDelivering }).catch((err: unknown) => {
-        // The message stays reserved, and is retried after that.
+        // When the lease ends, the message is retried.
         log.error({ err, idMensagem: row.idMensagem }, 'an e-mail that was not sent could not be rescheduled')
       })
     }
@@ -160,7 +150,7 @@ export const createMailSender = (
 
   /** Keeps that a message was delivered, before anything else: it must never be sent again. */
   const keepDelivered = async (
-    { idMensagem }: Row,
+    { idMensagem }: ClaimedMail,
     queued: QueuedMail,
     { para, observacao }: Omit<DeliveredMail, 'em'>,
   ): Promise<DeliveredMail> => {
@@ -173,7 +163,7 @@ export const createMailSender = (
 
   /** Stores the outcome of a delivered message. */
   const endDelivered = async (
-    row: Row,
+    row: ClaimedMail,
     queued: QueuedMail,
     { para, em, observacao }: DeliveredMail,
   ): Promise<void> => {
@@ -192,7 +182,10 @@ export const createMailSender = (
   }
 
   /** Reschedules a message of an unknown kind. This claim was not an attempt to send it. */
-  const leaveToOtherNodes = async ({ idMensagem, tentativas }: Row, modelo: string): Promise<void> => {
+  const leaveToOtherNodes = async (
+    { idMensagem, tentativas }: ClaimedMail,
+    modelo: string,
+  ): Promise<void> => {
     await db
       .updateTable('mensagem')
       .set({ tentativas: tentativas - 1, proximaEm: fromNow(unknownKindPause) })
@@ -205,21 +198,25 @@ export const createMailSender = (
   }
 
   /** Deletes a message, and stores how it ended where its kind keeps that. */
-  const end = async ({ idMensagem }: Row, queued: QueuedMail | undefined, ending: MailEnd): Promise<void> => {
+  const end = async (
+    { idMensagem }: ClaimedMail,
+    queued: QueuedMail | undefined,
+    ending: MailEnd,
+  ): Promise<void> => {
     await inTransaction(db, async (tx) => {
       await tx.deleteFrom('mensagem').where('idMensagem', '=', idMensagem).execute()
       if (queued) await kindByName.get(queued.mail.modelo)?.ended?.(tx, queued.mail, ending)
     })
   }
 
-  const drop = async (row: Row, queued: QueuedMail, motivo: string): Promise<void> => {
+  const drop = async (row: ClaimedMail, queued: QueuedMail, motivo: string): Promise<void> => {
     await end(row, queued, { estado: 'PULADA', motivo, em: now() })
     await keepOutcome(recordDropped(db, row, now()))
     log.warn({ idMensagem: row.idMensagem, modelo: queued.mail.modelo }, 'an e-mail may no longer be sent')
   }
 
   const putOff = async (
-    row: Row,
+    row: ClaimedMail,
     queued: QueuedMail | undefined,
     { error, isDelivering }: { error: unknown; isDelivering: boolean },
   ): Promise<void> => {
@@ -245,7 +242,12 @@ export const createMailSender = (
     )
   }
 
-  const keepFailure = (row: Row, { para, mail }: QueuedMail, failure: MailFailure, isGivenUp: boolean) => {
+  const keepFailure = (
+    row: ClaimedMail,
+    { para, mail }: QueuedMail,
+    failure: MailFailure,
+    isGivenUp: boolean,
+  ) => {
     const message = { idMensagem: row.idMensagem, modelo: mail.modelo, isGivenUp }
     return keepOutcome(recordFailure(db, { para, failure, now: now(), message }))
   }
@@ -254,7 +256,11 @@ export const createMailSender = (
   const keepOutcome = (recording: Promise<void>) =>
     recording.catch((err: unknown) => log.error({ err }, 'the outcome of an e-mail could not be recorded'))
 
-  const giveUp = async (row: Row, queued: QueuedMail | undefined, motivo = TOO_LATE): Promise<void> => {
+  const giveUp = async (
+    row: ClaimedMail,
+    queued: QueuedMail | undefined,
+    motivo = TOO_LATE,
+  ): Promise<void> => {
     const { idMensagem, tentativas, erro } = row
     await end(row, queued, { estado: 'FALHOU', motivo, em: now() })
     log.error({ idMensagem, modelo: queued?.mail.modelo, tentativas, erro }, 'an e-mail was given up')
@@ -292,32 +298,6 @@ export const createMailSender = (
   }
 }
 
-/** One statement: other senders skip the locked rows, which are then not due for a while. */
-export const claimMails = (db: Db, most = atOnce): Promise<Row[]> =>
-  db
-    .updateTable('mensagem')
-    .set({
-      proximaEm: fromNow(takenFor),
-      tentativas: sql<number>`tentativas + 1`,
-    })
-    .where(
-      isClaimed(
-        'idMensagem',
-        db
-          .selectFrom('mensagem')
-          .select('idMensagem')
-          .where('proximaEm', '<=', databaseNow)
-          .where(isProduction)
-          .orderBy('proximaEm')
-          .limit(most)
-          .forUpdate()
-          .skipLocked(),
-      ),
-    )
-    .returningAll()
-    .returning(databaseNow.as('agora'))
-    .execute()
-
 const PORTAL_FAILED = 'O portal não conseguiu preparar o e-mail: veja o log do portal.'
 const TOO_LATE = 'O servidor de e-mail não aceitou a mensagem a tempo.'
 
@@ -327,6 +307,6 @@ const pauseAfter = (attempts: number): number =>
 
 /** @example 20260131T235900123Z-convite-42.eml */
 export const fileNameOf = (
-  { criadaEm, idMensagem }: Pick<Row, 'criadaEm' | 'idMensagem'>,
+  { criadaEm, idMensagem }: Pick<ClaimedMail, 'criadaEm' | 'idMensagem'>,
   modelo: string,
 ): string => `${criadaEm.toISOString().replace(/[-:.]/g, '')}-${modelo}-${idMensagem}.eml`

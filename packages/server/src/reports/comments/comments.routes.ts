@@ -1,7 +1,7 @@
 import { type CommentThread, commentsApi, MAX_REPLIES, mentionsIn } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../platform/db/open-database.ts'
-import type { AuditOwn, Write } from '../../platform/http/caller-transaction.ts'
+import type { Audit, Write } from '../../platform/http/caller-transaction.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
 import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
 import { serve } from '../../platform/http/serve.ts'
@@ -49,7 +49,7 @@ export const commentsRoutes = async (app: FastifyInstance, services: Services) =
   /** Reads the access once more in the transaction: it may have ended since the call began. */
   const changing = <T>(
     { id, user, write }: Change,
-    work: (tx: Db, reader: Reader, audit: AuditOwn) => Promise<T>,
+    work: (tx: Db, reader: Reader, audit: Audit) => Promise<T>,
   ): Promise<T> => write(async (tx, audit) => work(tx, await readerOf(tx, user, id), audit))
 
   serve(app, commentsApi.list, async ({ params, query }, context) => {

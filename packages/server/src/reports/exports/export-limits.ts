@@ -7,16 +7,13 @@ import { endUnansweredExports, listRecentExports } from './report-exports.reposi
 const hourMs = 3_600_000
 
 /**
- * Milliseconds. Without an answer to the request, the provider may still have started the export.
+ * Milliseconds for which a request without an answer counts: the provider may have started the export.
  */
-const unansweredMs = 10 * 60_000
+const UNANSWERED_MS = 10 * 60_000
 
-/**
- * Thrown for a limit that no longer applies once one of the user's exports has ended at the
- * provider.
- */
+/** Thrown while the user has as many exports in progress as are allowed. */
 export class TooManyExports extends Problem {
-  /** @param waitMs until the first place comes free; undefined when that is known to no one */
+  /** @param waitMs until the first of them stops counting; undefined when that is unknown */
   constructor(waitMs?: number) {
     const underWay = `Você já tem ${EXPORTS_UNDER_WAY} exportações em andamento. Aguarde uma terminar.`
     const unanswered = `O serviço de BI não respondeu a ${EXPORTS_UNDER_WAY} pedidos de exportação seus, e pode ainda estar gerando os arquivos. Você pode pedir outra em ${waitText(waitMs ?? 0)}.`
@@ -28,13 +25,14 @@ export class TooManyExports extends Problem {
 }
 
 /**
- * Counts an export as under way until the provider reports its end, for an hour at most, and one
- * without an answer for ten minutes. No failed export counts in the hour. The caller must hold a
- * lock of the user's row, so that two calls cannot both take the last place.
- * @throws Problem 429 `muitas_exportacoes` with Retry-After
+ * Checks both limits of the user. Exports in progress: those whose end the provider has not reported,
+ * for an hour at most, and those without an answer to the request, for ten minutes. Exports of the last
+ * hour: all that did not fail. The caller must hold a lock of the user's row, so that two calls cannot
+ * both take the last place.
+ * @throws Problem 429 `muitas_exportacoes` with Retry-After; `TooManyExports` for those in progress
  */
-export const assertMayExport = async (tx: Db, idUsuario: number, now: Date): Promise<void> => {
-  const before = new Date(now.getTime() - unansweredMs)
+export const assertExportQuota = async (tx: Db, idUsuario: number, now: Date): Promise<void> => {
+  const before = new Date(now.getTime() - UNANSWERED_MS)
   await endUnansweredExports(tx, idUsuario, { before, encerradaEm: now })
   const recent = await listRecentExports(tx, idUsuario, new Date(now.getTime() - hourMs))
   const underWay = recent.filter(({ encerradaEm }) => encerradaEm === null)
@@ -42,7 +40,7 @@ export const assertMayExport = async (tx: Db, idUsuario: number, now: Date): Pro
     const [first] = underWay
     const isUnanswered = underWay.every(({ externo }) => externo === null)
     throw new TooManyExports(
-      first && isUnanswered ? first.pedidaEm.getTime() + unansweredMs - now.getTime() : undefined,
+      first && isUnanswered ? first.pedidaEm.getTime() + UNANSWERED_MS - now.getTime() : undefined,
     )
   }
   const made = recent.filter(({ falhou }) => !falhou)

@@ -12,7 +12,7 @@ import { choiceTrail } from '../activity/choice-trail.ts'
 import { addUsageEvents } from '../usage/usage-events.ts'
 import { assertMayView } from '../visibility/may-view.ts'
 import { viewerOf } from '../visibility/visible-reports.ts'
-import { assertMayExport, TooManyExports } from './export-limits.ts'
+import { assertExportQuota, TooManyExports } from './export-limits.ts'
 import { BEGINNING, exportScope, fileHeaders, isOfFormat, progressOf } from './export-order.ts'
 import type { ExportableReport } from './exportable-report.ts'
 import {
@@ -29,7 +29,7 @@ import { exportAddress, startExport } from './start-export.ts'
 
 type FollowedExport = Pick<OpenExport, 'idExportacao' | 'externo' | 'encerradaEm'>
 
-interface Who {
+interface CallContext {
   user: Caller
   request: FastifyRequest
 }
@@ -49,20 +49,20 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Connec
   serve(
     app,
     reportExportsApi.start,
-    async ({ params: { id }, body }, who) => {
-      const report = await getReport(id, who.user)
-      const { idUsuario } = who.user
+    async ({ params: { id }, body }, context) => {
+      const report = await getReport(id, context.user)
+      const { idUsuario } = context.user
       const idExportacao = randomUUID()
-      const alcance = scopeOf(report, who.user)
+      const alcance = scopeOf(report, context.user)
       const book = () =>
-        who.write.exclusive(async (tx) => {
-          await assertMayExport(tx, idUsuario, now())
+        context.write.exclusive(async (tx) => {
+          await assertExportQuota(tx, idUsuario, now())
           const { formato } = body
           const booking = { idExportacao, idUsuario, idRelatorio: id, formato, alcance, pedidaEm: now() }
           await insertExport(tx, booking)
         })
-      await bookOrEndOthers(who, book)
-      const job = await askProvider(report, body, who.user).catch(async (error: unknown) => {
+      await bookOrEndOthers(context, book)
+      const job = await askProvider(report, body, context.user).catch(async (error: unknown) => {
         // The provider may still have started the export.
         if (!mayHaveRun('startExport', error))
           await endExport(db, idExportacao, { encerradaEm: now(), falhou: true })
@@ -71,7 +71,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Connec
       // A started export counts and is audited, even if the user was blocked in the meantime.
       const isAccepted = await inTransaction(db, async (tx) => {
         const { formato, pagina, visual } = body
-        const identidade = effectiveIdentityOf(report, who.user) ?? null
+        const identidade = effectiveIdentityOf(report, context.user) ?? null
         const details = {
           idExportacao,
           formato,
@@ -80,37 +80,37 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Connec
           identidade,
           ...(visual === null ? {} : { visual }),
         }
-        await who.audit(tx, 'export.requested', `relatorio:${id}`, details)
+        await context.auditIn(tx, 'export.requested', `relatorio:${id}`, details)
         const events = [{ tipo: 'exportacao' as const, nome: body.formato }]
         await addUsageEvents(tx, { idUsuario, idRelatorio: id, events }, now())
         return acceptExport(tx, idExportacao, job.id)
       })
       if (!isAccepted) throw new Problem('exportacao_inexistente')
       await capacityGate.noteUse(report.idPowerBi)
-      await assertStillAllowed(who, idExportacao)
+      await cancelIfNoLongerAllowed(context, idExportacao)
       return progressOf(idExportacao, job)
     },
     { authorize },
   )
 
   /** Books an export. At the limit, first ends those that are over at the provider, and tries again. */
-  const bookOrEndOthers = (who: Who, book: () => Promise<void>): Promise<void> =>
+  const bookOrEndOthers = (context: CallContext, book: () => Promise<void>): Promise<void> =>
     book().catch(async (error: unknown) => {
-      if (!(error instanceof TooManyExports) || !(await endWhatIsOver(who))) throw error
+      if (!(error instanceof TooManyExports) || !(await endWhatIsOver(context))) throw error
       await book()
     })
 
   serve(
     app,
     browserExportsApi.record,
-    async ({ params: { id }, body }, who) => {
-      const report = await getReport(id, who.user)
+    async ({ params: { id }, body }, context) => {
+      const report = await getReport(id, context.user)
       // The local service writes the spreadsheets of its reports, and Microsoft those of paginated ones.
       if (report.provedor === 'local' || report.tipoRelatorio === 'PAGINADO')
         throw new Problem('exportacao_sem_formato')
-      const { idUsuario } = who.user
+      const { idUsuario } = context.user
       const idExportacao = randomUUID()
-      const identidade = effectiveIdentityOf(report, who.user) ?? null
+      const identidade = effectiveIdentityOf(report, context.user) ?? null
       const { pagina, visual } = body
       const details = {
         idExportacao,
@@ -121,14 +121,14 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Connec
         identidade,
         ...(visual === null ? {} : { visual }),
       }
-      await bookOrEndOthers(who, () =>
-        who.write.exclusive(async (tx) => {
+      await bookOrEndOthers(context, () =>
+        context.write.exclusive(async (tx) => {
           const at = now()
-          await assertMayExport(tx, idUsuario, at)
+          await assertExportQuota(tx, idUsuario, at)
           const booking = { idExportacao, idUsuario, idRelatorio: id, formato: 'XLSX' } as const
-          const alcance = scopeOf(report, who.user)
+          const alcance = scopeOf(report, context.user)
           await insertExport(tx, { ...booking, alcance, pedidaEm: at, encerradaEm: at })
-          await who.audit(tx, 'export.requested', `relatorio:${id}`, details)
+          await context.auditIn(tx, 'export.requested', `relatorio:${id}`, details)
           const events = [{ tipo: 'exportacao' as const, nome: 'XLSX' }]
           await addUsageEvents(tx, { idUsuario, idRelatorio: id, events }, at)
         }),
@@ -139,9 +139,12 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Connec
   )
 
   /** A caller who may no longer export cannot fetch the file. */
-  const assertStillAllowed = async ({ write }: { write: Write }, idExportacao: string): Promise<void> => {
+  const cancelIfNoLongerAllowed = async (
+    { write }: { write: Write },
+    idExportacao: string,
+  ): Promise<void> => {
     try {
-      await write(async () => {})
+      await write.checkCaller()
     } catch (refusal) {
       await cancelExport(db, idExportacao, now())
       throw refusal
@@ -181,7 +184,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Connec
   }
 
   /** Asks the provider whether the user's exports have ended. @returns whether one has */
-  const endWhatIsOver = async ({ user: { idUsuario }, request }: Who): Promise<boolean> => {
+  const endWhatIsOver = async ({ user: { idUsuario }, request }: CallContext): Promise<boolean> => {
     const hasEnded = async (row: OpenExport): Promise<boolean> => {
       try {
         return (await jobOf(row, addressOf(row))).isOver
@@ -216,7 +219,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Connec
   serve(
     app,
     reportExportsApi.file,
-    async ({ params }, { user, audit, reply }) => {
+    async ({ params }, { user, auditIn, reply }) => {
       const { report, formato, progress, fetchFile } = await follow(params, user)
       if (progress.estado !== 'PRONTA') {
         throw new Problem('exportacao_nao_pronta', progress.motivo ? { detail: progress.motivo } : {})
@@ -228,7 +231,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Connec
           throw new Problem('bi_resposta_invalida', { cause: 'no such file' })
         const { idExportacao } = params
         const details = { idExportacao, formato, bytes: size ?? null }
-        await inTransaction(db, (tx) => audit(tx, 'export.downloaded', `relatorio:${params.id}`, details))
+        await inTransaction(db, (tx) => auditIn(tx, 'export.downloaded', `relatorio:${params.id}`, details))
       } catch (error) {
         whole.destroy()
         throw error

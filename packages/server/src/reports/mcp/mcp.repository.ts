@@ -8,7 +8,7 @@ const reports = (db: Db, viewer: Viewer) =>
     .selectFrom('relatorio')
     .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
     .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
-    .select(['idRelatorio', 'nomeRelatorio', 'nomeGrupo', 'idGrupo as groupId', 'reportId'])
+    .select(['idRelatorio', 'nomeRelatorio', 'nomeGrupo', 'idGrupo as groupId', 'reportId', 'sensivel'])
     .select(sql<boolean>`powerbi.provedor = 'local'`.as('isLocal'))
     .where(isVisibleTo(viewer))
 

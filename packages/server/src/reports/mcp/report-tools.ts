@@ -83,11 +83,11 @@ export const createReportTools = (app: FastifyInstance, services: ConnectionServ
     const found = await listReports(db, viewerOf(user), { search: busca, most: MAX_REPORTS })
     await app.auditOf(request)(db, 'mcp.reports-listed', undefined, { relatorios: found.rows.length })
     return {
-      relatorios: found.rows.map(({ idRelatorio, nomeRelatorio, nomeGrupo, isLocal }) => ({
+      relatorios: found.rows.map(({ idRelatorio, nomeRelatorio, nomeGrupo, isLocal, sensivel }) => ({
         relatorio: idRelatorio,
         nome: nomeRelatorio,
         workspace: nomeGrupo,
-        dadosLegiveis: isLocal,
+        dadosLegiveis: isLocal && !sensivel,
       })),
       ...(found.hasMore ? { aviso: 'Há mais relatórios: use busca.' } : {}),
     }
@@ -111,6 +111,8 @@ export const createReportTools = (app: FastifyInstance, services: ConnectionServ
     await assertFewReadings(`mcp-leitura:${user.idUsuario}`)
     const found = await findReport(db, viewerOf(user), input.relatorio)
     if (!found) throw new Problem('relatorio_sem_permissao')
+    // An assistant is a service outside the portal, as an e-mail or a webhook is.
+    if (found.sensivel) throw new Problem('relatorio_sem_permissao', { detail: SENSITIVE })
     if (!found.isLocal) throw new Problem('relatorio_sem_permissao', { detail: MICROSOFT })
     const { groupId, reportId, idRelatorio } = found
     const embedded = await openReport({ address: { groupId, reportId, idRelatorio }, user, request })
@@ -165,6 +167,9 @@ export type ReportTools = ReturnType<typeof createReportTools>
 
 const MICROSOFT =
   'Este relatório é do Power BI da Microsoft, e o portal não lê os dados dele: só o mostra. Abra-o no portal, ou escolha um relatório com dadosLegiveis.'
+
+const SENSITIVE =
+  'Este relatório tem dados sensíveis, que o portal não entrega a um assistente. Abra-o no portal, ou escolha um relatório com dadosLegiveis.'
 
 const hasRows = ({ columns }: Page['visuals'][number]): boolean => columns.length > 0
 

@@ -5,7 +5,7 @@ export const LateMail = () =>
   useMailIsLate() ? (
     <strong role="status">
       {' '}
-      O envio de e-mails está atrasado: o link só chega quando o servidor de e-mail voltar. Se isso demorar
-      mais de uma hora, peça outro.
+      O envio de e-mails está atrasado, e o link pode demorar a chegar. Se isso demorar mais de uma hora, peça
+      outro.
     </strong>
   ) : null

@@ -19,6 +19,19 @@ test('shows the same message for every recovery request', async () => {
   expect(received).toEqual([['/login/recuperar-senha', { email: 'bia@exemplo.com.br' }]])
 })
 
+test('says after a recovery request that e-mails are late, whoever asked', async () => {
+  const settings = { entradaComSenha: true, enviaEmails: true, correioAtrasado: true }
+  answers['/portal'] = { status: 200, body: settings }
+  answers['/login/recuperar-senha'] = { status: 202, body: { mensagem: 'Se houver uma conta, enviamos.' } }
+  open(RecoveryPage, '/recovery-password')
+  type('E-mail', 'bia@exemplo.com.br')
+  fireEvent.click(screen.getByRole('button', { name: 'Enviar link' }))
+  await screen.findByRole('heading', { name: 'Confira o seu e-mail' })
+  const late = /^ ?O envio de e-mails está atrasado, e o link pode demorar a chegar\. .*peça outro\.$/
+  expect((await screen.findByText(late)).getAttribute('role')).toBe('status')
+  expect(screen.getByText(/Se houver uma conta, enviamos\./)).toBeDefined()
+})
+
 test('says that no recovery link is sent without a mail server', async () => {
   answers['/portal'] = { status: 200, body: { entradaComSenha: true, enviaEmails: false } }
   answers['/login/recuperar-senha'] = { status: 202, body: { mensagem: 'Se houver uma conta, enviamos.' } }

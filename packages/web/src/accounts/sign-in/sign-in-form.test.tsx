@@ -250,6 +250,33 @@ describe("a computer whose clock is ahead of the server's by more than the sessi
   const hours = 3_600_000
   const serverTime = () => Date.now() - 20 * hours
 
+  describe('after the code of a second factor', () => {
+    const sendCode = async () => {
+      const { detail } = problems.segundo_fator_necessario
+      answer = { status: 401, body: { codigo: 'segundo_fator_necessario', detail }, date: '' }
+      await submit('ana', 'uma senha')
+      await userEvent.type(await screen.findByLabelText('Código de 6 dígitos'), '123456')
+      return (body: object, date: string) => {
+        answer = { status: 200, body, date }
+        return userEvent.click(screen.getByRole('button', { name: 'Confirmar' }))
+      }
+    }
+
+    test("signs in by the server's clock", async () => {
+      const body = signedInUntil(serverTime() + 8 * hours)
+      const confirm = await sendCode()
+      await confirm(body, new Date(serverTime()).toUTCString())
+      await waitFor(() => expect(currentSession()?.access_token).toBe(body.access_token))
+    })
+
+    test('shows that the clock is wrong when the answer has no date, and the button works again', async () => {
+      const confirm = await sendCode()
+      await confirm(signedInUntil(serverTime() + 8 * hours), '')
+      expect(await screen.findByText(/^O relógio deste computador está errado/)).toBeDefined()
+      expect(screen.getByRole('button', { name: 'Confirmar' }).getAttribute('aria-busy')).toBe('false')
+    })
+  })
+
   test('shows that the clock is wrong when the answer has no date, and the button works again', async () => {
     answer = { status: 200, body: signedInUntil(serverTime() + 8 * hours), date: '' }
     await submit('ana', 'uma senha')

@@ -63,7 +63,7 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
           aria-keyshortcuts={props.isPageSearch ? '/' : undefined}
           flex={1}
           label={label}
-          description="Digite o ID completo ou o nome completo; acentos e maiúsculas não importam. Os nomes ficam cifrados, por isso um trecho não basta."
+          description="Digite o ID completo ou o nome completo; acentos, apóstrofos e maiúsculas não importam. Os nomes ficam cifrados, por isso um trecho não basta."
           placeholder="ID ou nome completo"
           required={required ?? false}
           autoComplete="off"

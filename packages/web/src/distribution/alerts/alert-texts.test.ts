@@ -15,7 +15,13 @@ test('a value that is shown as zero has no sign, in any format', () => {
 test('a limit and a row are written as in messages', () => {
   const limit = { limite: -0.001, percentual: false, formato: 'moeda' }
   expect(conditionText({ condicao: 'ABAIXO', ...limit })).toBe('abaixo de −R$\u00a00,001')
-  expect(rowText({ operadora: 'CNU', ano: 2026, taxa: -0.12345 })).toBe('CNU · 2026 · −0,12345')
+  const row = { operadora: 'CNU', ano: 2026, taxa: -0.12345, em: '2026-03-05T00:00:00', cbo: '2026-03-05' }
+  const forms = {
+    taxa: { tipo: 'number', formato: 'percentual' },
+    em: { tipo: 'timestamp', formato: null },
+    cbo: { tipo: 'text', formato: null },
+  }
+  expect(rowText(row, forms)).toBe('CNU · 2026 · −12,345% · 05/03/2026 00:00 · 2026-03-05')
 })
 
 test('the field of a limit has no sign at zero, and the hyphen that people type', () => {

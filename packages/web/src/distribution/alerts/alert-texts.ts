@@ -4,12 +4,14 @@ import {
   type AlertCondition,
   type AlertDeliveryState,
   type AlertEvaluation,
+  type AlertForms,
   type AlertFrequency,
   type AlertOutcome,
   type AlertRow,
   alertCellText,
   alertLimitText,
   alertValueText,
+  ownValue,
 } from '@bi-manager/contract'
 import { PORTAL_ZONE, zoneName } from '../subscriptions/time-zones.ts'
 
@@ -60,7 +62,10 @@ export const valueText = (value: number | null, formato: string | null): string 
   value === null ? '–' : alertValueText(value, formato)
 
 /** @example 'CNU · 2026' */
-export const rowText = (row: AlertRow): string => Object.values(row).map(alertCellText).join(' · ')
+export const rowText = (row: AlertRow, forms: AlertForms | null): string =>
+  Object.entries(row)
+    .map(([column, cell]) => alertCellText(cell, ownValue(forms ?? {}, column)))
+    .join(' · ')
 
 type Condition = Pick<Alert, 'condicao' | 'limite' | 'percentual' | 'formato'>
 
@@ -77,10 +82,10 @@ export const conditionText = ({ condicao, ...condition }: Condition): string => 
 }
 
 /** @example 'Custo em “Resumo” · CNU' */
-export const targetText = ({ origem, rotuloColuna, tituloVisual, linha }: Alert): string => {
+export const targetText = ({ origem, rotuloColuna, tituloVisual, linha, formas }: Alert): string => {
   if (origem === 'DAX') return 'Consulta DAX'
   const place = rotuloColuna === tituloVisual ? tituloVisual : `${rotuloColuna} em “${tituloVisual}”`
-  return `${place}${linha ? ` · ${rowText(linha)}` : ''}`
+  return `${place}${linha ? ` · ${rowText(linha, formas)}` : ''}`
 }
 
 /** @example 'Todo dia às 07:30' */

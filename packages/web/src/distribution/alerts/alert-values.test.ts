@@ -2,7 +2,13 @@ import type { Alert, AlertVisual } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { cellOf, draftOf, keyOf, newValues, numberOf, rowChoices, valuesOf } from './alert-values.ts'
 
-const column = (nome: string, numerica = false) => ({ nome, rotulo: nome, formato: null, numerica })
+const column = (nome: string, numerica = false) => ({
+  nome,
+  rotulo: nome,
+  tipo: numerica ? 'number' : 'text',
+  formato: null,
+  numerica,
+})
 const table: AlertVisual = {
   nome: 't',
   titulo: 'Custos',
@@ -48,6 +54,19 @@ describe('the key of a row', () => {
       'CNU · 2025',
       'CNU · 2026',
       'OUTRA',
+    ])
+  })
+
+  test('is written by the kinds of its columns', () => {
+    const em = { ...column('em'), tipo: 'timestamp' }
+    const linhas = [
+      ['2235-05', '2026-03-05T14:30:00', 1],
+      ['2026-05-01', '2026-03-05T00:00:00', 2],
+    ]
+    const coded = { ...table, colunas: [column('cbo'), em, column('custo', true)], linhas }
+    expect(rowChoices(coded, 'custo').map(({ label }) => label)).toEqual([
+      '2235-05 · 05/03/2026 14:30',
+      '2026-05-01 · 05/03/2026 00:00',
     ])
   })
 

@@ -1,6 +1,7 @@
 import {
   type Alert,
   AlertDraft,
+  type AlertForms,
   type AlertRow,
   type AlertSource,
   type AlertVisual,
@@ -164,13 +165,16 @@ export const keyOf = ({ colunas, linhas }: AlertVisual, index: number, coluna: s
   return undefined
 }
 
+export const formsOf = ({ colunas }: AlertVisual): AlertForms =>
+  Object.fromEntries(colunas.map(({ nome, tipo, formato }) => [nome, { tipo, formato }]))
+
 /** Returns the rows that an alert on the column can watch; none for a visual with one row. */
 export const rowChoices = (visual: AlertVisual, coluna: string): { label: string; linha: AlertRow }[] =>
   visual.linhas.length <= 1 && !visual.cortado
     ? []
     : visual.linhas.flatMap((_, index) => {
         const linha = keyOf(visual, index, coluna)
-        return linha ? [{ label: rowText(linha), linha }] : []
+        return linha ? [{ label: rowText(linha, formsOf(visual)), linha }] : []
       })
 
 /** Returns the cell that the values name, if the visual has it. */

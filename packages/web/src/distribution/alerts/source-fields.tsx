@@ -10,7 +10,7 @@ import { SkeletonLines } from '../../ui/skeleton-lines.tsx'
 import classes from '../subscriptions/subscription.module.css'
 import { alertVisualsQuery } from './alert-queries.ts'
 import { rowText, valueText } from './alert-texts.ts'
-import { type AlertValues, cellOf, type PartProps, rowChoices } from './alert-values.ts'
+import { type AlertValues, cellOf, formsOf, type PartProps, rowChoices } from './alert-values.ts'
 
 interface SourceFieldsProps extends PartProps {
   idRelatorio: number
@@ -23,7 +23,7 @@ export const SourceFields = ({ values, set, faults, idRelatorio, onChosen }: Sou
   const { data, error, isFetching, refetch } = useQuery(alertVisualsQuery(idRelatorio, pagina, filtros))
   const shown = data?.visuais.find(({ nome }) => nome === visual)
   const column = shown?.colunas.find(({ nome }) => nome === coluna)
-  const row = values.linha === null ? undefined : rowText(values.linha)
+  const row = values.linha === null ? undefined : rowText(values.linha, shown ? formsOf(shown) : null)
   const titles = new Set([column?.rotulo, shown?.titulo, row].filter((title) => title !== undefined))
   const nome = [...titles].join(' – ').slice(0, 120)
   const formato = column?.formato ?? null
@@ -107,7 +107,9 @@ const CellFields = ({ values, set, faults, visual }: PartProps & { visual: Alert
             name="linha"
             data={[
               // The row of the alert is kept while it is not there.
-              ...(isKnown || linha === null ? [] : [{ value: JSON.stringify(linha), label: rowText(linha) }]),
+              ...(isKnown || linha === null
+                ? []
+                : [{ value: JSON.stringify(linha), label: rowText(linha, formsOf(visual)) }]),
               ...choices.map((choice) => ({ value: JSON.stringify(choice.linha), label: choice.label })),
             ]}
             value={JSON.stringify(linha)}
@@ -130,7 +132,7 @@ const CellFields = ({ values, set, faults, visual }: PartProps & { visual: Alert
         Agora:{' '}
         {cell && typeof cell.value === 'number'
           ? valueText(cell.value, cell.column.formato)
-          : alertCellText(cell?.value ?? null)}
+          : alertCellText(cell?.value ?? null, cell?.column)}
       </p>
       {visual.cortado && <p className={classes.hint}>O visual tem mais linhas. Aqui estão as primeiras.</p>}
     </>

@@ -96,6 +96,7 @@ export const ContentFields = (props: ContentFieldsProps) => {
         <SendingField
           value={values.envio}
           choices={['LINK', ...options.formatos]}
+          isAnswering={options.servicoResponde}
           stored={base && sendingOf(base)}
           reason={options.semAnexo}
           anexoMb={options.anexoMb}

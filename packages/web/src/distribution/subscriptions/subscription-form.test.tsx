@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { answerWith, listOf, problem } from '../../../test/answers.ts'
 import { aSubscription, someOptions } from '../../../test/subscriptions.ts'
 import { signedInUntil } from '../../../test/token.ts'
@@ -26,15 +26,24 @@ afterEach(() => vi.unstubAllGlobals())
 
 interface Opening {
   options?: Parameters<typeof someOptions>[0]
+  answer?: () => ReturnType<typeof someOptions>
   subscription?: ReturnType<typeof aSubscription>
   isPaginated?: boolean
   visuais?: SubscribedVisual[] | undefined
   create?: () => Response
 }
 
-const open = async ({ options, subscription, isPaginated = false, visuais, create }: Opening = {}) => {
+const open = async ({
+  options,
+  answer,
+  subscription,
+  isPaginated = false,
+  visuais,
+  create,
+}: Opening = {}) => {
   const server = answerWith({
-    'GET /api/usuarios/relatorio/7/assinaturas/opcoes': () => Response.json(someOptions(options)),
+    'GET /api/usuarios/relatorio/7/assinaturas/opcoes': () =>
+      Response.json(answer?.() ?? someOptions(options)),
     'GET /api/usuarios/relatorio/7/visoes': () =>
       Response.json([
         {
@@ -182,6 +191,31 @@ test('keeps the stored format that the service cannot make now, and says so', as
   await press('Salvar')
   await waitFor(() => expect(server.of('PUT')).toHaveLength(1))
   expect(server.of('PUT')[0]?.body).toMatchObject({ formato: 'PNG', entrega: 'ANEXO' })
+})
+
+test('offers only a link while the report service does not answer, and says so until it answers', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const away = someOptions({ formatos: [], servicoResponde: false })
+  const answers = [away, someOptions()]
+  const { server } = await open({ answer: () => answers.shift() ?? someOptions() })
+  expect(screen.getByText(/^O serviço de relatórios não responde agora/)).toBeDefined()
+  expect(screen.getAllByRole('radio', { name: /link|PDF|Imagem|Planilha/ })).toHaveLength(1)
+  expect(screen.getByLabelText<HTMLInputElement>('Só um link').checked).toBe(true)
+  await vi.advanceTimersByTimeAsync(10_000)
+  await userEvent.click(await screen.findByLabelText('PDF anexado'))
+  expect(screen.queryByText(/não responde agora/)).toBeNull()
+  await press('Assinar')
+  await waitFor(() => expect(server.of('POST')).toHaveLength(1))
+  expect(server.of('POST')[0]?.body).toMatchObject({ formato: 'PDF', entrega: 'ANEXO' })
+})
+
+test('keeps the stored format while the report service does not answer', async () => {
+  const subscription = aSubscription({ formato: 'PNG' })
+  await open({ subscription, options: { formatos: [], servicoResponde: false } })
+  expect(screen.getByLabelText<HTMLInputElement>('Imagem no e-mail').checked).toBe(true)
+  expect(screen.getByText(/^O serviço de relatórios não responde agora/)).toBeDefined()
+  expect(screen.queryByText(/não gera este formato agora/)).toBeNull()
 })
 
 test('offers no format that the service cannot make to a subscription that does not have it', async () => {

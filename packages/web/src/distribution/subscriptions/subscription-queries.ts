@@ -5,11 +5,14 @@ import { call } from '../../lib/api/api.ts'
 /** First part of the keys of all queries of subscriptions, which are invalidated together. */
 export const subscriptionsKey = [subscriptionEntity.list] as const
 
-/** What a subscription of the report may be. */
+const askAgainMs = 10_000
+
+/** What a subscription of the report may be; asked again while the report service does not answer. */
 export const subscriptionOptionsQuery = (idRelatorio: number) =>
   queryOptions({
     queryKey: [...subscriptionsKey, 'opcoes', idRelatorio],
     queryFn: ({ signal }) => call(subscriptionsApi.options, { params: { id: idRelatorio } }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.servicoResponde === false ? askAgainMs : false),
   })
 
 /** One's own subscriptions of the report. */

@@ -1,4 +1,4 @@
-import { type DataReplacement, MAX_UPLOAD_BYTES, type PublishedReport } from '@bi-manager/contract'
+import { type DataReplacement, MAX_UPLOAD_BYTES, ownValue, type PublishedReport } from '@bi-manager/contract'
 import { Alert, NativeSelect } from '@mantine/core'
 import { IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -125,7 +125,7 @@ export const DataSection = ({ report: { reportId } }: { report: PublishedReport 
             <ScaleQuestion
               key={question.nome}
               question={question}
-              value={checked.choices.escalas[question.nome]}
+              value={ownValue(checked.choices.escalas, question.nome)}
               disabled={isBusy}
               onChoose={(scale) => replacement.chooseScale(question.nome, scale)}
             />

@@ -2,6 +2,7 @@ import type {
   AlertChannel,
   AlertCondition,
   AlertDeliveryState,
+  AlertForms,
   AlertFrequency,
   AlertOutcome,
   AlertRow,
@@ -33,6 +34,8 @@ export interface AlertTables {
     formato: string | null
     /** JSON text when written, parsed when read. */
     chaveLinha: ColumnType<AlertRow | null, string | null, string | null>
+    /** JSON text when written, parsed when read; null before the first evaluation by this version. */
+    formas: ColumnType<AlertForms | null, string | null, string | null>
     filtros: ColumnType<PanelChoice, string, string>
     endereco: string
     emPalavras: string | null

@@ -19,6 +19,9 @@ export interface ClinicalTables {
     dados: Encrypted
     marcaId: string
     marcaNome: string
+    marcaBusca: string | null
+    /** The version whose name `marcaBusca` is of. */
+    versaoBusca: number | null
     cadastradoEm: Timestamp
     idAutor: number
     autor: string

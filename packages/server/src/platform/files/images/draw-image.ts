@@ -78,11 +78,16 @@ const MOVING =
   'A imagem é animada, e só o primeiro quadro ficaria. Envie uma imagem parada, ou cada quadro como uma imagem.'
 const DEEP =
   'A imagem tem 16 bits por cor, e o portal guarda 8: detalhes se perderiam. Envie-a em 8 bits por cor, como PNG ou JPEG, depois de ajustar o brilho e o contraste.'
+export const TOO_HEAVY =
+  'A imagem exige tempo ou memória demais para ser conferida. Salve-a como PNG ou reduza-a, e envie.'
 export const BROKEN = 'A imagem está incompleta ou corrompida. Salve-a de novo e envie.'
 
 const refuseBroken = (cause: unknown): never => {
-  throw new RefusedImage(BROKEN, { cause })
+  throw new RefusedImage(isTimeout(cause) ? TOO_HEAVY : BROKEN, { cause })
 }
+
+/** libvips says so after `timeout`, with how much it has drawn. */
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.message.startsWith('timeout')
 
 /** A file that is also of another type (HTML, ZIP) has those bytes after the image's end. */
 const endsWhereItShould: Record<ImageFormat, (bytes: Buffer) => boolean> = {

@@ -9,7 +9,7 @@ import { formOf } from '../../../../test/multipart.ts'
 import { processesOf } from '../../../../test/processes/child-processes.ts'
 import { startTestApp, type TestApp } from '../../../../test/test-app.ts'
 import { createUser } from '../../../../test/users.ts'
-import { BROKEN } from './draw-image.ts'
+import { BROKEN, TOO_HEAVY } from './draw-image.ts'
 import { createImageRedrawer } from './draw-upload.ts'
 
 const small = sharp({ create: { width: 30, height: 20, channels: 3, background: '#036' } })
@@ -53,6 +53,21 @@ describe('a drawer', () => {
     expect((await createImageRedrawer()(await large.webp().toBuffer(), 'attachment')).format).toBe('webp')
   })
 
+  test('refuses a rotated lossless WebP of 50 megapixels that takes more than a gigabyte', {
+    timeout: 240_000,
+  }, async () => {
+    const [width, height] = [8_000, 6_250]
+    const pixels = Buffer.alloc(width * height * 4)
+    for (let n = 0; n < pixels.length; n += 1) pixels[n] = 64 | ((Math.imul(n, 2_654_435_761) >>> 13) & 7)
+    const upload = await sharp(pixels, { raw: { width, height, channels: 4 } })
+      .withMetadata({ orientation: 6 })
+      .webp({ lossless: true, exact: true, effort: 0 })
+      .toBuffer()
+    expect(upload.length).toBeLessThan(10_000_000)
+    await expect(createImageRedrawer()(upload, 'attachment')).rejects.toMatchObject({ message: TOO_HEAVY })
+    expect((await createImageRedrawer()(await small, 'attachment')).format).toBe('png')
+  })
+
   test('keeps the reason of a refusal for the log', async () => {
     const whole = await sharp(await small)
       .jpeg()
@@ -82,6 +97,7 @@ describe('a drawer', () => {
     )
     await expect(draw(await small, 'logo')).rejects.toMatchObject({
       name: 'RefusedImage',
+      message: TOO_HEAVY,
       cause: { message: 'The image process ended (code null, signal SIGKILL).' },
     })
     expect((await draw(Buffer.alloc(0), 'logo')).format).toBe('png')

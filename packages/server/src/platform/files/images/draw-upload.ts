@@ -9,7 +9,7 @@ import {
   startContainedProcess,
 } from '../../lib/contained-process.ts'
 import { Problem } from '../../lib/problem.ts'
-import { BROKEN, type ImageFormat, imageFormatOf, RefusedImage } from './draw-image.ts'
+import { BROKEN, type ImageFormat, imageFormatOf, RefusedImage, TOO_HEAVY } from './draw-image.ts'
 import { type DrawingName, drawings } from './drawings.ts'
 
 export interface ImageTask {
@@ -100,7 +100,9 @@ export const createImageRedrawer = ({
         const message = await answered
         if (message === undefined) {
           const end = `The image process ended (code ${child.exitCode}, signal ${child.signalCode}).`
-          throw new RefusedImage(BROKEN, { cause: new Error(end) })
+          // A limit of time or memory kills with SIGKILL; a fault of the decoder has another signal.
+          const sentence = child.signalCode === 'SIGKILL' ? TOO_HEAVY : BROKEN
+          throw new RefusedImage(sentence, { cause: new Error(end) })
         }
         const { data: answer } = ImageAnswer.safeParse(message)
         if (!answer) throw new RefusedImage(BROKEN, { cause: new Error(MALFORMED) })

@@ -5,7 +5,10 @@ import { drawings } from './drawings.ts'
 
 /* Draws one image in a separate process, so that a crash of the decoder ends only this. */
 
-/** KiB. The largest accepted image, with 16 bits per channel and rotated, takes about 860 MB. */
+/**
+ * KiB. A rotated JPEG or PNG of the most pixels takes less; a rotated lossless WebP with transparency
+ * may take more, and is refused with its sentence.
+ */
 const MAX_RSS = 1024 * 1024
 
 await loadSharp()

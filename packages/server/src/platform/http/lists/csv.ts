@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import type { WholeList } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { momentText } from '../../lib/local-time.ts'
-import type { AuditCall } from '../caller-transaction.ts'
+import type { AuditIn } from '../caller-transaction.ts'
 
 interface Export {
   /** The audit action. */
@@ -28,10 +28,10 @@ type Columns = Record<string, string>
 /** Records the export in the audit and returns it as a file download. */
 export const answerCsv = async (
   db: Db,
-  { audit, reply }: { audit: AuditCall; reply: FastifyReply },
+  { auditIn, reply }: { auditIn: AuditIn; reply: FastifyReply },
   { action = 'list.exported', name, subject = name, query, list, columns }: Export,
 ): Promise<Readable> => {
-  await audit(db, action, subject, { linhas: list.count, ...query })
+  await auditIn(db, action, subject, { linhas: list.count, ...query })
   reply.header('content-disposition', `attachment; filename="${name}.csv"`)
   return 'lines' in list ? streamOf(list.lines, columns) : csvStream(list.rows, columns)
 }

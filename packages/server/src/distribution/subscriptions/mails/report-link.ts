@@ -1,0 +1,40 @@
+import { reportPath, SUBSCRIPTION } from '@bi-manager/contract'
+import type { Config } from '../../../platform/config/config.ts'
+
+interface Linked {
+  nomeGrupo: string
+  nomeRelatorio: string
+  groupId: string
+  reportId: string
+  /** The query, which names report and page. */
+  consulta: string
+}
+
+/** Returns the address of a report in the portal, which requires a sign-in. */
+export const reportLink = (
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  { nomeGrupo: workspace, nomeRelatorio: relatorio, groupId, reportId, consulta }: Linked,
+): string => `${publicUrl}${reportPath({ workspace, relatorio, groupId, reportId })}?${consulta}`
+
+interface Place {
+  idRelatorio: number
+  /** Null: the whole report. */
+  pagina: string | null
+}
+
+/** Returns the query of a link that names report and page only. */
+export const plainQuery = ({ idRelatorio, pagina }: Place): URLSearchParams =>
+  new URLSearchParams({ relatorio: String(idRelatorio), ...(pagina ? { pagina } : {}) })
+
+/**
+ * Returns the link of a subscription's e-mail: report and page, and which subscription it is. The
+ * portal asks for its filters after the sign-in, and answers them to its recipients only.
+ */
+export const subscriptionLink = (
+  config: Pick<Config, 'publicUrl'>,
+  row: Omit<Linked, 'consulta'> & Place & { idAssinatura: number },
+): string => {
+  const query = plainQuery(row)
+  query.set(SUBSCRIPTION, String(row.idAssinatura))
+  return reportLink(config, { ...row, consulta: String(query) })
+}

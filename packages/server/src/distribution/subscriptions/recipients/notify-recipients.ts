@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { isActiveAccount } from '../../../platform/db/expiry.ts'
+import type { Db } from '../../../platform/db/open-database.ts'
+import { notify } from '../../../platform/notifications/notify.ts'
+import { personSees } from '../../../reports/index.ts'
+
+interface Told {
+  idRelatorio: number
+  assunto: string
+  /** Who made the subscription. */
+  nomeUsuario: string
+  idUsuario: number
+}
+
+/**
+ * Notifies people that another person subscribed them. Those who may not see the report are not
+ * notified, and get no e-mail either.
+ */
+export const notifyRecipients = async (
+  tx: Db,
+  people: readonly number[],
+  { idRelatorio, assunto, nomeUsuario, idUsuario }: Told,
+  now: Date,
+): Promise<void> => {
+  const others = people.filter((id) => id !== idUsuario)
+  if (others.length === 0) return
+  const rows = await tx
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where((eb) => eb('idUsuario', '=', eb.fn.any(eb.val(others))))
+    .where(isActiveAccount())
+    .where(sql<boolean>`exists (select from relatorio
+      where id_relatorio = ${idRelatorio} and ${personSees()})`)
+    .execute()
+  const told = rows.map((row) => row.idUsuario)
+  await notify(
+    tx,
+    told,
+    {
+      tipo: 'assinatura',
+      titulo: 'Você vai receber um relatório por e-mail',
+      texto: `${nomeUsuario} assinou “${assunto}” para você. Se não quiser recebê-lo, saia da assinatura.`,
+      rota: '/assinaturas',
+    },
+    now,
+  )
+}

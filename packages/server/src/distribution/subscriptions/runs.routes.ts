@@ -1,0 +1,75 @@
+import {
+  receivedSubscriptionsApi,
+  type SubscriptionRun,
+  subscriptionEntity,
+  subscriptionsApi,
+} from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { lockRow } from '../../platform/db/lock-row.ts'
+import type { Db } from '../../platform/db/open-database.ts'
+import type { Caller } from '../../platform/http/callers/caller.ts'
+import { sendListHeaders } from '../../platform/http/lists/list-headers.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Services } from '../../platform/http/services.ts'
+import { assertProduction } from '../../platform/installation/test-environment.ts'
+import { orNotFound, Problem } from '../../platform/lib/problem.ts'
+import { viewerOf } from '../../reports/index.ts'
+import { ownSkipReason } from './recipients/own-skip-reason.ts'
+import { deleteExit, insertExit } from './recipients/recipients.repository.ts'
+import { readSendingRules } from './recipients/sending-rules.ts'
+import { findRun, listMails, listRuns } from './runs/runs.repository.ts'
+import { assertSendNowQuota, insertSendNow } from './runs/send-now.ts'
+import { findSubscription, isRecipient } from './subscriptions.repository.ts'
+import { assertSeesChoice, subjectOf } from './subscriptions.routes.ts'
+
+/** The runs of subscriptions, and the exits of their recipients. */
+export const runRoutes = async (app: FastifyInstance, { db, now }: Services) => {
+  const find = async (tx: Db, id: number, user: Caller) =>
+    orNotFound(await findSubscription(tx, viewerOf(user), id))
+
+  serve(app, subscriptionsApi.test, async ({ params: { id } }, { user, write }) => {
+    await assertProduction(db)
+    return write.exclusive(async (tx, audit): Promise<SubscriptionRun> => {
+      const subscription = await find(tx, id, user)
+      if (!subscription.relatorio) throw new Problem('relatorio_sem_permissao')
+      assertSeesChoice(subscription, 'enviá-la a si')
+      const skipReason = ownSkipReason(await readSendingRules(tx), user)
+      if (skipReason !== null) throw new Problem('assinatura_sem_destino', { detail: skipReason })
+      await assertSendNowQuota(tx, user.idUsuario, now())
+      const idExecucao = await insertSendNow(tx, id, user.idUsuario, now())
+      await audit('subscription.tested', subjectOf(id), { idExecucao })
+      return orNotFound(await findRun(tx, idExecucao))
+    })
+  })
+
+  serve(app, subscriptionsApi.runs, async ({ params: { id }, query }, context) => {
+    await find(db, id, context.user)
+    return sendListHeaders(await listRuns(db, id, query), query, context)
+  })
+
+  serve(app, subscriptionsApi.mails, async ({ params: { id, idExecucao }, query }, context) => {
+    await find(db, id, context.user)
+    const page = await listMails(db, { idAssinatura: id, idExecucao }, query)
+    return sendListHeaders(page, query, context)
+  })
+
+  serve(app, receivedSubscriptionsApi.leave, ({ params: { id } }, { user: { idUsuario }, write }) =>
+    write(async (tx, audit) => {
+      await assertRecipient(tx, id, idUsuario)
+      if (await insertExit(tx, id, idUsuario, now())) await audit('subscription.left', subjectOf(id))
+    }),
+  )
+
+  serve(app, receivedSubscriptionsApi.returnTo, ({ params: { id } }, { user: { idUsuario }, write }) =>
+    write(async (tx, audit) => {
+      await assertRecipient(tx, id, idUsuario)
+      if (await deleteExit(tx, id, idUsuario)) await audit('subscription.returned', subjectOf(id))
+    }),
+  )
+}
+
+/** @throws Problem 404 when the person is no recipient, or the subscription is gone */
+const assertRecipient = async (tx: Db, id: number, idUsuario: number): Promise<void> => {
+  await lockRow(tx, subscriptionEntity, id)
+  if (!(await isRecipient(tx, id, idUsuario))) throw new Problem('nao_encontrado')
+}
