@@ -2,10 +2,10 @@ import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { entity } from '../calls/entity.ts'
 import { emptyAsNull, requiredLine, requiredParagraph } from '../calls/fields.ts'
 import { listQuery, pageQuery } from '../calls/lists.ts'
+import { TimeZone } from '../calls/time-zone.ts'
 import { z } from '../calls/zod.ts'
 import { PanelChoice } from '../reports/panel-filters.ts'
 import { pageField } from '../reports/saved-views.ts'
-import { TimeZone } from './subscriptions.ts'
 
 /** A cell of a visual of the local report service, or the value of a DAX query at Power BI. */
 export const AlertSource = z.enum(['VISUAL', 'DAX'])

@@ -10,6 +10,7 @@ import {
 } from '../calls/fields.ts'
 import { RecordId } from '../calls/ids.ts'
 import { listQuery, pageQuery } from '../calls/lists.ts'
+import { TimeZone } from '../calls/time-zone.ts'
 import { WEEKDAYS } from '../calls/weekdays.ts'
 import { z } from '../calls/zod.ts'
 import { ReportType } from '../connections/report-type.ts'
@@ -40,20 +41,6 @@ export const MAX_SUBSCRIPTION_PROFILES = 50
 export const MAX_SUBSCRIBED_VISUALS = 50
 /** 'Enviar agora': how many a person may ask for within an hour. */
 export const MAX_SUBSCRIPTION_TESTS_PER_HOUR = 10
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    return Boolean(new Intl.DateTimeFormat('pt-BR', { timeZone: name }))
-  } catch {
-    return false
-  }
-}
-
-export const TimeZone = z
-  .string()
-  .max(60, 'Escolha um fuso horário.')
-  .regex(/^[A-Za-z][\w+/-]*$/, 'Escolha um fuso horário.')
-  .refine(isTimeZone, 'Este fuso horário não existe.')
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Informe um horário, como 07:30.')
 

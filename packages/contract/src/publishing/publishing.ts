@@ -1,5 +1,6 @@
 import { callsOf, namedObject } from '../calls/endpoint.ts'
 import { guidField, requiredLine } from '../calls/fields.ts'
+import { PORTAL_ZONE, TimeZone } from '../calls/time-zone.ts'
 import { z } from '../calls/zod.ts'
 
 /* Publishing a report of a data file, through the local report service. */
@@ -129,6 +130,8 @@ export const PublicationDraft = namedObject('PublicationDraft', {
     .array(z.guid())
     .max(MAX_DATA_FILES - 1)
     .default([]),
+  /** The clock of the data: on which day an instant falls. */
+  fuso: TimeZone.default(PORTAL_ZONE),
 })
 export type PublicationDraft = z.infer<typeof PublicationDraft>
 

@@ -342,10 +342,11 @@ export const columnOf = ({
   duasOrdens: fitsBothOrders,
 })
 
-const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio, outros }: PublicationDraft) => ({
+const bodyOf = ({ workspace: { idGrupo, nome: name }, relatorio, outros, fuso }: PublicationDraft) => ({
   workspace: { ...(idGrupo ? { id: idGrupo } : {}), name },
   report: relatorio,
   ...(outros.length > 0 ? { others: outros } : {}),
+  timeZone: fuso,
 })
 
 /** Maps the refusal of a call about publishing. */

@@ -72,12 +72,16 @@ test("passes on an author's faults, and publishes with an audit line", async () 
     idGrupo: groupId,
     reportId,
   })
-  expect(received('/check')).toEqual([{ workspace: { name: 'Área nova' }, report: body.relatorio }])
-  const known = { ...body, workspace: { idGrupo: groupId, nome: 'Saúde' }, outros: [reportId] }
+  expect(received('/check')).toEqual([
+    { workspace: { name: 'Área nova' }, report: body.relatorio, timeZone: 'America/Sao_Paulo' },
+  ])
+  const workspace = { idGrupo: groupId, nome: 'Saúde' }
+  const known = { ...body, workspace, outros: [reportId], fuso: 'America/Manaus' }
   expect((await admin.post(draft, known)).status).toBe(200)
   expect(received('/publish')).toEqual([
     {
       workspace: { id: groupId, name: 'Saúde' },
+      timeZone: 'America/Manaus',
       report: body.relatorio,
       others: [reportId],
       author: expect.stringMatching(/^Pessoa \d+$/),
@@ -143,7 +147,12 @@ describe.each([
 })
 
 describe.each([
-  ['a file', `${draft}/previa`, body, { workspace: { name: 'Área nova' }, report: body.relatorio }],
+  [
+    'a file',
+    `${draft}/previa`,
+    body,
+    { workspace: { name: 'Área nova' }, report: body.relatorio, timeZone: 'America/Sao_Paulo' },
+  ],
   ['a folder', `/publicacoes/pastas/${draftId}/previa`, { reportId }, { report: reportId }],
 ])('a preview of %s', (_what, url, asked, passedOn) => {
   const preview = () => admin.post(url, asked)

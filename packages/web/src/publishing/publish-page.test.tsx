@@ -48,11 +48,13 @@ interface Order {
   linhaDoCabecalho?: number
 }
 let read: Order[]
+let sent: { path: string; body: { fuso?: string } }[]
 /** The reading that differs from `readingOf`. */
 let answer: (order: Order) => object | undefined
 
 beforeEach(() => {
   read = []
+  sent = []
   answer = () => undefined
   startSession(signedInUntil(Date.now() + 600_000))
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
@@ -66,7 +68,8 @@ beforeEach(() => {
     }
     if (pathname.endsWith('/publicacoes') && method === 'POST')
       return Response.json({ rascunho, apagados: ['antigo.csv'] }, { status: 201 })
-    if (pathname.includes('/publicacoes/'))
+    if (pathname.includes('/publicacoes/')) {
+      if (body) sent.push({ path: pathname.replace(/.*\//, ''), body: JSON.parse(String(body)) })
       return Response.json({
         erros: [],
         avisos: [],
@@ -75,6 +78,7 @@ beforeEach(() => {
         reportId: 'r',
         previa: null,
       })
+    }
     return Response.json([relatorio], { headers: { 'x-total-count': '1' } })
   })
 })
@@ -195,4 +199,19 @@ test('offers two rows of a heading, and where the rows are of a file that was re
   fireEvent.change(field, { target: { value: '4+2' } })
   await screen.findByLabelText('Tipo de Código')
   expect(read.at(-1)).toMatchObject({ aba: 'Produção', linhaDoCabecalho: 4, linhasNoCabecalho: 2 })
+})
+
+test('asks for the time zone of data with moments, and publishes with it', async () => {
+  const type = await show()
+  expect(screen.queryByLabelText('Fuso horário dos dados')).toBeNull()
+  fireEvent.change(type, { target: { value: 'DATA_HORA' } })
+  const zone = await screen.findByLabelText<HTMLSelectElement>('Fuso horário dos dados')
+  expect(zone.value).toBe('America/Sao_Paulo')
+  fireEvent.change(zone, { target: { value: 'America/Manaus' } })
+  const last = (path: string) => sent.findLast((one) => one.path === path)?.body.fuso
+  await vi.waitFor(() => expect(last('conferencia')).toBe('America/Manaus'), 5_000)
+  await vi.waitFor(() => expect(last('previa')).toBe('America/Manaus'), 5_000)
+  await userEvent.click(screen.getByRole('button', { name: 'Publicar' }))
+  await screen.findByRole('heading', { name: 'Relatório publicado!' })
+  expect(last(rascunho)).toBe('America/Manaus')
 })

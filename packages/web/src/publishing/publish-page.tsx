@@ -103,6 +103,9 @@ export const PublishPage = ({ Preview }: { Preview: Preview }) => {
             explanation={first.reading.proposta}
             readAs={drafts.map(({ types, place, notation }) => ({ types, place, notation }))}
             tables={drafts.flatMap((draft) => draft.reading.tabelas)}
+            hasMoments={drafts.some(({ reading }) =>
+              reading.colunas.some(({ tipo }) => tipo === 'DATA_HORA'),
+            )}
             Preview={Preview}
             onPublished={() => setPublished(first.id)}
           />

@@ -25,6 +25,7 @@ const show = async () => {
       explanation={[]}
       readAs={[]}
       tables={[]}
+      hasMoments={false}
       Preview={() => null}
       onPublished={() => {}}
     />

@@ -1,6 +1,7 @@
 import {
   type DataReading,
   MISSING,
+  PORTAL_ZONE,
   type PublicationResult,
   publishingApi,
   type Report,
@@ -12,6 +13,7 @@ import { useState } from 'react'
 import { call } from '../lib/api/api.ts'
 import { reportsKey, workspacesKey } from '../lib/api/query-keys.ts'
 import { useExclusiveMutation } from '../lib/api/use-exclusive-mutation.ts'
+import { brazilianZones } from '../lib/text/brazilian-zones.ts'
 import { menusQuery } from '../reports/index.ts'
 import { LeaveDialog } from '../ui/entity-form/leave-dialog.tsx'
 import type { SelectOption } from '../ui/search-select/select-options.ts'
@@ -50,6 +52,8 @@ interface PublishSectionProps {
   readAs: ReadAs[]
   /** What queries may name. */
   tables: DataReading['tabelas']
+  /** Whether a column has moments: the clock of the data may decide their days. */
+  hasMoments: boolean
   Preview: Preview
   /** The draft is published and registered: nothing of it can be changed here any more. */
   onPublished: () => void
@@ -63,6 +67,7 @@ export const PublishSection = ({
   explanation,
   readAs,
   tables,
+  hasMoments,
   Preview,
   onPublished,
 }: PublishSectionProps) => {
@@ -73,6 +78,7 @@ export const PublishSection = ({
   const [edited, setEdited] = useState<string>()
   const [place, setPlace] = useState<string>()
   const [newName, setNewName] = useState('Minha área')
+  const [fuso, setFuso] = useState<string>(PORTAL_ZONE)
   const [people, setPeople] = useState<SelectOption[]>([])
 
   const proposed = name === undefined ? proposal : withName(proposal, name)
@@ -83,7 +89,7 @@ export const PublishSection = ({
   const chosen = place ?? known[0]?.idGrupo ?? NEW
   const nomeGrupo = known.find(({ idGrupo }) => idGrupo === chosen)?.nome ?? newName.trim()
   const workspace = { idGrupo: chosen === NEW ? null : chosen, nome: nomeGrupo }
-  const body = { workspace, relatorio, outros }
+  const body = { workspace, relatorio, outros, fuso }
   // As text: each drawing makes another object, which would start the delay again.
   // With how the files were read: the definition of other columns is that of an earlier reading.
   const [checkedText] = useDebouncedValue(JSON.stringify({ body, readAs }), CHECK_DELAY_MS)
@@ -100,7 +106,7 @@ export const PublishSection = ({
   })
   const isChecked = check.isSuccess && !check.isPlaceholderData && check.data.erros.length === 0
   const preview = useQuery({
-    queryKey: ['publicacoes', rascunho, 'previa', checkedAs, checkedBody.relatorio],
+    queryKey: ['publicacoes', rascunho, 'previa', checkedAs, checkedBody.relatorio, checkedBody.fuso],
     queryFn: ({ signal }) =>
       call(publishingApi.preview, { params: { rascunho }, body: checkedBody }, { signal }),
     enabled: isChecked,
@@ -160,7 +166,7 @@ export const PublishSection = ({
   return (
     <>
       <LeaveDialog
-        isDirty={edited !== undefined || name !== undefined || people.length > 0}
+        isDirty={edited !== undefined || name !== undefined || people.length > 0 || fuso !== PORTAL_ZONE}
         texts={unpublished}
       />
       <section className={`${shared.panel} ${shared.stackMd}`} aria-labelledby="relatorio">
@@ -195,6 +201,16 @@ export const PublishSection = ({
               value={newName}
               error={nomeGrupo === '' && MISSING}
               onChange={({ currentTarget: { value } }) => setNewName(value)}
+            />
+          )}
+          {hasMoments && (
+            <NativeSelect
+              label="Fuso horário dos dados"
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              description="Decide em que dia caem as datas e horas que o arquivo traz com um fuso."
+              value={fuso}
+              data={Object.entries(brazilianZones).map(([value, label]) => ({ value, label }))}
+              onChange={({ currentTarget: { value } }) => setFuso(value)}
             />
           )}
         </div>

@@ -10,6 +10,8 @@ export type Publication = {
   report: string
   /** Further files of the same person, which become tables of the same dataset. */
   others: Draft[]
+  /** The clock of the data; that of the portal from an earlier portal. */
+  timeZone?: string | undefined
   /** The name of the person who publishes; '' when it is unknown. */
   author: string
 }
@@ -30,7 +32,7 @@ export async function writeDraftFolder(
   publication: Publication,
   name = draft.name,
 ): Promise<{ dataFolder: string; reportFile: string }> {
-  const { workspace, report } = publication
+  const { workspace, report, timeZone } = publication
   const workspaceId = workspaceIdOf(draft, publication)
   const dataFolder = join(folder, 'datasets', folderName(draft.name, draft.datasetId))
   const workspaceFolder = join(folder, 'workspaces', folderName(workspace.name, workspaceId))
@@ -43,7 +45,7 @@ export async function writeDraftFolder(
     tables[tableOf(one)] = { file }
     await link(one.data, join(dataFolder, file))
   }
-  await writeFile(join(dataFolder, 'dataset.json'), json({ id: draft.datasetId, name, tables }))
+  await writeFile(join(dataFolder, 'dataset.json'), json({ id: draft.datasetId, name, timeZone, tables }))
   await writeFile(join(workspaceFolder, 'workspace.json'), json({ id: workspaceId, name: workspace.name }))
   await writeFile(reportFile, report)
   return { dataFolder, reportFile }

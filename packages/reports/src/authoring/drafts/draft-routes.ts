@@ -4,6 +4,7 @@ import { isDataFile } from '@bi-manager/contract/data-files'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { CsvType } from '../../definitions/definition.ts'
+import { isTimeZone } from '../../definitions/time-zone.ts'
 import type { Catalog, Report } from '../../engine/data/catalog.ts'
 import { parseBody } from '../../http/parse-body.ts'
 import { invalidRequest, notFound, PowerBiError } from '../../http/power-bi-error.ts'
@@ -45,6 +46,7 @@ const PublicationBody = z.object({
   workspace: z.object({ id: z.guid().optional(), name: z.string().trim().min(1).max(200) }),
   report: z.string().min(2).max(1_000_000),
   others: z.array(z.guid()).max(9).default([]),
+  timeZone: z.string().max(60).refine(isTimeZone).optional(),
   author: AUTHOR,
 })
 const Id = z.guid()
@@ -130,13 +132,13 @@ export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
   await folderRoutes(app, { dataDir, memoryMegabytes, catalog, refresh, now, inTurn, previews, opened })
 
   const publicationOf = async (request: DraftCall): Promise<Publication> => {
-    const { workspace, report, others: ids, author } = parseBody(PublicationBody, request.body)
+    const { workspace, report, others: ids, timeZone, author } = parseBody(PublicationBody, request.body)
     // A known workspace keeps its name.
     const known = workspace.id && catalog().workspaces.get(workspace.id.toLowerCase())
     if (workspace.id && !known) throw notFound('The workspace')
     const others = await Promise.all(ids.map((id) => findDraft(dataDir, id, ownerOf(request))))
     const place = known ? { id: known.id, name: known.name } : { name: workspace.name }
-    return { workspace: place, report, others, author }
+    return { workspace: place, report, others, timeZone, author }
   }
   const act = async (how: 'check' | 'publish', request: DraftCall) => {
     const draft = await draftOf(request)

@@ -90,6 +90,30 @@ describe('a data file becomes a report', () => {
     expect(visuals.total_3.rows[0][0]).toBeCloseTo(0.045)
   })
 
+  it('on the clock that the author chose, in the preview of the definition and for readers', async () => {
+    const service = await serviceWith()
+    const { token, call, draft } = await begin(service)
+    const id = await draft('Quando;Valor\n2026-03-05T03:30:00Z;1\n2026-03-05T12:00:00Z;2\n')
+    await call(`${id}/read`, { reportName: 'Plantões' })
+    const query = 'SELECT Quando::DATE AS dia FROM Atendimentos_2026 ORDER BY 1'
+    const layout = { x: 0, y: 0, width: 100, height: 100 }
+    const visuals = [{ name: 'dias', type: 'table', title: 'Dias', layout, query }]
+    const dayIn = async (timeZone?: string) => {
+      const { report } = await call(`${id}/read`, { reportName: 'Plantões' })
+      const pages = [{ name: 'p', displayName: 'P', visuals }]
+      const body = { workspace: { name: 'Área' }, report: JSON.stringify({ ...report, pages }), timeZone }
+      const { faults, workspaceId, reportId } = await call(`${id}/publish`, body)
+      expect(faults).toEqual([])
+      const path = `/groups/${workspaceId}/reports/${reportId}/GenerateToken`
+      const embed = (await service.rest(token, 'POST', path, { accessLevel: 'View' })).json().token
+      return (await service.data(embed, [], 'p', reportId)).json().visuals.dias.rows[0][0]
+    }
+    expect(await dayIn()).toBe('2026-03-05')
+    expect(await dayIn('America/Manaus')).toBe('2026-03-04')
+    const wrong = { workspace: { name: 'Área' }, report: '{}', timeZone: 'America/Atlantida' }
+    expect((await call(`${id}/check`, wrong)).error.code).toBe('InvalidRequest')
+  })
+
   it('in one workspace when two people create it at the same moment, in two processes', async () => {
     const service = await serviceWith()
     const { app: other } = await buildApp(service.config, { now: () => service.clock.now })

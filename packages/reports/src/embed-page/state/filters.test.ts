@@ -1,4 +1,4 @@
-import { describeFilter } from '@bi-manager/contract/filter-text'
+import { cellText, describeFilter } from '@bi-manager/contract/filter-text'
 import { describe, expect, it } from 'vitest'
 import { AdvancedFilter, BasicFilter, VisualFilter } from '../../definitions/wire-filters.ts'
 import { applyOperation, keepValues, readFilters, readVisualFilters } from './filters.ts'
@@ -118,10 +118,18 @@ describe('describeFilter', () => {
       advanced({ operator: 'GreaterThan', value: 1000 }, { operator: 'LessThan', value: 2000 }),
       'maior que 1.000 e menor que 2.000',
     ],
-    [advanced({ operator: 'Is', value: '2026-02-01' }, { operator: 'None' }), 'é 01/02/2026'],
+    // Without a kind, a day alone may be a text.
+    [advanced({ operator: 'Is', value: '2026-02-01' }, { operator: 'None' }), 'é 2026-02-01'],
+    [advanced({ operator: 'Is', value: '2026-02-01T10:30:00' }, { operator: 'None' }), 'é 01/02/2026 10:30'],
     [advanced({ operator: 'IsBlank' }), 'está em branco'],
   ])('writes case %#: %s', (filter, text) => {
     expect(describeFilter(one(filter))).toBe(text)
+  })
+
+  it('writes a day by the kind of its column', () => {
+    const day = one(advanced({ operator: 'Is', value: '2026-02-01' }, { operator: 'None' }))
+    expect(describeFilter(day, (value) => cellText(value, 'date'))).toBe('é 01/02/2026')
+    expect(describeFilter(day, (value) => cellText(value, 'text'))).toBe('é 2026-02-01')
   })
 })
 

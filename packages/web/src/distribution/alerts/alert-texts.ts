@@ -12,8 +12,9 @@ import {
   alertLimitText,
   alertValueText,
   ownValue,
+  PORTAL_ZONE,
 } from '@bi-manager/contract'
-import { PORTAL_ZONE, zoneName } from '../subscriptions/time-zones.ts'
+import { zoneName } from '../subscriptions/time-zones.ts'
 
 export const conditionTexts: Record<AlertCondition, string> = {
   ACIMA: 'Ficar acima de',

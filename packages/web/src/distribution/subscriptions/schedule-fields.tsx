@@ -1,5 +1,6 @@
 import {
   MonthDay,
+  PORTAL_ZONE,
   type Subscription,
   SubscriptionFrequency,
   type SubscriptionOptions,
@@ -11,7 +12,6 @@ import classes from './subscription.module.css'
 import { frequencyTexts, monthDayTexts, scheduleText, weekdayTexts } from './subscription-texts.ts'
 import type { PartProps } from './subscription-values.ts'
 import { TimeOfDayFields } from './time-of-day-fields.tsx'
-import { PORTAL_ZONE } from './time-zones.ts'
 
 /** When the e-mails are sent. */
 export const ScheduleFields = ({

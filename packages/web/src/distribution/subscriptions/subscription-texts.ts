@@ -1,6 +1,7 @@
 import {
   type MonthDay,
   type PanelChoice,
+  PORTAL_ZONE,
   type Subscription,
   type SubscriptionFrequency,
   type SubscriptionMailState,
@@ -9,7 +10,7 @@ import {
   specifiedPanel,
 } from '@bi-manager/contract'
 import { fullTime } from '../../lib/text/relative-time.ts'
-import { PORTAL_ZONE, zoneName } from './time-zones.ts'
+import { zoneName } from './time-zones.ts'
 
 type Weekday = NonNullable<Subscription['diaSemana']>
 

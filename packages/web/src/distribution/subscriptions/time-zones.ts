@@ -1,30 +1,11 @@
-import { once, ownValue } from '@bi-manager/contract'
+import { once, ownValue, PORTAL_ZONE } from '@bi-manager/contract'
+import { brazilianZones } from '../../lib/text/brazilian-zones.ts'
 import { matchesSearch } from '../../lib/text/search-text.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 
-/** The zone of the portal's own times. */
-export const PORTAL_ZONE = 'America/Sao_Paulo'
-
-/** Zones of Brazil by the names that Brazilians know them by, most people first. */
-const brazilian: Record<string, string> = {
-  [PORTAL_ZONE]: 'Brasília',
-  'America/Manaus': 'Manaus',
-  'America/Cuiaba': 'Cuiabá',
-  'America/Campo_Grande': 'Campo Grande',
-  'America/Fortaleza': 'Fortaleza',
-  'America/Recife': 'Recife',
-  'America/Bahia': 'Salvador',
-  'America/Belem': 'Belém',
-  'America/Maceio': 'Maceió',
-  'America/Porto_Velho': 'Porto Velho',
-  'America/Boa_Vista': 'Boa Vista',
-  'America/Rio_Branco': 'Rio Branco',
-  'America/Noronha': 'Fernando de Noronha',
-}
-
 /** Returns 'Brasília', or 'Buenos Aires' for a zone elsewhere. */
 export const zoneName = (zone: string): string =>
-  ownValue(brazilian, zone) ?? zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+  ownValue(brazilianZones, zone) ?? zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 
 /** Returns the browser's zone; the portal's where the browser names none that an e-mail can have. */
 export const browserZone = (): string => {
@@ -49,7 +30,7 @@ const offsetOf = (zone: string): string => {
 }
 
 const zones = once((): string[] => {
-  const first = [browserZone(), ...Object.keys(brazilian)]
+  const first = [browserZone(), ...Object.keys(brazilianZones)]
   return [...new Set([...first, ...Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'))])]
 })
 

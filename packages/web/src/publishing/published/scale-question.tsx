@@ -27,10 +27,10 @@ export const ScaleQuestion = ({
         percentual
           ? desconhecida
             ? 'Este arquivo traz percentuais. Os dados publicados são de uma versão anterior do portal, que não gravou se 8% ficou 0,08 ou 8: confira no relatório. As próximas trocas usam a resposta.'
-            : 'Este arquivo traz percentuais, e os dados publicados, números sem %.'
+            : 'Este arquivo traz percentuais, e os dados publicados, números sem %. Lidos do jeito errado, ficariam 100 vezes maiores ou menores.'
           : desconhecida
             ? 'O relatório mostra a coluna como percentual, e este arquivo traz números sem %.'
-            : 'Os dados publicados são percentuais, e este arquivo traz números sem %.'
+            : 'Os dados publicados são percentuais, e este arquivo traz números sem %. Lidos do jeito errado, ficariam 100 vezes maiores ou menores.'
       }
       disabled={disabled}
       value={value ?? ''}
