@@ -15,7 +15,7 @@ import { insertEvaluation } from './evaluations.repository.ts'
 const REPEATS = 5
 const AGAIN_MS = [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000]
 
-/** An alert that this process holds until `ocupadoAte`. */
+/** An alert that this process claimed; the lease ends at `ocupadoAte`, which also identifies the claim. */
 interface Claim {
   row: AlertRow
   ocupadoAte: Date | null
@@ -43,11 +43,11 @@ type Change = Partial<{
 }>
 
 /**
- * Runs the work while this process holds the alert, on its state from then on: a process that was
- * slow for longer than its lease changes nothing.
+ * Runs the work if no other process has claimed the alert since, on its current state: a process that
+ * was slow for longer than its lease changes nothing.
  * @param work gets the database's time, from which the next evaluation is planned
  */
-const whileHeld = (
+const whileClaimed = (
   { db }: AlertServices,
   { row: { idAlerta }, ocupadoAte }: Claim,
   work: (tx: Db, fresh: AlertRow, now: Date) => Promise<void>,
@@ -89,7 +89,7 @@ export const finishAlert = (
   alcance: string,
   { reading, formas }: Found,
 ): Promise<void> =>
-  whileHeld(services, claim, async (tx, fresh, now) => {
+  whileClaimed(services, claim, async (tx, fresh, now) => {
     const rules = await readRecipientRules(tx)
     const access = checkAlertAccess(fresh, rules, services.secrets)
     if (!access.isAllowed) return storeRefusal(tx, fresh, access.motivo, now)
@@ -139,7 +139,7 @@ export const finishAlert = (
 
 /** Stores that the owner may not see the value, without a notification. */
 export const refuseAlert = (services: AlertServices, claim: Claim, motivo: string): Promise<void> =>
-  whileHeld(services, claim, (tx, fresh, now) => storeRefusal(tx, fresh, motivo, now))
+  whileClaimed(services, claim, (tx, fresh, now) => storeRefusal(tx, fresh, motivo, now))
 
 const storeRefusal = async (tx: Db, fresh: AlertRow, frase: string, now: Date): Promise<void> => {
   const { idAlerta, versaoAlerta } = fresh
@@ -183,7 +183,7 @@ export const failAlert = (
   claim: Claim,
   { frase, mayPass, retryAfter }: Failure,
 ): Promise<void> =>
-  whileHeld(services, claim, async (tx, fresh, now) => {
+  whileClaimed(services, claim, async (tx, fresh, now) => {
     const { idAlerta, versaoAlerta, repeticoes, avisada, nomeAlerta, idUsuario } = fresh
     await insertEvaluation(tx, {
       idAlerta,

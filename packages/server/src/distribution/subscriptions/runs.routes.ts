@@ -68,7 +68,7 @@ export const runRoutes = async (app: FastifyInstance, { db, now }: Services) => 
   )
 }
 
-/** @throws Problem 404 when the person is no recipient, or the subscription is gone */
+/** @throws Problem 404 when the person is not a recipient, or the subscription is gone */
 const assertRecipient = async (tx: Db, id: number, idUsuario: number): Promise<void> => {
   await lockRow(tx, subscriptionEntity, id)
   if (!(await isRecipient(tx, id, idUsuario))) throw new Problem('nao_encontrado')

@@ -181,7 +181,7 @@ const unchangedSince = async (
   }
 }
 
-/** Locks the run while this process holds it. @returns false when another one has taken it over */
+/** Locks the claimed run. @returns false when another process has claimed it since */
 const lockClaimed = (tx: Db, { idExecucao, ocupadaAte }: ClaimedRun): Promise<boolean> =>
   hasRow(
     tx
