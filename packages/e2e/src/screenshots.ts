@@ -78,7 +78,7 @@ try {
   if (isReview)
     await walkScreens(
       browser,
-      demo.portal,
+      demo,
       async (page, screen, at) => {
         await page.waitForTimeout(250)
         const path = `${folder}${screen}-${at}.png`

@@ -33,7 +33,7 @@ test('every screen shows long names at 320, 360 and 390 px, and what is open in 
     if (at === `${desktop.width}-light`)
       for (const entry of await unmarkedInForcedColors(page)) report(`unmarked in forced colours: ${entry}`)
   }
-  await walkScreens(await joinBrowser(), demo.portal, evaluate, {
+  await walkScreens(await joinBrowser(), demo, evaluate, {
     only: new RegExp(process.env.SCREENS ?? ''),
     sizes: [...narrowSizes, desktop],
     hasLongNames: true,

@@ -77,6 +77,6 @@ test('every screen is readable at six widths, in both themes', async () => {
     if (filling.test(screen) && below > 1) report(`scrolls ${below} px below the window`)
     if (at.startsWith('390-')) for (const button of await lowButtons(page)) report(`low button: ${button}`)
   }
-  await walkScreens(await joinBrowser(), demo.portal, evaluate, { only })
+  await walkScreens(await joinBrowser(), demo, evaluate, { only })
   expect(found).toEqual([])
 })

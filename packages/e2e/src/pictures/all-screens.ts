@@ -6,8 +6,10 @@ import { applyViewport, openBrowserProfile, type Visitor } from '../browser/visi
 import { goWithin } from '../browser/within-portal.ts'
 import { clinicalPanel, openPanel } from '../pages/clinical-panel.ts'
 import { reportsOf, signedInClient } from '../people/api.ts'
+import { awaitMail } from '../people/outbox.ts'
 import { type Person, people } from '../people/people.ts'
-import { distributionScreens, makeDistribution } from './distribution-screens.ts'
+import type { Demo } from '../services/demo.ts'
+import { distributionScreens, GUEST, makeDistribution } from './distribution-screens.ts'
 import { lengthenNames, longName } from './long-names.ts'
 import { publishingScreens } from './publishing-screens.ts'
 import { press, type Screen } from './screen.ts'
@@ -46,12 +48,13 @@ interface Walk {
  */
 export const walkScreens = async (
   browser: Browser,
-  portal: string,
+  demo: Pick<Demo, 'portal' | 'dataDir'>,
   see: See,
   { only = /^/, sizes = reviewedSizes, hasLongNames = false }: Walk = {},
 ): Promise<void> => {
   const failures: unknown[] = []
-  for (const [person, screens] of await screensOf(portal, hasLongNames)) {
+  const { portal } = demo
+  for (const [person, screens] of await screensOf(demo, hasLongNames)) {
     const chosen = screens.filter(({ name }) => only.test(name))
     if (chosen.length === 0) continue
     const visitor = await openBrowserProfile(browser, { portal })
@@ -108,7 +111,7 @@ const untilLoaded = (page: Page) =>
     .catch(() => undefined)
 
 const screensOf = async (
-  portal: string,
+  { portal, dataDir }: Pick<Demo, 'portal' | 'dataDir'>,
   hasLongNames: boolean,
 ): Promise<[Person | undefined, Screen[]][]> => {
   const admin = await signedInClient(portal, people.admin)
@@ -140,7 +143,14 @@ const screensOf = async (
   if (hasLongNames) await lengthenNames(admin.call)
   const reader = `${ana?.idUsuario}`
   return [
-    [undefined, [...publicScreens, { name: 'kiosk-screen', path: '/telao', act: connectKiosk }]],
+    [
+      undefined,
+      [
+        ...publicScreens,
+        { name: 'kiosk-screen', path: '/telao', act: connectKiosk },
+        { name: 'guest-report', path: '/visita?convite=x', act: (page) => visitAsGuest(page, dataDir) },
+      ],
+    ],
     [
       people.ana,
       [
@@ -170,6 +180,16 @@ const screensOf = async (
       ],
     ],
   ]
+}
+
+/** Follows the e-mails of a guest to the report. */
+const visitAsGuest = async (page: Page, dataDir: string): Promise<void> => {
+  const follow = async (place: number) => page.goto((await awaitMail(dataDir, GUEST, place)).link ?? '')
+  await follow(1)
+  await page.getByRole('button', { name: 'Enviar o link ao meu e-mail' }).click()
+  await follow(2)
+  await page.getByRole('button', { name: 'Abrir o relatório' }).click()
+  await page.locator('[data-guest="renderizado"]').waitFor({ timeout: 60_000 })
 }
 
 const publicScreens: Screen[] = [

@@ -17,6 +17,9 @@ type Reports = ReturnType<typeof reportsOf>
 
 const dayMs = 86_400_000
 
+/** The e-mail of a guest of the shown report. */
+export const GUEST = 'auditora@externo.com.br'
+
 /**
  * Makes guests, announcements, requests for access and API keys with long texts: an empty list
  * shows no table.
@@ -32,10 +35,7 @@ export const makeDistribution = async (
   const now = Date.now()
   const ultimoDia = new Date(now + 10 * dayMs).toISOString().slice(0, 10)
   await call(guestsApi.updateSettings, { body: { ligado: true, diasMaximos: 60, dominios: [], redes: [] } })
-  for (const emailConvidado of [
-    'auditora@externo.com.br',
-    `${'consultoria.atuarial'.repeat(3)}@exemplo.com.br`,
-  ])
+  for (const emailConvidado of [GUEST, `${'consultoria.atuarial'.repeat(3)}@exemplo.com.br`])
     await call(guestsApi.create, {
       body: {
         emailConvidado,
