@@ -89,7 +89,8 @@ const filterOf = (group: Clause[]): ReportFilter => {
   )
   if (conditions.length < group.length)
     throw new FilterExpressionError(`Filtro inválido: as condições sobre ${name} não podem ser combinadas.`)
-  if (group.length > 2) throw new FilterExpressionError(`Filtro inválido: ${name} tem mais de duas condições.`)
+  if (group.length > 2)
+    throw new FilterExpressionError(`Filtro inválido: ${name} tem mais de duas condições.`)
   return {
     $schema: 'http://powerbi.com/product/schema#advanced',
     target,

@@ -1,11 +1,11 @@
 import {
   type ExportFormat,
-  reportFiltersText,
   type PanelFilter,
   parameterOf,
   parseReportFilters,
   type ReportExport,
   type ReportFilter,
+  reportFiltersText,
 } from '@bi-manager/contract'
 import type { EffectiveIdentity } from '../../connections/index.ts'
 import { Problem } from '../../platform/lib/problem.ts'

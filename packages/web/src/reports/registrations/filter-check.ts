@@ -8,7 +8,9 @@ import { FilterExpressionError, parseReportFilters } from '@bi-manager/contract'
 export const checkFilter = (text: string): { fault?: string; targets: string[] } => {
   if (!text.trim()) return { targets: [] }
   try {
-    return { targets: parseReportFilters(text.trim()).map(({ target }) => `${target.table}/${target.column}`) }
+    return {
+      targets: parseReportFilters(text.trim()).map(({ target }) => `${target.table}/${target.column}`),
+    }
   } catch (error) {
     if (error instanceof FilterExpressionError) return { fault: error.message, targets: [] }
     throw error
