@@ -37,7 +37,7 @@ export const sendTestMail = async (
     await recordFailure(db, { para, failure, now: now() })
     return { entregue: false, para, frase: failureSentence(failure), codigo: failure.codigo }
   }
-  await recordDelivery(db, { para, now: now() })
+  await recordDelivery(db, { para })
   const entregue = config.mail.smtpUrl !== undefined
   const frase = entregue
     ? `O servidor de e-mail aceitou a mensagem para ${para}. Se ela não chegar, veja a pasta de spam.`

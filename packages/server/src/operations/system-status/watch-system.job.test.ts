@@ -81,7 +81,7 @@ describe('a failing mail server', () => {
         lidaEm: null,
       },
     ])
-    await recordDelivery(app.db, { para: 'ana@exemplo.com.br', now: app.services.now() })
+    await recordDelivery(app.db, { para: 'ana@exemplo.com.br' })
     await look()
     expect((await notifications()).map(({ lidaEm }) => lidaEm)).toEqual([expect.any(String)])
   })
@@ -95,7 +95,7 @@ describe('a failing mail server', () => {
     app.clock.offsetMs = 90 * minute
     await look()
     expect(await notifications()).toHaveLength(1)
-    await recordDelivery(app.db, { para: 'ana@exemplo.com.br', now: app.services.now() })
+    await recordDelivery(app.db, { para: 'ana@exemplo.com.br' })
     await look()
     await refuse()
     app.clock.offsetMs = 160 * minute

@@ -12,13 +12,13 @@ const failuresKept = 7 * day
 /** Records that the mail server, or the folder, has accepted a message to this address. */
 export const recordDelivery = async (
   db: Db,
-  { para, idMensagem, now }: { para: string; idMensagem?: number; now: Date },
+  { para, idMensagem }: { para: string; idMensagem?: number },
 ): Promise<void> => {
   await recordAnswer(db)
   await db
     .insertInto('correio')
-    .values({ entregueEm: now })
-    .onConflict((conflict) => conflict.column('unico').doUpdateSet({ entregueEm: now }))
+    .values({ entregueEm: databaseNow })
+    .onConflict((conflict) => conflict.column('unico').doUpdateSet({ entregueEm: databaseNow }))
     .execute()
   await sql`delete from email_nao_entregue where email = lower(${para})`.execute(db)
   if (idMensagem === undefined) return

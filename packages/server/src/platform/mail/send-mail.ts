@@ -171,7 +171,7 @@ export const createMailSender = (
     if (queued.vidaDoLink) await beginLinkLife(db, queued.vidaDoLink, at)
     await end(row, queued, { estado: 'ENVIADA', motivo: observacao, em: at })
     delivered.delete(String(row.idMensagem))
-    await keepOutcome(recordDelivery(db, { ...row, para, now: at }))
+    await keepOutcome(recordDelivery(db, { ...row, para }))
   }
 
   /** Returns the message as it may be sent now, or why it may not. */
