@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 const ID = 'd0000000-0000-4000-8000-000000000001'
 let home = ''
@@ -50,7 +50,7 @@ const write = (name: string, text: string) => {
 const definition = JSON.stringify({ id: ID, name: 'Vendas', tables: { V: { file: 'v.csv' } } })
 
 describe('npm run reports', () => {
-  it('checks, publishes and removes, and prints it', () => {
+  test('checks, publishes and removes, and prints it', () => {
     write('dataset.json', definition)
     write('v.csv', 'dia;valor\n31/12/2026;1,5\n')
     expect(run('check', 'vendas')).toEqual({
@@ -73,7 +73,7 @@ describe('npm run reports', () => {
     })
   })
 
-  it('names file, line and column of every fault, and exits with 1', () => {
+  test('names file, line and column of every fault, and exits with 1', () => {
     write('dataset.json', definition.replace('"name"', '\n"nome"'))
     startService()
     expect(run('publish', 'vendas')).toEqual({
@@ -84,7 +84,7 @@ describe('npm run reports', () => {
     })
   })
 
-  it.each([
+  test.each([
     [
       false,
       /^aviso {2}vendas\/dataset\.json: requiresIdentity: com false, .*mostra todas as linhas; .*tire este campo \(linha 1, coluna \d+\)\n/,
@@ -105,7 +105,7 @@ describe('npm run reports', () => {
     },
   )
 
-  it('reports a file without rows before the faults of its columns', () => {
+  test('reports a file without rows before the faults of its columns', () => {
     write('d/dataset.json', definition)
     write('d/v.csv', 'dia;valor\n')
     write('w/workspace.json', JSON.stringify({ id: ID, name: 'Vendas' }))
@@ -121,14 +121,14 @@ describe('npm run reports', () => {
     expect(stderr).toMatch(/^erro {3}vendas\/w\/r\.json: pages\[0\]\.visuals\[0\]\.query: /)
   })
 
-  it.each([[['publish']], [['apagar', 'x']]])('prints the usage for %j', (args) => {
+  test.each([[['publish']], [['apagar', 'x']]])('prints the usage for %j', (args) => {
     expect(run(...args)).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^Uso: npm run reports/),
     })
   })
 
-  it('reports a missing folder', () => {
+  test('reports a missing folder', () => {
     const said = { status: 1, stdout: '', stderr: 'A pasta nada não existe.\n' }
     expect([run('check', 'nada'), run('publish', 'nada')]).toEqual([said, said])
     // No data folder was created.
@@ -168,7 +168,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     chownSync(path, NOBODY, NOBODY)
   }
 
-  it.each(commands)('%s: a folder that no service uses, such as that of a wrong DATA_DIR', (...args) => {
+  test.each(commands)('%s: a folder that no service uses, such as that of a wrong DATA_DIR', (...args) => {
     const refusal = {
       status: 1,
       stdout: '',
@@ -181,7 +181,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     expect(readdirSync(dataDir)).toEqual(['pglite'])
   })
 
-  it('finds the folder of a DATA_DIR from a file with Windows line ends', () => {
+  test('finds the folder of a DATA_DIR from a file with Windows line ends', () => {
     const env = { PATH: process.env.PATH ?? '', TMPDIR: home, REPORTS_DATA_DIR: '\r', DATA_DIR: `${home}\r` }
     const { status, stderr } = runAs({ env }, 'remove', ID)
     expect([status, stderr]).toEqual([
@@ -190,7 +190,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     ])
   })
 
-  it('refuses a DATA_DIR whose folder has the carriage return in its name', () => {
+  test('refuses a DATA_DIR whose folder has the carriage return in its name', () => {
     mkdirSync(`${home}/bi\r`)
     const env = { PATH: process.env.PATH ?? '', TMPDIR: home, DATA_DIR: `${home}/bi\r` }
     const { status, stderr } = runAs({ env }, 'remove', ID)
@@ -200,7 +200,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     ])
   })
 
-  it.runIf(isRoot).each(commands)('%s: the folder of another user', (...args) => {
+  test.runIf(isRoot).each(commands)('%s: the folder of another user', (...args) => {
     startService()
     giveToNobody(dataDir)
     const { status, stdout, stderr } = run(...args)
@@ -211,7 +211,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     expect(readdirSync(dataDir)).toEqual(['service.json'])
   })
 
-  it.runIf(isRoot)('a folder inside that another user has written', () => {
+  test.runIf(isRoot)('a folder inside that another user has written', () => {
     startService()
     mkdirSync(join(dataDir, 'datasets/antigos'), { recursive: true })
     chownSync(join(dataDir, 'datasets/antigos'), NOBODY, NOBODY)
@@ -226,7 +226,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     expect(readdirSync(join(dataDir, 'datasets'))).toEqual(['antigos'])
   })
 
-  it('a folder inside whose mode closes it', () => {
+  test('a folder inside whose mode closes it', () => {
     startService()
     mkdirSync(join(dataDir, 'workspaces'))
     chmodSync(join(dataDir, 'workspaces'), 0o500)
@@ -239,7 +239,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     expect(run('publish', 'vendas').status).toBe(0)
   })
 
-  it.runIf(nobodyCanRun)('a folder that the caller may not enter; the own one works', () => {
+  test.runIf(nobodyCanRun)('a folder that the caller may not enter; the own one works', () => {
     startService()
     expect(runAs(asNobody, 'publish', 'vendas')).toEqual({
       status: 1,
@@ -254,7 +254,7 @@ describe('publish and remove refuse to write what the service cannot read', () =
     expect(statSync(join(dataDir, 'datasets/vendas/v.csv'))).toMatchObject({ uid: NOBODY, mode: 0o100600 })
   })
 
-  it.runIf(nobodyCanRun)('says which file of the author cannot be read', () => {
+  test.runIf(nobodyCanRun)('says which file of the author cannot be read', () => {
     startService()
     giveToNobody(dataDir)
     chmodSync(join(home, 'vendas/v.csv'), 0o600)

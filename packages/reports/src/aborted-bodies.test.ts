@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GROUP, REPORT, type Service, startService } from '../test/fixture.ts'
 
 let service: Service
@@ -22,7 +22,7 @@ afterAll(() => service.stop())
 
 const json = 'content-type: application/json'
 
-it.each([
+test.each([
   ['with a length', 'content-length: 500', '{"accessLevel":'],
   ['in chunks', 'transfer-encoding: chunked', '5\r\n{"acc\r\n'],
 ])(

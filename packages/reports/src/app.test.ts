@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   claimsDataset,
   type Files,
@@ -15,7 +15,7 @@ import {
 } from '../test/fixture.ts'
 
 describe('GET /healthz and /readyz', () => {
-  it('/healthz returns 200 at once, and /readyz when the data is loaded', async () => {
+  test('/healthz returns 200 at once, and /readyz when the data is loaded', async () => {
     const service = await startService()
     try {
       expect((await service.app.inject('/healthz')).statusCode).toBe(200)
@@ -46,7 +46,7 @@ describe('malformed requests', () => {
   })
   afterAll(() => service.stop())
 
-  it.each(['/%ff', '/embed-api/%', '/v1.0/myorg/groups/%zz'])('returns 400 for the URL %s', async (url) => {
+  test.each(['/%ff', '/embed-api/%', '/v1.0/myorg/groups/%zz'])('returns 400 for the URL %s', async (url) => {
     const answer = await service.app.inject({ url })
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
@@ -54,7 +54,7 @@ describe('malformed requests', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['bytes that are not HTTP', 'ISTO NAO E HTTP\r\n\r\n', '400 Bad Request'],
     ['unterminated headers', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '431 '],
   ])("answers %s in Power BI's format", async (_name, sent, status) => {
@@ -63,13 +63,13 @@ describe('malformed requests', () => {
     expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '').error.code).toBe('InvalidRequest')
   })
 
-  it("returns 404 in Power BI's format for an unknown URL", async () => {
+  test("returns 404 in Power BI's format for an unknown URL", async () => {
     const answer = await service.app.inject('/nada')
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'NotFound'])
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('closes a connection whose body does not arrive', async () => {
+  test('closes a connection whose body does not arrive', async () => {
     const { app } = await serviceWith()
     expect([app.server.requestTimeout, app.server.headersTimeout]).toEqual([30_000, 20_000])
     // Short limits for the test; the server checks them every 5 s.
@@ -110,7 +110,7 @@ async function loggedService(files: Files = {}) {
   return { service: await serviceWith({ files, ...settings }), log }
 }
 
-it('logs no failure when it is stopped while loading', async () => {
+test('logs no failure when it is stopped while loading', async () => {
   const { settings, log } = keptLog()
   const files = { 'datasets/claims/claims.csv': `id,operadora,sexo\n${'1,CNU,F\n'.repeat(1_000_000)}` }
   const service = await startService({ files, ...settings })
@@ -120,7 +120,7 @@ it('logs no failure when it is stopped while loading', async () => {
   expect(log()).not.toContain('could not be loaded')
 })
 
-it('logs no data when a file is refused or a query fails', async () => {
+test('logs no data when a file is refused or a query fails', async () => {
   const table = { file: 'claims.csv', csv: { types: { id: 'integer' } } }
   const people = (name: string) => `id,peso\n${'1,2\n'.repeat(30)}1,${name}\n`
   const broken = (id: string, file: string) => ({ id, name: 'x', tables: { Claims: { ...table, file } } })
@@ -153,7 +153,7 @@ it('logs no data when a file is refused or a query fails', async () => {
   }
 })
 
-it('logs no tokens, secrets or identities', async () => {
+test('logs no tokens, secrets or identities', async () => {
   const { service, log: logged } = await loggedService()
   await service.oauth({ ...service.clientForm, client_secret: 'segredo-errado' })
   const entra = await service.entraToken()

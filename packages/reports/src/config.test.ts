@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 describe('readConfig', () => {
-  it('has working defaults', () => {
+  test('has working defaults', () => {
     const config = readConfig({ REPORTS_URL: '', LOG_FORMAT: 'json' })
     expect(config).toEqual({
       host: 'localhost',
@@ -28,7 +28,7 @@ describe('readConfig', () => {
     expect(Object.isFrozen(config)).toBe(true)
   })
 
-  it('refuses a data folder whose name ends with a carriage return', () => {
+  test('refuses a data folder whose name ends with a carriage return', () => {
     const folder = mkdtempSync(join(tmpdir(), 'reports-cr-'))
     mkdirSync(`${folder}/reports\r`)
     expect(() => readConfig({ REPORTS_DATA_DIR: `${folder}/reports\r` })).toThrow(
@@ -37,7 +37,7 @@ describe('readConfig', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('refuses a file of certificates whose name ends with a carriage return', () => {
+  test('refuses a file of certificates whose name ends with a carriage return', () => {
     expect(() => readConfig({ NODE_EXTRA_CA_CERTS: '/etc/ca.pem\r' })).toThrow(
       /^Configuração inválida: NODE_EXTRA_CA_CERTS termina com um retorno de carro/,
     )
@@ -45,19 +45,19 @@ describe('readConfig', () => {
     expect(readConfig({ NODE_EXTRA_CA_CERTS: '\r' }).port).toBe(3001)
   })
 
-  it('allows only the portal to frame the page', () => {
+  test('allows only the portal to frame the page', () => {
     const parents = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).allowedParents
     expect(parents('https://bi.example.org/')).toEqual(['https://bi.example.org'])
     expect(parents('http://127.0.0.1:4100')).toContain('http://localhost:4100')
     expect(parents('https://localhost')).toEqual(['https://localhost', 'https://127.0.0.1', 'https://[::1]'])
   })
 
-  it('derives the address from REPORTS_PORT', () => {
+  test('derives the address from REPORTS_PORT', () => {
     expect(readConfig({ REPORTS_PORT: '4101' }).reportsUrl).toBe('http://localhost:4101')
     expect(readConfig({ REPORTS_URL: 'https://r.example.org/' }).reportsUrl).toBe('https://r.example.org')
   })
 
-  it('loses the carriage return of a file with Windows line ends', () => {
+  test('loses the carriage return of a file with Windows line ends', () => {
     const env = { REPORTS_PORT: '4101\r', PUBLIC_URL: 'https://bi.example.org\r', LOG_LEVEL: '\r' }
     expect(readConfig(env)).toMatchObject({
       port: 4101,
@@ -66,12 +66,12 @@ describe('readConfig', () => {
     })
   })
 
-  it('trusts the listed proxies, or the loopback addresses when set to true', () => {
+  test('trusts the listed proxies, or the loopback addresses when set to true', () => {
     const read = (REPORTS_TRUST_PROXY: string) => readConfig({ REPORTS_TRUST_PROXY }).trustProxy
     expect(['false', 'true', '10.0.0.0/8, ::1'].map(read)).toEqual([false, 'loopback', '10.0.0.0/8, ::1'])
   })
 
-  it.each([
+  test.each([
     ['REPORTS_TRUST_PROXY', '1', 'true, false ou uma lista de endereços e redes separados por vírgula'],
     ['REPORTS_PORT', 'abc', 'um número inteiro de 1 a 65535'],
     ['REPORTS_PORT', '70000', 'um número inteiro de 1 a 65535'],
@@ -90,7 +90,7 @@ describe('readConfig', () => {
     expect(read).toThrow(`Configuração inválida: ${name} deve ser ${expected}.`)
   })
 
-  it.each([
+  test.each([
     { PUBLIC_URL: 'https://bi.example.org', REPORTS_URL: 'https://bi.example.org/' },
     { PUBLIC_URL: 'https://bi.example.org:443/', REPORTS_URL: 'https://BI.example.org' },
     { PUBLIC_URL: 'http://127.0.0.1:3001' },

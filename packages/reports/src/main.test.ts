@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { CLAIMS, claimsReport, fixtureFiles, visual, writeFiles } from '../test/fixture.ts'
 import { ensureServiceFile } from './protocol/rest/service-file.ts'
 
@@ -39,7 +39,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-it('names the invalid setting and exits with 78', async () => {
+test('names the invalid setting and exits with 78', async () => {
   const { exit, said } = await run({ REPORTS_PORT: 'abc' })
   expect(await exit).toBe(78)
   expect(messagesOf(said())).toEqual([
@@ -47,7 +47,7 @@ it('names the invalid setting and exits with 78', async () => {
   ])
 })
 
-it('names REPORTS_METRICS_PORT when that port is in use, also with a Windows line end', async () => {
+test('names REPORTS_METRICS_PORT when that port is in use, also with a Windows line end', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void holder.close())
   await once(holder, 'listening')
@@ -67,7 +67,7 @@ it('names REPORTS_METRICS_PORT when that port is in use, also with a Windows lin
   )
 }, 30_000)
 
-it('refuses a name of certificates with a Windows line end, with nothing but JSON in the log', async () => {
+test('refuses a name of certificates with a Windows line end, with nothing but JSON in the log', async () => {
   const { exit, said } = await run({ NODE_EXTRA_CA_CERTS: '/etc/ca.pem\r', LOG_FORMAT: 'json' })
   expect(await exit).toBe(78)
   expect(messagesOf(said())).toEqual([
@@ -75,7 +75,7 @@ it('refuses a name of certificates with a Windows line end, with nothing but JSO
   ])
 }, 30_000)
 
-it('stops although a connection has sent nothing', async () => {
+test('stops although a connection has sent nothing', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const port = await freePort()
@@ -89,7 +89,7 @@ it('stops although a connection has sent nothing', async () => {
   expect(await exit).toBe(0)
 }, 30_000)
 
-it('logs at the first start what to enter in the portal, without the secret', async () => {
+test('logs at the first start what to enter in the portal, without the secret', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   await writeFiles(dataDir, fixtureFiles)
@@ -117,7 +117,7 @@ it('logs at the first start what to enter in the portal, without the secret', as
   expect(second).not.toContain('Username')
 }, 60_000)
 
-it('logs at the first start next to the portal that nothing has to be registered', async () => {
+test('logs at the first start next to the portal that nothing has to be registered', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const env = { REPORTS_PORT: String(await freePort()), REPORTS_DATA_DIR: dataDir }
@@ -150,7 +150,7 @@ describe('draining', { timeout: 60_000 }, () => {
     return { child, exit, statusOf }
   }
 
-  it('answers 503 on /readyz after SIGTERM, serves every other call, and then exits with 0', async () => {
+  test('answers 503 on /readyz after SIGTERM, serves every other call, and then exits with 0', async () => {
     const { child, exit, statusOf } = await begin('2')
     const since = Date.now()
     child.kill('SIGTERM')
@@ -160,7 +160,7 @@ describe('draining', { timeout: 60_000 }, () => {
     expect(Date.now() - since).toBeGreaterThan(1_900)
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('is cut short by %s', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('is cut short by %s', async (signal) => {
     const { child, exit, statusOf } = await begin('60')
     const since = Date.now()
     child.kill('SIGTERM')
@@ -171,7 +171,7 @@ describe('draining', { timeout: 60_000 }, () => {
   })
 })
 
-it('finishes running requests on SIGTERM and exits with 0', async () => {
+test('finishes running requests on SIGTERM and exits with 0', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const slow = 'SELECT count(*) AS n FROM Claims, range(20000) a(x), range(2000) b(y) WHERE (x * y) % 7 = 1'

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { CLAIMS, GROUP, type Service, serviceWith } from '../test/fixture.ts'
 import { createReportMetrics } from './metrics.ts'
 
@@ -13,7 +13,7 @@ const readQueue = async ({ measured }: Service, queue: string) => {
   })
 }
 
-it('the queue of refreshes reports the running ones and the age of the oldest', async () => {
+test('the queue of refreshes reports the running ones and the age of the oldest', async () => {
   const service = await serviceWith()
   const token = await service.entraToken()
   const refreshes = `/groups/${GROUP}/datasets/${CLAIMS}/refreshes`

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { REPORT, type Service, startService } from '../test/fixture.ts'
 
 let service: Service
@@ -25,7 +25,7 @@ afterAll(() => service.stop())
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
-it('logs one line per request, with method, route, path, status, time and both ids', async () => {
+test('logs one line per request, with method, route, path, status, time and both ids', async () => {
   const answer = await service.app.inject({
     url: `/embed-api/reports/${REPORT}?token=segredo`,
     headers: { 'x-request-id': 'pedido-9', traceparent: `00-${traceId}-b7ad6b7169203331-01` },
@@ -47,7 +47,7 @@ it('logs one line per request, with method, route, path, status, time and both i
   ])
 })
 
-it.each([
+test.each([
   ['/nada', 404, null],
   ['/v1.0/%zz', 400, null],
   ['/healthz', 200, '/healthz'],
@@ -59,7 +59,7 @@ it.each([
   expect(lines[0]?.requestId).toMatch(/^[\da-f-]{36}$/)
 })
 
-it('logs one line for bytes that are not HTTP', async () => {
+test('logs one line for bytes that are not HTTP', async () => {
   const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write('ISTO NAO E HTTP\r\n\r\n')

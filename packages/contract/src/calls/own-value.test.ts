@@ -1,15 +1,15 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { isInheritedName, ownValue } from './own-value.ts'
 
 const inherited = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__']
 
-it.each(inherited)('ownValue finds %s only where it was put', (name) => {
+test.each(inherited)('ownValue finds %s only where it was put', (name) => {
   expect(ownValue({}, name)).toBeUndefined()
   expect(ownValue(undefined, name)).toBeUndefined()
   expect(ownValue(JSON.parse(`{ "${name}": 1 }`), name)).toBe(1)
 })
 
-it('isInheritedName knows every name of Object.prototype, and no other', () => {
+test('isInheritedName knows every name of Object.prototype, and no other', () => {
   const names = Object.getOwnPropertyNames(Object.prototype)
   expect(names).toEqual(expect.arrayContaining(inherited))
   expect(names.filter((name) => !isInheritedName(name))).toEqual([])

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { alertCellText, alertLimitText, alertValueText } from './alert-values.ts'
 
-it.each([
+test.each([
   [-0.001, 'moeda', 'R$\u00a00,00'],
   [-0.001, 'moedaInteira', 'R$\u00a00,00'],
   [-0.00001, 'percentual', '0%'],
@@ -15,7 +15,7 @@ it.each([
   expect(alertValueText(value, formato)).toBe(text)
 })
 
-it.each([
+test.each([
   [{ limite: 10, percentual: true, formato: 'moeda' }, '10%'],
   [{ limite: -0.001, percentual: true, formato: null }, '−0,001%'],
   [{ limite: -0.001, percentual: false, formato: 'moeda' }, '−R$\u00a00,001'],
@@ -34,7 +34,7 @@ it.each([
 const kindOnly = (tipo: string) => ({ tipo, formato: null })
 const formatted = (tipo: string, formato: string) => ({ tipo, formato })
 
-it.each([
+test.each([
   [2026, undefined, '2026'],
   [-0.12345, undefined, '−0,12345'],
   [-0, undefined, '0'],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeFilter, filterValueText } from './filter-text.ts'
 import { numberText, shownNumber } from './number-text.ts'
 
@@ -14,7 +14,7 @@ const formats = (
   ] as const
 ).map((options) => new Intl.NumberFormat('pt-BR', options))
 
-it('gives a sign to numbers that show a digit, and to no zero', () => {
+test('gives a sign to numbers that show a digit, and to no zero', () => {
   const number = fc.oneof(
     fc.double({ min: -0.01, max: 0.01, noNaN: true }),
     fc.double({ noDefaultInfinity: true, noNaN: true }),
@@ -30,7 +30,7 @@ it('gives a sign to numbers that show a digit, and to no zero', () => {
   )
 })
 
-it('says what is not a number', () => {
+test('says what is not a number', () => {
   for (const format of formats)
     expect([0 / 0, 1 / 0, -1 / 0].map((value) => numberText(format, value))).toEqual([
       'não é um número',
@@ -39,13 +39,13 @@ it('says what is not a number', () => {
     ])
 })
 
-it('has a minus sign for readers, and the hyphen in files and fields', () => {
+test('has a minus sign for readers, and the hyphen in files and fields', () => {
   const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
   expect([numberText(money, -5), shownNumber(money, -5)]).toEqual(['-R$\u00a05,00', '−R$\u00a05,00'])
   expect(shownNumber(money, -0.001)).toBe('R$\u00a00,00')
 })
 
-it.each([
+test.each([
   [-5, undefined, '−5'],
   [-0, undefined, '0'],
   [2026, undefined, '2026'],
@@ -69,7 +69,7 @@ it.each([
   expect(filterValueText(value, kind)).toBe(text)
 })
 
-it('a filter is described with all digits of its numbers', () => {
+test('a filter is described with all digits of its numbers', () => {
   const conditions = [
     { operator: 'GreaterThan', value: 0.12345 },
     { operator: 'LessThanOrEqual', value: 1e-9 },

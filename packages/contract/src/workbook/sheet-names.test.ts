@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { sheetNames } from './sheet-names.ts'
 
-it.each([
+test.each([
   ['Custo por operadora', 'Custo por operadora'],
   ['Custo: 2024/2025 [total]?', 'Custo 2024 2025 total'],
   ["'Custo'", 'Custo'],
@@ -14,7 +14,7 @@ it.each([
   expect(sheetNames(['Sobre'])(title)).toBe(name)
 })
 
-it('numbers equal names, whatever their case', () => {
+test('numbers equal names, whatever their case', () => {
   const name = sheetNames([])
   const long = 'Um título com trinta e um sinais'
   expect([name('Custo'), name('CUSTO'), name('custo'), name(long), name(long)]).toEqual([
@@ -26,7 +26,7 @@ it('numbers equal names, whatever their case', () => {
   ])
 })
 
-it('gives only names that spreadsheet programs accept', () => {
+test('gives only names that spreadsheet programs accept', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 50 }), { maxLength: 30 }), (titles) => {
       const names = titles.map(sheetNames(['Sobre']))

@@ -5,7 +5,7 @@ import { type IncomingMessage, get as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fixtureFiles, REPORT, serviceWith, writeFiles } from '../../test/fixture.ts'
 import { unpackedArchive } from '../../test/unpacked-archive.ts'
 import { DRAFTS_DIR } from '../authoring/drafts/draft-files.ts'
@@ -41,7 +41,7 @@ const answerOf = ({ app }: TestService, token: string) =>
 const snapshotsOf = async ({ dataDir }: TestService) =>
   (await readdir(join(dataDir, DRAFTS_DIR))).filter((name) => name.startsWith('trabalho-'))
 
-it('has reports, data, versions and credentials, and nothing that ends by itself', async () => {
+test('has reports, data, versions and credentials, and nothing that ends by itself', async () => {
   const ending = ['.exportacoes/1.json', '.renovacoes/1', '.publicacao/trava-1', `${DRAFTS_DIR}/1/dados.csv`]
   const version = `.publicacao/versoes/${REPORT}/1.json`
   const files = Object.fromEntries([...ending, version].map((path) => [path, `${path}!`]))
@@ -58,7 +58,7 @@ it('has reports, data, versions and credentials, and nothing that ends by itself
   await vi.waitFor(async () => expect(await snapshotsOf(service)).toEqual([]), 10_000)
 })
 
-it('has the data of a folder that is a link to another place', async () => {
+test('has the data of a folder that is a link to another place', async () => {
   const service = await serviceWith()
   const elsewhere = await mkdtemp(join(tmpdir(), 'reports-elsewhere-'))
   onTestFinished(() => rm(elsewhere, { recursive: true }))
@@ -70,7 +70,7 @@ it('has the data of a folder that is a link to another place', async () => {
   expect(archive['datasets/claims/claims.csv']).toBe(fixtureFiles['datasets/claims/claims.csv'])
 })
 
-it('has each definition that the service reads through a link, and no other linked file', async () => {
+test('has each definition that the service reads through a link, and no other linked file', async () => {
   const service = await serviceWith()
   const { dataDir } = service
   const elsewhere = await mkdtemp(join(tmpdir(), 'reports-elsewhere-'))
@@ -92,7 +92,7 @@ it('has each definition that the service reads through a link, and no other link
   for (const path of linked) expect(JSON.parse(archive[path] ?? '')).toEqual(fixtureFiles[path])
 })
 
-it('is for the portal alone: no other application, user, scope or token', async () => {
+test('is for the portal alone: no other application, user, scope or token', async () => {
   const other = { clientId: randomUUID(), clientSecret: 'outro-segredo-de-outro-programa' }
   const first = await serviceWith()
   const { credentials } = first
@@ -132,7 +132,7 @@ it('is for the portal alone: no other application, user, scope or token', async 
 })
 
 // Kind: a method that the router adds by itself does the work of another.
-it('takes no snapshot for HEAD', async () => {
+test('takes no snapshot for HEAD', async () => {
   const service = await serviceWith()
   const authorization = `Bearer ${await archiveToken(service)}`
   const call = { method: 'HEAD' as const, url: '/v1.0/myorg/archive', headers: { authorization } }
@@ -165,7 +165,7 @@ const numbersIn = (archive: Record<string, string>) => {
   ]
 }
 
-it('has one published version while publications go on', { timeout: 180_000 }, async () => {
+test('has one published version while publications go on', { timeout: 180_000 }, async () => {
   const service = await serviceWith()
   const { dataDir } = service
   const folder = await mkdtemp(join(tmpdir(), 'reports-numbered-'))
@@ -191,7 +191,7 @@ it('has one published version while publications go on', { timeout: 180_000 }, a
   expect(new Set(seen).size).toBeGreaterThan(1)
 })
 
-it('waits for a publication whose files are only half in place', { timeout: 60_000 }, async () => {
+test('waits for a publication whose files are only half in place', { timeout: 60_000 }, async () => {
   const service = await serviceWith()
   const { dataDir } = service
   const aside = join(dataDir, PUBLICATION_DIR, 'nova-1')
@@ -216,7 +216,7 @@ it('waits for a publication whose files are only half in place', { timeout: 60_0
 /** More than the buffers between the service and an unread answer. */
 const LARGE = 64 * 1024 * 1024
 
-it('is unaffected by a publication, and leaves nothing behind when its reader goes away', async () => {
+test('is unaffected by a publication, and leaves nothing behind when its reader goes away', async () => {
   const service = await serviceWith({ files: { 'datasets/large/z.bin': 'x'.repeat(LARGE) } })
   const answer = await open(service)
   await rm(join(service.dataDir, 'datasets/large/z.bin'))
@@ -230,7 +230,7 @@ it('is unaffected by a publication, and leaves nothing behind when its reader go
   await vi.waitFor(async () => expect(await snapshotsOf(service)).toEqual([]), 10_000)
 })
 
-it('breaks off when a file is edited in place while it is sent', async () => {
+test('breaks off when a file is edited in place while it is sent', async () => {
   const service = await serviceWith({
     files: { 'datasets/large/z.bin': 'x'.repeat(LARGE), 'workspaces/z.txt': 'inteiro' },
   })

@@ -1,9 +1,9 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { columnNames, plainName } from './column-names.ts'
 
 describe('columnNames', () => {
-  it.each([
+  test.each([
     ['Duração (min)', 'Duracao_min'],
     ['  Nº do pedido ', 'N_do_pedido'],
     ['2025', 'c_2025'],
@@ -14,7 +14,7 @@ describe('columnNames', () => {
     expect(columnNames([heading])).toEqual([name])
   })
 
-  it('numbers headings whose names would be the same', () => {
+  test('numbers headings whose names would be the same', () => {
     expect(columnNames(['Situação', 'situacao', 'Situação?'])).toEqual([
       'Situacao',
       'situacao_2',
@@ -22,7 +22,7 @@ describe('columnNames', () => {
     ])
   })
 
-  it('keeps no word that DuckDB reserves', async () => {
+  test('keeps no word that DuckDB reserves', async () => {
     const instance = await DuckDBInstance.create(':memory:')
     const connection = await instance.connect()
     const reader = await connection.runAndReadAll(

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { JsonFault, pathOf, readJson } from './json-text.ts'
 
 describe('readJson', () => {
-  it('returns the same value as JSON.parse', () => {
+  test('returns the same value as JSON.parse', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         fc.pre(!/__proto__|constructor|prototype/.test(text))
@@ -13,7 +13,7 @@ describe('readJson', () => {
     )
   })
 
-  it('throws JsonFault where JSON.parse throws', () => {
+  test('throws JsonFault where JSON.parse throws', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'{}[]",:\\ \n\t-+.eE019nulltrefas\u0007'), maxLength: 20 }),
@@ -35,7 +35,7 @@ describe('readJson', () => {
     )
   })
 
-  it.each([
+  test.each([
     ['{\n  "a": 1,\n}', 'esperava o nome de um campo entre aspas, e há "}"', 3, 1],
     ['{\n  "a" 1}', 'esperava : depois de "a", e há "1"', 2, 7],
     ['[1 2]', 'esperava , ou ], e há "2"', 1, 4],
@@ -62,7 +62,7 @@ describe('readJson', () => {
     expect(fault).toMatchObject({ message, place: { line, column } })
   })
 
-  it('returns the line and column of each value', () => {
+  test('returns the line and column of each value', () => {
     const { placeOf } = readJson('{\n  "a": [\n    1,\n    {"b": true}\n  ]\n}')
     expect(placeOf(pathOf('a[1].b'))).toEqual({ line: 4, column: 11 })
     expect(placeOf(pathOf('a[1].nada.mais'))).toEqual({ line: 4, column: 5 })

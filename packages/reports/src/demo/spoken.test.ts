@@ -1,5 +1,5 @@
 import type { Element } from 'happy-dom'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { accessibleText, openDrawing, plain } from '../../test/spoken.ts'
 import type { ControlType } from '../definitions/visual-types.ts'
 import type { EmbeddedVisual } from '../wire/embed-contract.ts'
@@ -25,7 +25,7 @@ const cases = Object.entries(examples).flatMap(([type, some]) =>
   some.map((more) => [type as ControlType, more] as const),
 )
 
-it.each(cases)('a %s has a name and a text alternative: %j', async (type, more) => {
+test.each(cases)('a %s has a name and a text alternative: %j', async (type, more) => {
   const visual: EmbeddedVisual = {
     name: 'um',
     type,

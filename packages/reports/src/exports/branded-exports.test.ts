@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chromium, everything, exportService, of, order } from '../../test/export-service.ts'
 import { picturesOf, sizeOf, textsOf } from '../../test/exported-files.ts'
 import { REPORT } from '../../test/fixture.ts'
@@ -24,7 +24,7 @@ describe('the brand of an export', () => {
   }
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')
 
-  it.each<[string, object, RegExp]>([
+  test.each<[string, object, RegExp]>([
     ['an empty name', { name: ' ' }, /brand\.name: /],
     ['a name of 81 characters', { name: 'x'.repeat(81) }, /brand\.name: /],
     ['a colour by its name', { color: 'red' }, /brand\.color: a colour as #rrggbb/],
@@ -40,7 +40,7 @@ describe('the brand of an export', () => {
     expect(await problemOf(brand)).toEqual([400, expect.stringMatching(message)])
   })
 
-  it("takes a logo of the portal's largest size, and each part by itself", () => {
+  test("takes a logo of the portal's largest size, and each part by itself", () => {
     const photo = pngOf(1, 1) + 'AAAA'.repeat(110_000)
     for (const brand of [{ name, color: '#7A1F5C', logo: photo }, { logo: pngOf(480, 160) }, { name: null }])
       expect(SheetBrand.safeParse(brand).success).toBe(true)
@@ -57,7 +57,7 @@ describe.skipIf(!chromium)('a branded file', { timeout: 120_000 }, () => {
     return new Uint8Array((await service.inject(`/v1.0/myorg${path}/file`)).rawPayload)
   }
 
-  it('has the name and the logo on each page, and its other text as without a brand', async () => {
+  test('has the name and the logo on each page, and its other text as without a brand', async () => {
     const [plain, branded] = [
       await exported(undefined),
       await exported({ name, color: '#7a1f5c', logo: pngOf(480, 160) }),
@@ -78,7 +78,7 @@ describe.skipIf(!chromium)('a branded file', { timeout: 120_000 }, () => {
     expect((await picturesOf(plain)).flat()).not.toContain('480 × 160')
   })
 
-  it('shows markup in a name as text, and leaves out a logo that cannot be decoded', async () => {
+  test('shows markup in a name as text, and leaves out a logo that cannot be decoded', async () => {
     const name = '<img src="//x" onerror="document.body.remove()"> & Cia'
     const damaged = Buffer.from(pngOf(480, 160), 'base64').fill(0xff, 24, 60)
     const bytes = await exported({ name, logo: damaged.toString('base64') })
@@ -86,7 +86,7 @@ describe.skipIf(!chromium)('a branded file', { timeout: 120_000 }, () => {
     expect((await picturesOf(bytes)).flat()).not.toContain('480 × 160')
   })
 
-  it('as pictures keeps their size', async () => {
+  test('as pictures keeps their size', async () => {
     const pictures = unzipSync(await exported({ name, logo: pngOf(40, 160) }, 'PNG'))
     for (const picture of Object.values(pictures))
       expect(sizeOf(picture)).toEqual({ width: 2560, height: 1600 })

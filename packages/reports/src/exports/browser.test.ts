@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createExportBrowser, type ExportBrowser } from './browser.ts'
 import { NoSandboxError } from './chromium-process.ts'
 import { findChromium } from './find-chromium.ts'
@@ -31,7 +31,7 @@ const never = new AbortController().signal
 afterEach(() => Promise.all(open.splice(0).map((browser) => browser.close())))
 
 describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
-  it('starts on demand, ends when idle, and starts again', async () => {
+  test('starts on demand, ends when idle, and starts again', async () => {
     const { browser } = browserWith({ idleMs: 100 })
     expect(await browser.isRunning()).toBe(false)
     const title = () =>
@@ -45,7 +45,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
     expect(await title()).toBe('um')
   })
 
-  it('has no network access, not even to this machine by name', async () => {
+  test('has no network access, not even to this machine by name', async () => {
     let visits = 0
     const server = createServer((_request, response) => {
       visits += 1
@@ -64,7 +64,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
     expect(visits).toBe(0)
   })
 
-  it('is killed when it exceeds its memory limit, and the next export gets a new one', async () => {
+  test('is killed when it exceeds its memory limit, and the next export gets a new one', async () => {
     const { browser, log } = browserWith({ memoryMegabytes: 400 })
     const greedy = browser.use(never, async (context) => {
       const page = await context.newPage()
@@ -86,7 +86,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
     )
   })
 
-  it.each([
+  test.each([
     ['while it renders', async (context: BrowserContext) => void (await context.newPage()).title()],
     ['before it has a page', async () => undefined],
   ])('is killed when it hangs %s, and the next export gets a new one', async (_when, begin) => {
@@ -109,7 +109,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
     await expect.poll(() => pids.filter(isAlive)).toEqual([])
   })
 
-  it('is killed when it hangs during close', async () => {
+  test('is killed when it hangs during close', async () => {
     const { browser } = browserWith({ graceMs: 200 })
     await browser.use(never, async (context) => {
       for (const pid of await processesOf(context)) process.kill(pid, 'SIGSTOP')
@@ -118,7 +118,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
     expect(await browser.isRunning()).toBe(false)
   })
 
-  it('aborts work on its signal, and accepts none after close', async () => {
+  test('aborts work on its signal, and accepts none after close', async () => {
     const { browser } = browserWith()
     const signal = AbortSignal.timeout(1500)
     const endless = browser.use(signal, async (context) => {
@@ -152,7 +152,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
   "the export browser's sandbox",
   { timeout: 60_000 },
   () => {
-    it("is on, and the browser runs neither as root nor in root's groups", async () => {
+    test("is on, and the browser runs neither as root nor in root's groups", async () => {
       const { browser } = browserWith()
       const processes = await renderersOf(browser)
       expect(processes.length).toBeGreaterThan(1)
@@ -168,7 +168,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
       }
     })
 
-    it.skipIf(!hasNamespaces)(
+    test.skipIf(!hasNamespaces)(
       'is required: without user namespaces the export fails and says so',
       async () => {
         const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
@@ -193,7 +193,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
     )
 
     // Which line Chromium prints depends on whether the package chromium-sandbox is installed.
-    it.each([
+    test.each([
       '[7:7:ERROR:zygote_host_impl_linux.cc:130] No usable sandbox! If this is a Debian system, please install',
       '[7:7:FATAL:setuid_sandbox_host.cc:172] The SUID sandbox helper binary was found, but is not configured correctly.',
     ])('refuses to export when Chromium prints: %s', async (line) => {
@@ -207,7 +207,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
       await expect(browser.use(never, async () => 1)).rejects.toThrow(NoSandboxError)
     })
 
-    it.skipIf(process.getuid?.() !== 0)(
+    test.skipIf(process.getuid?.() !== 0)(
       'is required: the export fails when no user without root may run the browser',
       async () => {
         const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
@@ -220,7 +220,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
       },
     )
 
-    it('removes its profile on close', async () => {
+    test('removes its profile on close', async () => {
       // Its own folder: tests that run at the same time start browsers too.
       const dir = await mkdtemp(join(tmpdir(), 'profiles-'))
       onTestFinished(() => rm(dir, { recursive: true }))
@@ -261,7 +261,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
   const of = (script: string, graceMs = 5000) =>
     createExportBrowser({ executable: script, memoryMegabytes: 2048, graceMs, log: { warn: vi.fn() } })
 
-  it('after close at the same moment', async () => {
+  test('after close at the same moment', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     const work = vi.fn(async () => 1)
@@ -273,7 +273,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     expect(await browser.isRunning()).toBe(false)
   })
 
-  it('after close during its start', async () => {
+  test('after close during its start', async () => {
     const { script, started, letGo } = await noted({ isHeld: true })
     const browser = of(script)
     const work = vi.fn(async () => 1)
@@ -288,7 +288,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     expect(await browser.isRunning()).toBe(false)
   })
 
-  it('after close while a context opens', async () => {
+  test('after close while a context opens', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     const work = vi.fn(async () => 1)
@@ -308,7 +308,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     expect((await started()).filter(isAlive)).toEqual([])
   })
 
-  it('after close while a dead predecessor is detected', async () => {
+  test('after close while a dead predecessor is detected', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     await browser.use(never, async (context) => {
@@ -322,7 +322,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     await vi.waitUntil(async () => (await started()).filter(isAlive).length === 0, 10_000)
   })
 
-  it('after two concurrent uses, which share one', async () => {
+  test('after two concurrent uses, which share one', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     expect(await Promise.all([1, 2].map((one) => browser.use(never, async () => one)))).toEqual([1, 2])
@@ -331,7 +331,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     expect((await started()).filter(isAlive)).toEqual([])
   })
 
-  it('after a start that does not respond', async () => {
+  test('after a start that does not respond', async () => {
     const { script, started } = await noted()
     const browser = of(script, 200)
     onceConnected((found) => {
@@ -346,7 +346,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
     await browser.close()
   })
 
-  it('when the killed process is already gone', async () => {
+  test('when the killed process is already gone', async () => {
     const { script } = await noted()
     const browser = of(script, 200)
     const told = new AbortController()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerOf } from '../embed-page/test/answer-of.ts'
 import { createContentNotes } from './content-facts.ts'
 
@@ -6,7 +6,7 @@ const rows = (...cells: (string | number | null)[][]) =>
   answerOf({ columns: ['a'], rows: cells, truncated: false })
 
 describe('the facts about an export', () => {
-  it('count the rows with a value, and have the same digest for the same data', () => {
+  test('count the rows with a value, and have the same digest for the same data', () => {
     const one = createContentNotes()
     one.note({ page: 'p' }, { visuals: { a: rows([1], [0]), b: rows([null]) }, failures: {} })
     const other = createContentNotes()
@@ -18,7 +18,7 @@ describe('the facts about an export', () => {
     expect(other.facts().digest).not.toBe(one.facts().digest)
   })
 
-  it('count visuals and pages that failed, unless a repetition succeeded', () => {
+  test('count visuals and pages that failed, unless a repetition succeeded', () => {
     const notes = createContentNotes()
     const failures = { a: { code: 'QueryFailed', message: '' } }
     notes.note({ page: 'p' }, { visuals: {}, failures })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { RenderExport } from './draw-export.ts'
 import { createExportJobs, type ExportJobs } from './export-jobs.ts'
 import { createJobFiles, EXPORTS_DIR } from './job-files.ts'
@@ -61,14 +61,14 @@ async function outcomeOf(draw: RenderExport) {
   return (await jobs.find(id, 'o', 'r'))?.error
 }
 
-it('fails an export that takes too long with that reason', async () => {
+test('fails an export that takes too long with that reason', async () => {
   expect(await outcomeOf(hanging)).toEqual({
     code: 'ExportTimedOut',
     message: 'The export took longer than it may',
   })
 })
 
-it('fails an export whose file is too large with that reason', async () => {
+test('fails an export whose file is too large with that reason', async () => {
   const bytes = Object.defineProperty(new Uint8Array(0), 'length', { value: 250 * 2 ** 20 + 1 })
   expect(await outcomeOf(async () => ({ bytes, type: 'application/pdf', extension: '.pdf' }))).toEqual({
     code: 'ExportFileTooLarge',
@@ -76,14 +76,14 @@ it('fails an export whose file is too large with that reason', async () => {
   })
 })
 
-it('logs the cause of an unexpected failure instead of returning it', async () => {
+test('logs the cause of an unexpected failure instead of returning it', async () => {
   const broken: RenderExport = async () => {
     throw new Error('ENOENT: /home/x')
   }
   expect(await outcomeOf(broken)).toEqual({ code: 'ExportFailed', message: 'The file could not be drawn' })
 })
 
-it("alternates between people, in each person's order", async () => {
+test("alternates between people, in each person's order", async () => {
   const order: string[] = []
   const dataDir = await dataFolder()
   const jobs = instance(dataDir, undefined)
@@ -99,7 +99,7 @@ it("alternates between people, in each person's order", async () => {
   expect(order).toEqual(['ana 1', 'bia 1', 'caio 1', 'ana 2', 'bia 2', 'ana 3'])
 })
 
-it('refuses the 21st waiting export, even if other instances accepted the rest', async () => {
+test('refuses the 21st waiting export, even if other instances accepted the rest', async () => {
   const dataDir = await dataFolder()
   const [a, b] = [instance(dataDir, undefined), instance(dataDir, undefined)]
   for (let count = 0; count < 10; count += 1) await Promise.all([started(a), started(b)])
@@ -107,7 +107,7 @@ it('refuses the 21st waiting export, even if other instances accepted the rest',
   expect(await b.start(about, task)).toBeUndefined()
 })
 
-it('an instance renders what another one has accepted, and both return it', async () => {
+test('an instance renders what another one has accepted, and both return it', async () => {
   const dataDir = await dataFolder()
   const without = instance(dataDir, undefined)
   const id = await started(without)
@@ -122,7 +122,7 @@ it('an instance renders what another one has accepted, and both return it', asyn
   }
 })
 
-it('two instances render each of many exports once', async () => {
+test('two instances render each of many exports once', async () => {
   const dataDir = await dataFolder()
   const counts = new Map<string, number>()
   const counting: RenderExport = async (given, ...more) => {
@@ -141,7 +141,7 @@ it('two instances render each of many exports once', async () => {
   expect(names.filter((name) => !/\.(json|pdf)$/.test(name))).toEqual([])
 })
 
-it('an instance that closes leaves its export to another one at once', async () => {
+test('an instance that closes leaves its export to another one at once', async () => {
   const dataDir = await dataFolder()
   const first = instance(dataDir, hanging)
   const id = await started(first)
@@ -153,7 +153,7 @@ it('an instance that closes leaves its export to another one at once', async () 
   expect(performance.now() - before).toBeLessThan(300)
 })
 
-it('an instance does not take over an export while its heartbeat continues', async () => {
+test('an instance does not take over an export while its heartbeat continues', async () => {
   const dataDir = await dataFolder()
   const first = instance(dataDir, hanging)
   const second = instance(dataDir, drawn)
@@ -163,7 +163,7 @@ it('an instance does not take over an export while its heartbeat continues', asy
   await expect.poll(statusOf(second, id), { timeout: 5_000 }).toBe('Failed')
 })
 
-it('takes an export over when its heartbeat stops, and fails it after three dead instances', async () => {
+test('takes an export over when its heartbeat stops, and fails it after three dead instances', async () => {
   const dataDir = await dataFolder()
   const without = instance(dataDir, undefined)
   const [taken, lost] = [await started(without), await started(without)]
@@ -184,7 +184,7 @@ it('takes an export over when its heartbeat stops, and fails it after three dead
   await expect.poll(claims).toEqual([])
 })
 
-it('writes a spreadsheet while sheets are drawn', async () => {
+test('writes a spreadsheet while sheets are drawn', async () => {
   const written: RenderExport = async () => ({ bytes: new Uint8Array(1), type: 'x', extension: '.xlsx' })
   const jobs = instance(await dataFolder(), hanging, {
     rendererOf: { sheets: async () => hanging, workbooks: async () => written },
@@ -196,7 +196,7 @@ it('writes a spreadsheet while sheets are drawn', async () => {
   expect(await statusOf(jobs, sheets)()).toBe('Running')
 })
 
-it('fails an export that no instance renders within an hour', async () => {
+test('fails an export that no instance renders within an hour', async () => {
   let later = 0
   const jobs = instance(await dataFolder(), undefined, { now: () => Date.now() + later })
   const id = await started(jobs)
@@ -205,7 +205,7 @@ it('fails an export that no instance renders within an hour', async () => {
   expect((await jobs.find(id, 'o', 'r'))?.error?.code).toBe('ExportTimedOut')
 })
 
-it('an export expires at every instance an hour after it was rendered', async () => {
+test('an export expires at every instance an hour after it was rendered', async () => {
   const dataDir = await dataFolder()
   let later = 0
   const now = () => Date.now() + later
@@ -220,7 +220,7 @@ it('an export expires at every instance an hour after it was rendered', async ()
   expect(await readdir(join(dataDir, EXPORTS_DIR))).toEqual([])
 })
 
-it('keeps the 100 newest finished exports', async () => {
+test('keeps the 100 newest finished exports', async () => {
   const dataDir = await dataFolder()
   const files = createJobFiles(dataDir)
   await files.prepare()
@@ -247,7 +247,7 @@ it('keeps the 100 newest finished exports', async () => {
   ])
 })
 
-it.each([
+test.each([
   ['half of its text', '{"id":"'],
   ['another id', '{}'],
   ['nothing', ''],
@@ -268,7 +268,7 @@ it.each([
   )
 })
 
-it('only a valid export id becomes a path', async () => {
+test('only a valid export id becomes a path', async () => {
   const dataDir = await dataFolder()
   const outside = '../../etc/passwd'.padEnd(32, 'x')
   await writeFile(join(dataDir, 'service.json'), '{}')
@@ -280,7 +280,7 @@ it('only a valid export id becomes a path', async () => {
   expect(() => files.writeFile(outside, 1, '.pdf', new Uint8Array())).toThrow('not an export id')
 })
 
-it("folder and files are accessible to the service's user only", async () => {
+test("folder and files are accessible to the service's user only", async () => {
   const dataDir = await dataFolder()
   const jobs = instance(dataDir, drawn)
   const id = await started(jobs)
@@ -298,7 +298,7 @@ afterAll(() => {
   rmSync(small, { recursive: true })
 })
 
-it.skipIf(!canMount)('an export whose end does not fit on the disk is forgotten (needs root)', async () => {
+test.skipIf(!canMount)('an export whose end does not fit on the disk is forgotten (needs root)', async () => {
   const filling: RenderExport = async (...given) => {
     spawnSync('dd', ['if=/dev/zero', `of=${small}/fill`, 'bs=1k'])
     return drawn(...given)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   chromium,
   everything,
@@ -23,7 +23,7 @@ describe('refused exports', () => {
     return [answer.statusCode, answer.json().error.code, answer.json().error.message]
   }
 
-  it.each<[string, object, RegExp]>([
+  test.each<[string, object, RegExp]>([
     ['row-level security without identity', {}, /requires effective identity/],
     ['an unknown role', { identities: [identity(['chefe'])] }, /no role 'chefe'/],
     ['an unknown page', { ...everything, pages: [{ pageName: 'X' }] }, /no page X/],
@@ -56,7 +56,7 @@ describe('refused exports', () => {
     ])
   })
 
-  it('refuses other formats and paginated reports', async () => {
+  test('refuses other formats and paginated reports', async () => {
     for (const format of ['PPTX', 'DOCX', 'html', undefined]) {
       expect(await refusal({ format, powerBIReportConfiguration: everything })).toEqual([
         400,
@@ -71,7 +71,7 @@ describe('refused exports', () => {
     ])
   })
 
-  it('refuses unknown reports, exports of others, and callers without a token', async () => {
+  test('refuses unknown reports, exports of others, and callers without a token', async () => {
     expect(await refusal(order('PDF', {}), of(UNKNOWN))).toMatchObject([
       404,
       'PowerBIEntityNotFound',
@@ -88,7 +88,7 @@ describe('refused exports', () => {
     expect((await service.anonymous('POST', `${of(REPORT)}/ExportTo`, {})).statusCode).toBe(401)
   })
 
-  it('refuses all exports with the reason where Chromium has no sandbox', async () => {
+  test('refuses all exports with the reason where Chromium has no sandbox', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
     const script = join(dir, 'chromium')
     // Chromium's message in a container without user namespaces.
@@ -114,7 +114,7 @@ describe('refused exports', () => {
     }
   })
 
-  it("refuses all exports with Microsoft's error body without Chromium", async () => {
+  test("refuses all exports with Microsoft's error body without Chromium", async () => {
     const without = await startService({
       files: exportedReports,
       env: { CHROMIUM_PATH: '/nowhere/chromium' },

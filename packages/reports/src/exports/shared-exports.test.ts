@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { textsOf } from '../../test/exported-files.ts'
 import {
   API_SCOPE,
@@ -122,7 +122,7 @@ async function startProcess(dataDir: string) {
 type Look = { status?: string; percentComplete?: number; error?: { code: string } }
 
 describe.skipIf(!chromium)('two processes over one data folder', { timeout: 600 * SECONDS }, () => {
-  it('both return an export rendered by one of them, even after a restart', async () => {
+  test('both return an export rendered by one of them, even after a restart', async () => {
     const dataDir = await dataFolder()
     const [a, b] = [await startProcess(dataDir), await startProcess(dataDir)]
     const id = await a.ask(PLAIN_REPORT)
@@ -136,7 +136,7 @@ describe.skipIf(!chromium)('two processes over one data folder', { timeout: 600 
     expect((await again.file(PLAIN_REPORT, id)).join()).toContain('Simples')
   })
 
-  it('one finishes the export of the other, which was killed during rendering', async () => {
+  test('one finishes the export of the other, which was killed during rendering', async () => {
     const dataDir = await dataFolder()
     const [a, b] = [await startProcess(dataDir), await startProcess(dataDir)]
     const id = await a.ask(MANY_PAGES)
@@ -151,7 +151,7 @@ describe.skipIf(!chromium)('two processes over one data folder', { timeout: 600 
     expect(await b.file(MANY_PAGES, id)).toHaveLength(20)
   })
 
-  it('a service killed during rendering finishes the export after its restart, without a call', async () => {
+  test('a service killed during rendering finishes the export after its restart, without a call', async () => {
     const dataDir = await dataFolder()
     const a = await startProcess(dataDir)
     const id = await a.ask(MANY_PAGES)
@@ -167,7 +167,7 @@ describe.skipIf(!chromium)('two processes over one data folder', { timeout: 600 
     expect(await again.file(MANY_PAGES, id)).toHaveLength(20)
   })
 
-  it('a damaged record answers 410 for its own export only, and is logged', async () => {
+  test('a damaged record answers 410 for its own export only, and is logged', async () => {
     const dataDir = await dataFolder()
     const a = await startProcess(dataDir)
     const [damaged, whole] = [await a.ask(PLAIN_REPORT), await a.ask(PLAIN_REPORT)]

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { OTHER_GROUP, PLAIN_REPORT, serviceWith, UNKNOWN } from '../../test/fixture.ts'
 import { createExportBrowser } from './browser.ts'
 import { NoSandboxError } from './chromium-process.ts'
@@ -29,7 +29,7 @@ const never = new AbortController().signal
 const groups = '/v1.0/myorg/groups'
 
 describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout: 60_000 }, () => {
-  it.each([
+  test.each([
     '--no-sandbox',
     '-no-sandbox',
     '--no-sandbox=false',
@@ -46,7 +46,7 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
     expect(await browser.isRunning()).toBe(false)
   })
 
-  it('refuses to render with --disable-namespace-sandbox', async () => {
+  test('refuses to render with --disable-namespace-sandbox', async () => {
     const browser = browserOf(await chromiumWith('--disable-namespace-sandbox'))
     const refused = await browser.use(never, async () => 1).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(NoSandboxError)
@@ -54,14 +54,14 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
     expect(String(refused)).toMatch(/turned off by --disable-namespace-sandbox|no usable sandbox/)
   })
 
-  it('renders with similarly named switches', async () => {
+  test('renders with similarly named switches', async () => {
     const browser = browserOf(await chromiumWith('--x-no-sandbox --no-sandbox-y --lang=no-sandbox'))
     expect(await browser.use(never, async (context) => (await context.newPage()).evaluate(() => 1 + 1))).toBe(
       2,
     )
   })
 
-  it('makes ExportTo answer 501 with the reason for --no-sandbox', async () => {
+  test('makes ExportTo answer 501 with the reason for --no-sandbox', async () => {
     const service = await serviceWith({ env: { CHROMIUM_PATH: await chromiumWith('--no-sandbox') } })
     const path = `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/ExportTo`
     const answer = await service.rest(await service.entraToken(), 'POST', path, { format: 'PDF' })
@@ -71,7 +71,7 @@ describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout
     ])
   })
 
-  it('leaves the spreadsheet as the only format that can be made now', async () => {
+  test('leaves the spreadsheet as the only format that can be made now', async () => {
     const service = await serviceWith({ env: { CHROMIUM_PATH: await chromiumWith('--no-sandbox') } })
     const headers = { authorization: `Bearer ${await service.entraToken()}` }
     const ask = (report: string) =>

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readUrlFilter } from './url-filter.ts'
 
 const target = { table: 'Claims', column: 'x' }
 
 describe('readUrlFilter', () => {
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ["Claims/x eq 'a'", { target, filterType: 1, operator: 'In', values: ['a'] }],
     ["Claims/x ne 'd''Ávila'", { target, filterType: 1, operator: 'NotIn', values: ["d'Ávila"] }],
     [
@@ -28,13 +28,13 @@ describe('readUrlFilter', () => {
     expect(readUrlFilter(expression)).toEqual([filter])
   })
 
-  it('joins clauses by and', () => {
+  test('joins clauses by and', () => {
     const filters = readUrlFilter("Claims/x gt 1 and Claims/x le 9  and  Claims/y eq 'and'")
     expect(filters.map(({ target }) => target.column)).toEqual(['x', 'x', 'y'])
     expect(filters[2]).toMatchObject({ values: ['and'] })
   })
 
-  it.each([
+  test.each([
     '',
     'Claims',
     'Claims/x',

@@ -1,8 +1,8 @@
 import fastify from 'fastify'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { answerError } from './power-bi-error.ts'
 
-it('names a full disk, and nothing else of what the system says', async () => {
+test('names a full disk, and nothing else of what the system says', async () => {
   const app = fastify()
   app.setErrorHandler(answerError)
   app.get('/', async () => {

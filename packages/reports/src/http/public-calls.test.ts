@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { GROUP, REPORT, serviceWith } from '../../test/fixture.ts'
 
 const LIMIT = 5
@@ -40,7 +40,7 @@ const publicCalls: [string, (service: Service) => Promise<{ statusCode: number }
   ['unknown URLs', ({ app }) => app.inject('/nada'), 404],
 ]
 
-it.each(publicCalls)('limits per address: %s', async (_name, call, ...statuses) => {
+test.each(publicCalls)('limits per address: %s', async (_name, call, ...statuses) => {
   const service = await limited()
   for (let made = 0; made < LIMIT; made += 1) expect(statuses).toContain((await call(service)).statusCode)
   const answer = await service.app.inject({ url: '/reportEmbed' })
@@ -51,7 +51,7 @@ it.each(publicCalls)('limits per address: %s', async (_name, call, ...statuses) 
   expect(elsewhere.statusCode).toBe(404)
 })
 
-it('does not limit calls with a valid token', async () => {
+test('does not limit calls with a valid token', async () => {
   const service = await limited()
   const entra = await service.entraToken()
   const token = await service.embedToken(['todos'])
@@ -66,7 +66,7 @@ it('does not limit calls with a valid token', async () => {
   expect((await service.app.inject('/healthz')).statusCode).toBe(200)
 })
 
-it('counts one address as one, whatever ports and spellings a proxy writes', async () => {
+test('counts one address as one, whatever ports and spellings a proxy writes', async () => {
   const env = { REPORTS_RATE_LIMIT_PER_MINUTE: String(LIMIT), REPORTS_TRUST_PROXY: 'true' }
   const { app } = await serviceWith({ env })
   const callFrom = async (address: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService, UNKNOWN } from '../../test/fixture.ts'
 
 /*
@@ -87,7 +87,7 @@ function routesOf({ app }: Service): Route[] {
 const addressOf = (path: string) =>
   path.replace(':tenant', 'organizations').replace(/:\w+/g, UNKNOWN).replace('*', '-assets/x')
 
-it('lists every route', () => {
+test('lists every route', () => {
   const listed = Object.values(NEEDS).flat().sort()
   expect(
     routesOf(service)
@@ -121,24 +121,24 @@ describe.each(spellings)('addresses %s', (_name, spell) => {
   const refused = (answers: { call: string; statusCode: number }[], status: number) =>
     expect(answers.filter(({ statusCode }) => statusCode !== status)).toEqual([])
 
-  it('REST calls need an Entra token', async () => {
+  test('REST calls need an Entra token', async () => {
     refused(await answersTo(NEEDS.entra), 401)
     refused(await answersTo(NEEDS.entra, `Bearer ${await service.embedToken(['todos'])}`), 403)
   })
 
-  it('the archive needs a token of its own', async () => {
+  test('the archive needs a token of its own', async () => {
     refused(await answersTo(NEEDS.archive), 401)
     refused(await answersTo(NEEDS.archive, `Bearer ${await service.entraToken()}`), 403)
     refused(await answersTo(NEEDS.archive, `Bearer ${await service.embedToken(['todos'])}`), 403)
   })
 
-  it('calls of the embed page need an embed token', async () => {
+  test('calls of the embed page need an embed token', async () => {
     refused(await answersTo(NEEDS.embed), 403)
     refused(await answersTo(NEEDS.embed, `EmbedToken ${await service.entraToken()}`), 403)
   })
 })
 
-it('counts the calls of the routes that need no token', async () => {
+test('counts the calls of the routes that need no token', async () => {
   const limited = await startService({ env: { REPORTS_RATE_LIMIT_PER_MINUTE: '1' } })
   try {
     const calls = routesOf(limited).filter(({ path }) => NEEDS.counted.includes(path))

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { REPORT, serviceWith } from '../../test/fixture.ts'
 
 const POLICY =
@@ -20,7 +20,7 @@ const served = async (REPORTS_URL: string) => {
   return serviceWith({ env: { REPORTS_URL }, options: { embedDir } })
 }
 
-it('every answer has the security headers, with HSTS on https', async () => {
+test('every answer has the security headers, with HSTS on https', async () => {
   const service = await served('https://bi.example.org')
   const { app, rest, oauth, clientForm } = service
   const token = await service.embedToken(['todos'])
@@ -60,7 +60,7 @@ it('every answer has the security headers, with HSTS on https', async () => {
   expect(page.headers['content-security-policy']).toContain("script-src 'self'")
 })
 
-it('the answer to bytes that are not HTTP has the security headers', async () => {
+test('the answer to bytes that are not HTTP has the security headers', async () => {
   const { app } = await served('https://bi.example.org')
   await app.listen({ port: 0, host: '127.0.0.1' })
   const address = app.server.address()
@@ -72,7 +72,7 @@ it('the answer to bytes that are not HTTP has the security headers', async () =>
   expect(said).toContain(`strict-transport-security: ${HSTS}\r\n`)
 })
 
-it('answers on http have no HSTS', async () => {
+test('answers on http have no HSTS', async () => {
   const { app } = await served('http://localhost:3001')
   const { headers } = await app.inject('/nada')
   expect(headers['content-security-policy']).toBe(POLICY)

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { CLAIMS, REPORT, serviceWith } from '../../test/fixture.ts'
 
-it.each([4, 8, 12, 15])(
+test.each([4, 8, 12, 15])(
   'refuses an embed token whose encrypted identity has a tag of %i bytes',
   async (length) => {
     const service = await serviceWith()

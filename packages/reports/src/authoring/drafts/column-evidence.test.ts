@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../engine/data/database.ts'
 import { readEvidence } from './column-evidence.ts'
 import { proposeReport } from './propose-report.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => database.close())
 
-it.each([
+test.each([
   ['(range - 100)::TINYINT', true],
   ['range::UTINYINT', true],
   [`(CASE WHEN range = 0 THEN -32768 ELSE 32767 END)::SMALLINT`, true],
@@ -30,7 +30,7 @@ it.each([
   expect(evidence?.isWhole).toBe(isWhole)
 })
 
-it.each([
+test.each([
   ['DOUBLE', 'number'],
   ['BIGINT', 'integer'],
   ['VARCHAR', 'text'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { NO_EVIDENCE } from './column-evidence.ts'
 import { usesOf } from './column-uses.ts'
 import type { DraftColumn } from './read-draft.ts'
@@ -24,7 +24,7 @@ const usesOfNumbers = (label: string) => [
 ]
 
 describe('usesOf with a telling word at the end of a heading', () => {
-  it.each([
+  test.each([
     'cliente_id',
     'idCliente',
     'IDCliente',
@@ -39,7 +39,7 @@ describe('usesOf with a telling word at the end of a heading', () => {
     'ponto_lat',
   ])('takes %s for a code', (label) => expect(usesOfNumbers(label)).toEqual(['code', 'code']))
 
-  it.each([
+  test.each([
     'Cobertura_pct',
     'Cobertura PERC',
     'coberturaPct',
@@ -50,7 +50,7 @@ describe('usesOf with a telling word at the end of a heading', () => {
     'venda_preco',
   ])('averages %s', (label) => expect(usesOfNumbers(label)).toEqual(['average', 'average']))
 
-  it.each([
+  test.each([
     'VL_TAXA',
     'QT_ID',
     'qtdMes',
@@ -65,7 +65,7 @@ describe('usesOf with a telling word at the end of a heading', () => {
     'Total NFe',
   ])('sums %s', (label) => expect(usesOfNumbers(label)).toEqual(['sum', 'sum']))
 
-  it('takes the last word for a period where the values are months, days or years', () => {
+  test('takes the last word for a period where the values are months, days or years', () => {
     const whole = { ...NO_EVIDENCE, isWhole: true }
     const months = { evidence: { ...whole, isCalendar: true }, distinct: 12, isKey: true }
     const years = { evidence: { ...whole, isYear: true, digits: 4 } }
@@ -78,12 +78,12 @@ describe('usesOf with a telling word at the end of a heading', () => {
     expect(useOf('Pagamentos mês')).toBe('sum')
   })
 
-  it('takes a text for a code', () => {
+  test('takes a text for a code', () => {
     expect(useOf('operadora_cd', { type: 'text', distinct: 20, evidence: NO_EVIDENCE })).toBe('code')
     expect(useOf('idCliente', { type: 'text', distinct: 20, evidence: NO_EVIDENCE })).toBe('code')
   })
 })
 
-it('averages numbers of which a spreadsheet shows only some as percentages', () => {
+test('averages numbers of which a spreadsheet shows only some as percentages', () => {
   expect(useOf('Reajuste', { type: 'number', evidence: NO_EVIDENCE, isPartlyPercent: true })).toBe('average')
 })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../engine/data/database.ts'
 import { copyCsv, type DraftOptions } from '../../engine/data/read-csv.ts'
 import { sentenceOf } from '../../engine/loading/load-dataset.ts'
@@ -41,7 +41,7 @@ const refused = (text: string | Buffer, choices?: Partial<DraftOptions>) =>
   )
 
 describe('the heading of a draft', () => {
-  it('is found below titles that a spreadsheet pads with delimiters', async () => {
+  test('is found below titles that a spreadsheet pads with delimiters', async () => {
     const text = 'Internações;;\nPeríodo: 2026;;\n\nUnidade;Mês;Valor\nCentro;jan;10\nSul;fev;20\n'
     expect(await read(text)).toMatchObject({
       columns: ['Unidade', 'Mês', 'Valor'],
@@ -53,16 +53,16 @@ describe('the heading of a draft', () => {
     })
   })
 
-  it('is not the first row of values below a heading of one name', async () => {
+  test('is not the first row of values below a heading of one name', async () => {
     expect(await refused('Unidade\nCentro;10,5\nSul;20\n')).toBe('linha 2: 2 campos, e o cabeçalho tem 1')
   })
 
-  it('tells commas of values from delimiters', async () => {
+  test('tells commas of values from delimiters', async () => {
     expect(await read('Valor\n1,5\n2,5\n')).toMatchObject({ columns: ['Valor'], rows: [['1.5'], ['2.5']] })
     expect(await refused('a,b\n1,2,3\n4,5,6\n')).toBe('linha 2: 3 campos, e o cabeçalho tem 2')
   })
 
-  it('is the chosen line, and a line that does not exist is named', async () => {
+  test('is the chosen line, and a line that does not exist is named', async () => {
     const text = 'Ano;2026\nUnidade;Valor\nCentro;10\n'
     expect((await read(text)).columns).toEqual(['Ano', '2026'])
     expect(await read(text, { headerLine: 2 })).toMatchObject({
@@ -72,7 +72,7 @@ describe('the heading of a draft', () => {
     expect(await refused(text, { headerLine: 9 })).toBe('não tem a linha 9, a do cabeçalho')
   })
 
-  it('gets a name where one is missing above values, and no column where both are missing', async () => {
+  test('gets a name where one is missing above values, and no column where both are missing', async () => {
     expect(await read('a;;c;\n1;x;2;\n3;y;4;\n')).toEqual({
       columns: ['a', 'Coluna 2', 'c'],
       rows: [
@@ -83,7 +83,7 @@ describe('the heading of a draft', () => {
     })
   })
 
-  it('may have no delimiter at its end although each row has one', async () => {
+  test('may have no delimiter at its end although each row has one', async () => {
     expect(await read('a;b\n1;2;\n3;4;\n')).toMatchObject({
       columns: ['a', 'b'],
       rows: [
@@ -97,7 +97,7 @@ describe('the heading of a draft', () => {
 })
 
 describe('the lines below a table', () => {
-  it.each([
+  test.each([
     ['a source', 'Fonte: ANS\n', '4, abaixo da tabela, é uma nota e fica'],
     ['padded notes', 'Notas:;;\n1. Provisório;;\n', 's 4 a 5, abaixo da tabela, são notas e ficam'],
     ['a text after an empty line', '\nDados sujeitos a revisão.\n', '5, abaixo da tabela, é uma nota e fica'],
@@ -109,7 +109,7 @@ describe('the lines below a table', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['a row that was cut short', 'a;b;c\n1;x;2\n3;y', 'linha 3: 2 campos, e o cabeçalho tem 3'],
     [
       'one field without an empty line before',
@@ -121,25 +121,25 @@ describe('the lines below a table', () => {
     expect(await refused(text)).toBe(fault)
   })
 
-  it('keep a last row of which only the first value is filled', async () => {
+  test('keep a last row of which only the first value is filled', async () => {
     expect((await read('a;b;c\n1;x;2\nNotas fiscais;;\n')).rows).toHaveLength(2)
   })
 })
 
-it('a draft trims texts as a spreadsheet does, and keeps lines of the file in sentences', async () => {
+test('a draft trims texts as a spreadsheet does, and keeps lines of the file in sentences', async () => {
   const rows = Array.from({ length: 20 }, (_, n) => `"U${n}\nsegunda linha"; x \u00A0;${n}`)
   const { rows: values, notices } = await read(`Título\n\na;b;c\n${rows.join('\n')}\ny;z;#DIV/0!\n`)
   expect(values[0]).toEqual(['U0\nsegunda linha', 'x', '0'])
   expect(notices.at(-1)).toBe('coluna c: 1 valor sem dado ("#DIV/0!") ficou vazio, na linha 44')
 })
 
-it('a draft in UTF-16 with the bytes in either order is read', async () => {
+test('a draft in UTF-16 with the bytes in either order is read', async () => {
   const little = Buffer.from('\uFEFFa\tb\r\nMaringá\t1,5\r\n', 'utf16le')
   const big = Buffer.from(little).swap16()
   for (const bytes of [little, big]) expect((await read(bytes)).rows).toEqual([['Maringá', '1.5']])
 })
 
-it('leaves rows of totals out before the types are compared, and names lines of the file', async () => {
+test('leaves rows of totals out before the types are compared, and names lines of the file', async () => {
   const text = 'Código;Valor\n10;1,5\n\n20;2,5\n30;-\nTotal;4\n40;x\nTotal geral;8\n'
   expect(await refused(text, CODES)).toBe('linha 6: coluna Código: "Total" não é um número inteiro')
   const types: Partial<DraftOptions> = {
@@ -165,7 +165,7 @@ it('leaves rows of totals out before the types are compared, and names lines of 
   ])
 })
 
-it('takes the type of a column from rows below many marks of missing values', async () => {
+test('takes the type of a column from rows below many marks of missing values', async () => {
   const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row > 20_400 ? '1,5' : '-'}`)
   expect((await read(`a;b\n${many.join('\n')}`)).rows.at(-1)).toEqual(['20499', '1.5'])
 })

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../engine/data/database.ts'
 import { copyCsv } from '../../engine/data/read-csv.ts'
 
@@ -70,7 +70,7 @@ const row = fc.record({
   thousandths: fc.option(fc.integer({ min: -9_999_999, max: 9_999_999 }), { nil: null }),
 })
 
-it.each(WRITINGS)('reads back what is written in the notation "$name"', async (writing) => {
+test.each(WRITINGS)('reads back what is written in the notation "$name"', async (writing) => {
   const { delimiter } = writing
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (rows) => {

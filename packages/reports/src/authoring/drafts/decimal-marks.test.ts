@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import { startService } from '../../../test/fixture.ts'
 import { openDatabase } from '../../engine/data/database.ts'
@@ -60,7 +60,7 @@ const ASKED =
   'Pesos.csv: a coluna Peso pode ser lida de duas formas: "3.250" é 3.250 ou 3,25. Escolha a vírgula decimal ou o ponto decimal.'
 
 describe('the decimal mark of a draft', () => {
-  it('is asked where nothing decides it, before any check, preview or publication', async () => {
+  test('is asked where nothing decides it, before any check, preview or publication', async () => {
     const { read, call, publication } = begun
     const { id, read: first } = await read(file('3.250', '2.980'))
     expect(first).toMatchObject({ faults: [], isInDoubt: true, decimal: null })
@@ -76,7 +76,7 @@ describe('the decimal mark of a draft', () => {
     expect((await call(`${id}/publish`, publication(chosen.report))).faults).toEqual([ASKED])
   })
 
-  it.each([
+  test.each([
     ['another column with commas', 'A;B\n3.250;0,5\n2.980;1,5\n', ',', 3250],
     ['another column with points', 'A;B\n3.250;12.5\n2.980;0.25\n', '.', 3.25],
     ['the signs of reais', 'A;B\n3.250;R$ 1.200\n2.980;R$ 3.400\n', ',', 3250],
@@ -90,7 +90,7 @@ describe('the decimal mark of a draft', () => {
     expect(Number(answer.preview[0][0])).toBe(value)
   })
 
-  it('is asked when columns show both marks, and each of those keeps its own', async () => {
+  test('is asked when columns show both marks, and each of those keeps its own', async () => {
     const { read } = begun
     const bytes = 'A;B;C\n3.250;0,5;12.5\n2.980;1,5;0.75\n'
     expect((await read(bytes)).read).toMatchObject({ isInDoubt: true, decimal: null })
@@ -100,7 +100,7 @@ describe('the decimal mark of a draft', () => {
     expect(point.preview[0].map(Number)).toEqual([3.25, 0.5, 12.5])
   })
 
-  it('is of no matter to numbers that are the same with both', async () => {
+  test('is of no matter to numbers that are the same with both', async () => {
     const { read } = begun
     const { read: answer } = await read('A;B;C\nR$ 5;8%;+7\nR$ 12;10%;+9\n')
     expect(answer).toMatchObject({ faults: [], isInDoubt: false })
@@ -109,7 +109,7 @@ describe('the decimal mark of a draft', () => {
 })
 
 describe('the choices of a publication', () => {
-  it('hold for later data of the table', async () => {
+  test('hold for later data of the table', async () => {
     const reportId = await published(begun, file('3.250', '2.980'), { decimal: '.' })
     expect(await weights(begun, reportId)).toBeCloseTo(6.23)
     const replaced = await begun.replace(reportId, file('1.500', '1.250'))
@@ -120,7 +120,7 @@ describe('the choices of a publication', () => {
     expect(await weights(begun, reportId)).toBeCloseTo(3)
   })
 
-  it('are asked again when later data shows another mark', async () => {
+  test('are asked again when later data shows another mark', async () => {
     const bytes = (other: string) => `Unidade;Peso;Taxa\nA;3.250;${other}\nB;2.980;${other}\n`
     const reportId = await published(begun, bytes('0,5'))
     const refused = await begun.replace(reportId, bytes('0.5'))
@@ -133,7 +133,7 @@ describe('the choices of a publication', () => {
     expect(chosen).toMatchObject({ faults: [], reading: { decimal: '.' } })
   })
 
-  it('were none in earlier versions, whose tables are read by their delimiter as before', async () => {
+  test('were none in earlier versions, whose tables are read by their delimiter as before', async () => {
     const { id, read } = await begun.read(file('3.250', '2.980'), { decimal: ',' })
     const { reportId } = await begun.publish(id, read.report)
     await forgetChoices(begun.service.dataDir, read.report.dataset)
@@ -142,7 +142,7 @@ describe('the choices of a publication', () => {
     expect(await weights(begun, reportId)).toBe(2750)
   })
 
-  it('leave rows of totals out of later data too', async () => {
+  test('leave rows of totals out of later data too', async () => {
     const rows = (value: string) => `Unidade;Peso\nA;${value}\nB;${value}\nC;${value}\nTotal;99,5\n`
     const reportId = await published(begun, rows('1,5'), { withoutTotals: true })
     expect(await weights(begun, reportId)).toBe(4.5)

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import {
   type Files,
@@ -55,7 +55,7 @@ const beginFolder = async (service: Service) => {
 }
 
 describe('a preview of a draft', () => {
-  it('is drawn from its data with a token of its own, and changes with the definition', async () => {
+  test('is drawn from its data with a token of its own, and changes with the definition', async () => {
     const service = await serviceWith()
     const { report, show } = await begin(service)
     const shown = (await show()).json()
@@ -69,7 +69,7 @@ describe('a preview of a draft', () => {
     expect(await rowsOf(service, next)).toEqual([[3]])
   })
 
-  it('is published nowhere, and has another id than the report', async () => {
+  test('is published nowhere, and has another id than the report', async () => {
     const service = await serviceWith()
     const { token, report, show } = await begin(service)
     const { reportId } = (await show()).json()
@@ -81,7 +81,7 @@ describe('a preview of a draft', () => {
     expect((await service.rest(token, 'POST', '/GenerateToken', body)).statusCode).toBe(404)
   })
 
-  it('is opened by its own token only, which opens no other report', async () => {
+  test('is opened by its own token only, which opens no other report', async () => {
     const service = await serviceWith()
     const { show } = await begin(service)
     const other = await begin(service, 'bia', 'Outro.csv')
@@ -92,7 +92,7 @@ describe('a preview of a draft', () => {
     expect((await service.data(shown.token, [], 'Main', REPORT)).statusCode).toBe(403)
   })
 
-  it('is shown to the person who sent the file only', async () => {
+  test('is shown to the person who sent the file only', async () => {
     const service = await serviceWith()
     const { id, report } = await begin(service)
     const { post } = await beginDrafts(service, 'bia')
@@ -103,7 +103,7 @@ describe('a preview of a draft', () => {
     }
   })
 
-  it('ends with its time, and begins again with the next order', async () => {
+  test('ends with its time, and begins again with the next order', async () => {
     const service = await serviceWith()
     const { show } = await begin(service)
     const shown = (await show()).json()
@@ -112,7 +112,7 @@ describe('a preview of a draft', () => {
     expect(await rowsOf(service, (await show()).json())).toEqual([[7]])
   })
 
-  it('gives its memory to others, and is loaded again when it is used', async () => {
+  test('gives its memory to others, and is loaded again when it is used', async () => {
     const service = await serviceWith()
     const { show } = await begin(service)
     const shown = (await show()).json()
@@ -121,7 +121,7 @@ describe('a preview of a draft', () => {
     expect(await rowsOf(service, shown)).toEqual([[7]])
   })
 
-  it('stays open for a reader whose data is on the way while others take its place', async () => {
+  test('stays open for a reader whose data is on the way while others take its place', async () => {
     const service = await serviceWith()
     const { show } = await begin(service)
     const shown = (await show()).json()
@@ -135,7 +135,7 @@ describe('a preview of a draft', () => {
     expect(await rowsOf(service, shown)).toEqual([[7]])
   })
 
-  it('of a folder shows the chosen report with an id of its own, beside the published one', async () => {
+  test('of a folder shows the chosen report with an id of its own, beside the published one', async () => {
     const service = await serviceWith()
     const { send, preview } = await beginFolder(service)
     const tables = { Claims: { file: 'c.csv' } }
@@ -161,7 +161,7 @@ describe('a preview of a draft', () => {
   })
 
   // Kind: a path that shows rows, and that neither a proof nor an audit line covers.
-  it('of a folder without the data of its report is refused, and reads no published row', async () => {
+  test('of a folder without the data of its report is refused, and reads no published row', async () => {
     const service = await serviceWith()
     const { id, send, preview } = await beginFolder(service)
     const workspace = { 'w/workspace.json': { id: OTHER_GROUP, name: 'Outro' }, 'w/plain.json': plainReport }
@@ -184,7 +184,7 @@ describe('a preview of a draft', () => {
   })
 
   // Kind: a token says which id it opens, and not of what, so that one kind opens another's things.
-  it('is all that its token opens, and no other token opens it, also when its id is published', async () => {
+  test('is all that its token opens, and no other token opens it, also when its id is published', async () => {
     const service = await serviceWith()
     const { send, preview } = await beginFolder(service)
     const pages = [
@@ -217,7 +217,7 @@ describe('a preview of a draft', () => {
     expect([await rows(token), await rows(ordinary)]).toEqual([[[42]], 404])
   })
 
-  it('of a folder that cannot be published says why', async () => {
+  test('of a folder that cannot be published says why', async () => {
     const service = await serviceWith()
     const { send, preview } = await beginFolder(service)
     await send({
@@ -233,7 +233,7 @@ describe('a preview of a draft', () => {
     expect(token).toBeUndefined()
   })
 
-  it('is shown by every process of the service, in its newest version', async () => {
+  test('is shown by every process of the service, in its newest version', async () => {
     const service = await serviceWith()
     const { report, show } = await begin(service)
     const shown = (await show()).json()
@@ -254,7 +254,7 @@ describe('a preview of a draft', () => {
     expect(await fromOther()).toEqual([[3]])
   })
 
-  it('says what is wrong with its place; the earlier one stays', async () => {
+  test('says what is wrong with its place; the earlier one stays', async () => {
     const service = await serviceWith()
     const { report, show } = await begin(service)
     const shown = (await show()).json()

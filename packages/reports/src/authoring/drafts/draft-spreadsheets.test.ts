@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import { serviceWith } from '../../../test/fixture.ts'
 import { type TestCell, type TestSheet, workbookOf } from '../../../test/workbooks.ts'
@@ -28,7 +28,7 @@ describe('the sheet', () => {
     { name: '2026', rows: [...costs, ['Sul', 30]] },
   ]
 
-  it('is the first visible one, and the author may choose another', async () => {
+  test('is the first visible one, and the author may choose another', async () => {
     const { read, call } = await begin()
     const found = await read(workbookOf({ sheets }))
     expect(found).toMatchObject({ faults: [], rows: 2, choice: { sheets: ['2025', '2026'], sheet: '2025' } })
@@ -58,7 +58,7 @@ describe('the heading', () => {
     ],
   }
 
-  it('is found below title rows, with the groups above its names', async () => {
+  test('is found below title rows, with the groups above its names', async () => {
     const { read } = await begin()
     const found = await read(workbookOf({ sheets: [titled] }))
     expect(found).toMatchObject({ faults: [], rows: 2, choice: { heading: { first: 4, count: 2 } } })
@@ -79,7 +79,7 @@ describe('the heading', () => {
     ])
   })
 
-  it('is the one that the author chooses, also when the found one is refused', async () => {
+  test('is the one that the author chooses, also when the found one is refused', async () => {
     const { read, call } = await begin()
     const rows = [['A', 'a'], ['Unidade', 'Valor'], ...costs.slice(1)]
     const found = await read(workbookOf({ sheets: [{ rows }] }))
@@ -92,7 +92,7 @@ describe('the heading', () => {
     expect(beyond.faults).toEqual(['Custos.xlsx: a linha 9 não tem nomes de colunas: escolha outra'])
   })
 
-  it('stays the first row when it names some of the columns only', async () => {
+  test('stays the first row when it names some of the columns only', async () => {
     const { read } = await begin()
     const rows = [['Unidade', 'Valor'], ...costs.slice(1).map((row) => [...row, 1, 2, 3])]
     const found = await read(workbookOf({ sheets: [{ rows }] }))
@@ -116,7 +116,7 @@ describe('cells', () => {
     ...(cells[0] ?? []).map((_, row) => cells.map((column) => column[row] ?? null)),
   ]
 
-  it('are what their formats say', async () => {
+  test('are what their formats say', async () => {
     const { read } = await begin()
     const rows = columns(
       ['Entrada', 'Jornada', 'Início', 'CEP', 'Taxa', 'Preço', 'Dia'],
@@ -150,7 +150,7 @@ describe('cells', () => {
     ])
   })
 
-  it('that are mixed stay text as the sheet shows them, and a sentence says where', async () => {
+  test('that are mixed stay text as the sheet shows them, and a sentence says where', async () => {
     const { read } = await begin()
     const rows = columns(
       ['Prazo', 'Valor', 'Taxas'],
@@ -174,7 +174,7 @@ describe('cells', () => {
     expect([report.includes('avg(Taxas)'), report.includes('sum(Taxas)')]).toEqual([true, false])
   })
 
-  it('of amounts keep their kind beside plain numbers, and say what the sheet has rounded', async () => {
+  test('of amounts keep their kind beside plain numbers, and say what the sheet has rounded', async () => {
     const { read } = await begin()
     const rows = columns(
       ['Preço', 'Chave', 'Ativo', 'Vazia'],
@@ -191,7 +191,7 @@ describe('cells', () => {
     ])
   })
 
-  it('without a value are counted and named: errors, formulas that were not computed, no dates', async () => {
+  test('without a value are counted and named: errors, formulas that were not computed, no dates', async () => {
     const { read } = await begin()
     const rows: TestCell[][] = [
       ['Unidade', 'Valor', 'Dia'],
@@ -214,7 +214,7 @@ describe('cells', () => {
     ])
   })
 
-  it('that are hidden are read, which is said', async () => {
+  test('that are hidden are read, which is said', async () => {
     const { read } = await begin()
     const sheet = { rows: costs, hiddenRows: [3], hiddenColumns: [2] }
     const found = await read(workbookOf({ sheets: [sheet] }))
@@ -225,7 +225,7 @@ describe('cells', () => {
     ])
   })
 
-  it('are named by their row in the sheet when a chosen type does not fit', async () => {
+  test('are named by their row in the sheet when a chosen type does not fit', async () => {
     const { read } = await begin()
     const rows: TestCell[][] = [['Título'], [null], ['Código', 'Valor'], ['1', 1], [null], ['x', 2]]
     const bytes = workbookOf({ sheets: [{ rows }] })
@@ -247,7 +247,7 @@ describe('a file of each writer', () => {
     ['Centro <1>', 10],
     [' "Norte"; Sul ', -2.5],
   ]
-  it.each([
+  test.each([
     ['openpyxl, with inline texts', {}],
     ['Excel, with shared texts', { texts: 'shared' as const }],
     ['a writer without addresses', { withoutAddresses: true }],
@@ -286,7 +286,7 @@ describe('a file of each writer', () => {
     }
   }
 
-  it('is known by its content, whatever its name', async () => {
+  test('is known by its content, whatever its name', async () => {
     const { read } = await begin()
     const found = await read(workbookOf({ sheets: [{ rows: costs }] }), {}, 'Custos.csv')
     expect(found).toMatchObject({ faults: [], rows: 2 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { beginDrafts as begin } from '../../../test/draft-calls.ts'
 import { GROUP, PLAIN, PLAIN_REPORT, serviceWith, UNKNOWN } from '../../../test/fixture.ts'
 import { buildApp } from '../../app.ts'
@@ -20,7 +20,7 @@ const csv = [header, ...rows(5_000)].join('\r\n')
 
 describe('a data file becomes a report', () => {
   // The kind: an answer whose size a file decides, not the number of its rows.
-  it('with a small sample of long texts', async () => {
+  test('with a small sample of long texts', async () => {
     const service = await serviceWith()
     const { call, draft } = await begin(service)
     const long = Array.from({ length: 9 }, (_, index) => `${index};${'x'.repeat(900_000)}`)
@@ -31,7 +31,7 @@ describe('a data file becomes a report', () => {
     expect(read.preview.map(([, text]: string[]) => text?.length)).toEqual(Array(9).fill(2_001))
   })
 
-  it('with detected types, a preview, a proposal, and rows that readers see', async () => {
+  test('with detected types, a preview, a proposal, and rows that readers see', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)
     const id = await draft(csv)
@@ -90,7 +90,7 @@ describe('a data file becomes a report', () => {
     expect(visuals.total_3.rows[0][0]).toBeCloseTo(0.045)
   })
 
-  it('on the clock that the author chose, in the preview of the definition and for readers', async () => {
+  test('on the clock that the author chose, in the preview of the definition and for readers', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)
     const id = await draft('Quando;Valor\n2026-03-05T03:30:00Z;1\n2026-03-05T12:00:00Z;2\n')
@@ -114,7 +114,7 @@ describe('a data file becomes a report', () => {
     expect((await call(`${id}/check`, wrong)).error.code).toBe('InvalidRequest')
   })
 
-  it('in one workspace when two people create it at the same moment, in two processes', async () => {
+  test('in one workspace when two people create it at the same moment, in two processes', async () => {
     const service = await serviceWith()
     const { app: other } = await buildApp(service.config, { now: () => service.clock.now })
     onTestFinished(() => other.close())
@@ -137,7 +137,7 @@ describe('a data file becomes a report', () => {
     expect(areas).toHaveLength(1)
   })
 
-  it('with the exact number of different values of each column of a small file', async () => {
+  test('with the exact number of different values of each column of a small file', async () => {
     const { call, draft } = await begin(await serviceWith())
     const sizes = Array.from({ length: 60 }, (_, index) => index + 1)
     const line = (row: number) => sizes.map((size) => `v${row % size}`).join(';')
@@ -147,7 +147,7 @@ describe('a data file becomes a report', () => {
     expect(columns.map(({ distinct }: { distinct: number }) => distinct)).toEqual(sizes)
   })
 
-  it('beside the reports of an existing workspace, which keeps its name', async () => {
+  test('beside the reports of an existing workspace, which keeps its name', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)
     const id = await draft('a;b\n1;2\n')
@@ -160,7 +160,7 @@ describe('a data file becomes a report', () => {
     expect(await names('/groups')).toContain("Diretoria D'Oeste")
   })
 
-  it('with long headings, and headings that the proposal uses itself', async () => {
+  test('with long headings, and headings that the proposal uses itself', async () => {
     const { call, draft } = await begin(await serviceWith())
     const long = 'Valor total aprovado '.repeat(5).trim()
     const rows = Array.from({ length: 30 }, (_, index) => `${index % 2};Centro ${index % 3};${index},5`)
@@ -170,7 +170,7 @@ describe('a data file becomes a report', () => {
     expect(await call(`${id}/check`, body)).toMatchObject({ faults: [], remarks: [] })
   })
 
-  it('with headings that contain other separators, as of a spreadsheet', async () => {
+  test('with headings that contain other separators, as of a spreadsheet', async () => {
     const { call, draft } = await begin(await serviceWith())
     const id = await draft('Unidade,"Tipo; motivo; x","a|b|c"\nCentro,x,1\nNorte,y,2\n')
     const { faults, columns } = await call(`${id}/read`, { reportName: 'x' })
@@ -180,7 +180,7 @@ describe('a data file becomes a report', () => {
     ])
   })
 
-  it('from a Parquet file, too', async () => {
+  test('from a Parquet file, too', async () => {
     const service = await serviceWith()
     const { call, draft } = await begin(service)
     const id = await draft(csv)
@@ -193,7 +193,7 @@ describe('a data file becomes a report', () => {
     expect((await call(`${again}/publish`, body)).faults).toEqual([])
   })
 
-  it('from a Parquet file whose headings have line breaks, which become spaces', async () => {
+  test('from a Parquet file whose headings have line breaks, which become spaces', async () => {
     const service = await serviceWith()
     const { call, draft } = await begin(service)
     const file = join(service.dataDir, 'quebras.parquet')
@@ -209,7 +209,7 @@ describe('a data file becomes a report', () => {
     expect((await call(`${id}/publish`, body)).faults).toEqual([])
   })
 
-  it('with types that the author corrects; a value of another type is named with its line', async () => {
+  test('with types that the author corrects; a value of another type is named with its line', async () => {
     const service = await serviceWith()
     const { call, draft } = await begin(service)
     const id = await draft('CEP;Número\n80010;1\n80020;x\n')
@@ -240,7 +240,7 @@ describe('a data file becomes a report', () => {
 })
 
 describe('what an author did wrong', () => {
-  it('is said with its place in the definition, and nothing is published', async () => {
+  test('is said with its place in the definition, and nothing is published', async () => {
     const service = await serviceWith()
     const { token, call, draft } = await begin(service)
     const id = await draft(csv)
@@ -262,7 +262,7 @@ describe('what an author did wrong', () => {
   })
 
   // Kind: a guard that reads a text in another way than the loader, and lets pass what it cannot read.
-  it.each(['check', 'publish', 'preview'])(
+  test.each(['check', 'publish', 'preview'])(
     'does not replace what is published, however the definition is written: %s',
     async (act) => {
       const service = await serviceWith()
@@ -296,7 +296,7 @@ describe('what an author did wrong', () => {
     },
   )
 
-  it.each([
+  test.each([
     ['a file with a broken line', 'a;b\n1;2;3\n', ['x.csv: linha 2: 3 campos, e o cabeçalho tem 2']],
     ['an empty file', '', ['x.csv: está vazio: falta ao menos a linha de cabeçalho']],
   ])('in %s is said when it is read', async (_name, bytes, faults) => {
@@ -304,7 +304,7 @@ describe('what an author did wrong', () => {
     expect(await call(`${await draft(bytes, 'x.csv')}/read`, { reportName: 'x' })).toMatchObject({ faults })
   })
 
-  it('a draft that was not read is not published', async () => {
+  test('a draft that was not read is not published', async () => {
     const { call, draft } = await begin(await serviceWith())
     const id = await draft(csv)
     const body = { workspace: { name: 'Área' }, report: '{}' }
@@ -314,7 +314,7 @@ describe('what an author did wrong', () => {
 })
 
 describe('drafts', () => {
-  it('need the token of an application, a known draft and a known workspace', async () => {
+  test('need the token of an application, a known draft and a known workspace', async () => {
     const service = await serviceWith()
     const { token, send, post, call, draft } = await begin(service)
     expect((await send(csv, 'x.csv', 'Bearer x')).statusCode).toBe(403)
@@ -334,7 +334,7 @@ describe('drafts', () => {
     })
   })
 
-  it('are deleted when their sender discards them', async () => {
+  test('are deleted when their sender discards them', async () => {
     const service = await serviceWith()
     const { post, draft } = await begin(service)
     const id = await draft('a\n1\n')
@@ -343,7 +343,7 @@ describe('drafts', () => {
     expect((await post(`${id}/discard`, {})).statusCode).toBe(404)
   })
 
-  it('are limited in size, and deleted after a day', async () => {
+  test('are limited in size, and deleted after a day', async () => {
     const service = await serviceWith()
     const { send, draft } = await begin(service)
     expect((await send(Buffer.alloc(DRAFT_BYTES + 1))).statusCode).toBe(413)
@@ -357,7 +357,7 @@ describe('drafts', () => {
   })
 
   // A reloaded page sends its file again: a limit that refuses would block it for a day.
-  it('beyond the limit replace the oldest of the same person, and name it', async () => {
+  test('beyond the limit replace the oldest of the same person, and name it', async () => {
     const service = await serviceWith()
     const { send, post } = await begin(service)
     const other = await begin(service, 'outra pessoa')
@@ -389,7 +389,7 @@ describe('drafts', () => {
     expect((await other.post(`${theirs}/read`, { reportName: 'x' })).json().faults).toEqual([])
   })
 
-  it('of all people together are limited, and a person without any is refused', async () => {
+  test('of all people together are limited, and a person without any is refused', async () => {
     const service = await serviceWith()
     const folder = join(service.dataDir, '.publicacao/rascunhos')
     const { send } = await begin(service)
@@ -405,7 +405,7 @@ describe('drafts', () => {
     expect(await readdir(folder)).toHaveLength(MAX_OF_ALL)
   })
 
-  it('of a few people who have many leave room for those of others', async () => {
+  test('of a few people who have many leave room for those of others', async () => {
     const service = await serviceWith()
     const folder = join(service.dataDir, '.publicacao/rascunhos')
     await mkdir(folder, { recursive: true })
@@ -435,7 +435,7 @@ async function draftOf(folder: string, owner: string): Promise<string> {
   return id
 }
 
-it('a service deletes old drafts when it starts', async () => {
+test('a service deletes old drafts when it starts', async () => {
   const first = await serviceWith()
   const { draft } = await begin(first)
   const folder = join(first.dataDir, '.publicacao/rascunhos')

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import { serviceWith } from '../../../test/fixture.ts'
 import { NO_EVIDENCE } from './column-evidence.ts'
@@ -26,7 +26,7 @@ const visualsOf = (columns: DraftColumn[]) => {
 }
 const titles = (columns: DraftColumn[]) => visualsOf(columns).map(({ title }) => title)
 
-it('sums money before other decimals, and integers last', () => {
+test('sums money before other decimals, and integers last', () => {
   const unit = column('Unidade', {})
   const items = column('Itens', { type: 'integer', distinct: 2_000 })
   const hours = column('Horas', { type: 'number' })
@@ -44,7 +44,7 @@ it('sums money before other decimals, and integers last', () => {
   expect(chart?.title.length).toBe(120)
 })
 
-it('shows amounts of money and shares in a table as the file does', () => {
+test('shows amounts of money and shares in a table as the file does', () => {
   const columns = [
     column('Carteira', { isKey: true }),
     column('Mensalidade', { type: 'number', shownAs: 'money' }),
@@ -61,7 +61,7 @@ it('shows amounts of money and shares in a table as the file does', () => {
   })
 })
 
-it('sums no integer of which each row has its own', () => {
+test('sums no integer of which each row has its own', () => {
   const member = column('Filiado', { type: 'integer', distinct: 2_000, isKey: true })
   expect(titles([member, column('Unidade', {})])).toEqual([
     'Linhas',
@@ -79,7 +79,7 @@ describe('the heading and the values of a number decide what becomes of it', () 
     return /(sum|avg)\(/.exec(String(card?.query))?.[1]
   }
 
-  it.each([
+  test.each([
     'CD_OPERADORA',
     '#ID_CMPT_MOVEL',
     'CO_MUNICIPIO_GESTAO',
@@ -104,7 +104,7 @@ describe('the heading and the values of a number decide what becomes of it', () 
     expect(sqlOf(column(label, { type: 'number', evidence: { ...whole, isWhole: false } }))).toBeUndefined()
   })
 
-  it.each([
+  test.each([
     'QT_BENEFICIARIO_ATIVO',
     'QTDE',
     'Qtd. de guias',
@@ -122,16 +122,20 @@ describe('the heading and the values of a number decide what becomes of it', () 
     expect(sqlOf(integer(label, { isKey: true }))).toBe('sum')
   })
 
-  it.each(['PC_COBERTURA', 'Taxa de ocupação', 'PERC_CONSULTAS', 'Idade', 'Valor unitário', '% de cesáreas'])(
-    '%s is averaged',
-    (label) => expect(sqlOf(integer(label))).toBe('avg'),
-  )
+  test.each([
+    'PC_COBERTURA',
+    'Taxa de ocupação',
+    'PERC_CONSULTAS',
+    'Idade',
+    'Valor unitário',
+    '% de cesáreas',
+  ])('%s is averaged', (label) => expect(sqlOf(integer(label))).toBe('avg'))
 
-  it('averages numbers that the file shows as shares, whatever their heading', () => {
+  test('averages numbers that the file shows as shares, whatever their heading', () => {
     expect(sqlOf(column('Desconto', { type: 'number', shownAs: 'percent' }))).toBe('avg')
   })
 
-  it.each([
+  test.each([
     ['each has as many digits', { evidence: { ...whole, digits: 6 } }],
     ['they are years', { evidence: { ...whole, isYear: true, digits: 4 } }],
     ['they are few and repeat', { distinct: 5 }],
@@ -154,7 +158,7 @@ describe('a stock is never summed over time', () => {
   }
   const VALUE = number('Valor (R$)')
 
-  it.each(['Saldo (R$)', 'Saldo acumulado', 'Acumulado', 'VL_SALDO'])(
+  test.each(['Saldo (R$)', 'Saldo acumulado', 'Acumulado', 'VL_SALDO'])(
     '%s of a bank statement is averaged, or that of the last day where each day has one row',
     (label) => {
       for (const distinct of [900, 2_500, 4_000])
@@ -168,7 +172,7 @@ describe('a stock is never summed over time', () => {
     },
   )
 
-  it.each(['Estoque', 'Estoque final', 'População', 'Leitos'])('%s is that of the last period', (label) => {
+  test.each(['Estoque', 'Estoque final', 'População', 'Leitos'])('%s is that of the last period', (label) => {
     expect(sqlOf([days(12), number(label)], label)).toBe('sum of the last period')
     expect(sqlOf([days(12), VALUE, number(label)], label)).toBe('sum of the last period')
     expect(sqlOf([days(5_000), number(label)], label)).toBe('sum of the last period')
@@ -178,7 +182,7 @@ describe('a stock is never summed over time', () => {
     expect(sqlOf([number(label)], label)).toBe('sum')
   })
 
-  it.each([
+  test.each([
     ['years', column('Ano', { type: 'integer', distinct: 5, evidence: { ...whole, isYear: true } })],
     ['names of months', column('Mês', { distinct: 12 })],
   ])('one is averaged where no column is a time axis and there are %s', (_name, period) => {
@@ -229,7 +233,7 @@ describe('real headers of Brazilian open data, with invented rows', () => {
   // The 14 rows of August: 3 + 6 + … + 42.
   const ACTIVE_IN_AUGUST = 315
 
-  it.each([
+  test.each([
     ['2025-08', (text: string) => text],
     ['202508', (text: string) => text.replace('-', '')],
     ['08/2025', (text: string) => text.split('-').toReversed().join('/')],
@@ -266,7 +270,7 @@ describe('real headers of Brazilian open data, with invented rows', () => {
     ])
   })
 
-  it('ANS operators: only the rows are counted', async () => {
+  test('ANS operators: only the rows are counted', async () => {
     const file = new URL('../../../test/open-data/ans-operadoras.csv', import.meta.url)
     const { shown, explanation } = await propose('operadoras.csv', await readFile(file, 'latin1'))
     expect(shown).toEqual([
@@ -281,7 +285,7 @@ describe('real headers of Brazilian open data, with invented rows', () => {
     )
   })
 
-  it('ANS accounting: balances of the last quarter', async () => {
+  test('ANS accounting: balances of the last quarter', async () => {
     const rows = Array.from({ length: 12 }, (_, n) =>
       [
         `"2025-0${1 + 3 * (n % 3)}-01"`,
@@ -301,7 +305,7 @@ describe('real headers of Brazilian open data, with invented rows', () => {
     ])
   })
 
-  it('SIDRA and TABNET: a column of each year or month is summed, the total first', async () => {
+  test('SIDRA and TABNET: a column of each year or month is summed, the total first', async () => {
     const rows = Array.from({ length: 12 }, (_, n) => `Cidade ${n};${n + 1}.200;${n},5;${n + 7};${n * 9}`)
     const { cards } = await propose('tabela.csv', ['Município;2024;2025;2026/Jan;Total', ...rows].join('\n'))
     expect(cards).toEqual([
@@ -311,7 +315,7 @@ describe('real headers of Brazilian open data, with invented rows', () => {
     ])
   })
 
-  it('SIDRA: values are summed, codes and years are not, and a count of rows is below each sum', async () => {
+  test('SIDRA: values are summed, codes and years are not, and a count of rows is below each sum', async () => {
     const rows = Array.from({ length: 30 }, (_, n) =>
       [
         `"${4_100_000 + n}"`,

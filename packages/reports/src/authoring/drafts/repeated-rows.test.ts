@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../engine/data/database.ts'
 import { remarkRepeated } from './repeated-rows.ts'
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 const remarks = (select: string, rows = 20) =>
   remarkRepeated(database, select, { names: ['a', 'b'], rows, published })
 
-it('says that rows are the published ones, in whatever order and with a wider type', LONG, async () => {
+test('says that rows are the published ones, in whatever order and with a wider type', LONG, async () => {
   const same = ['os dados são os mesmos dos publicados']
   expect(await remarks(`SELECT (19 - range)::DOUBLE AS a, 'U' || (19 - range) AS b FROM range(20)`)).toEqual(
     same,
@@ -35,7 +35,7 @@ it('says that rows are the published ones, in whatever order and with a wider ty
   expect(await remarks(`SELECT range AS a, 'U' || range AS b FROM range(19)`, 19)).toEqual([])
 })
 
-it('counts rows that a file has twice, and leaves equal rows of another kind alone', LONG, async () => {
+test('counts rows that a file has twice, and leaves equal rows of another kind alone', LONG, async () => {
   const twice = await remarks(`SELECT range % 10 AS a, 'U' || range % 10 AS b FROM range(20)`)
   expect(twice).toEqual([
     '10 linhas ocorrem duas vezes, iguais em todas as colunas: veja se o arquivo tem os mesmos dados colados duas vezes',
@@ -50,7 +50,7 @@ describe('texts', () => {
   const repeat = (one: string, other: string, rows = 20) =>
     `SELECT range // 2 AS a, CASE range % 2 WHEN 0 THEN '${one}' ELSE '${other}' END AS b FROM range(${rows})`
 
-  it.each([
+  test.each([
     ['with zeros', ['7', '8'], ['007', '008']],
     ['of codes', ['1.1', '1.2'], ['1.10', '1.20']],
     ['of long keys', [`${'1'.repeat(43)}2`, '8'], [`${'1'.repeat(43)}3`, '8']],
@@ -63,7 +63,7 @@ describe('texts', () => {
     expect(await remarksOf(before)).toEqual(['os dados são os mesmos dos publicados'])
   })
 
-  it.each([
+  test.each([
     ['1.1', '1.10'],
     ['7', '007'],
     [`${'1'.repeat(43)}2`, `${'1'.repeat(43)}3`],
@@ -73,7 +73,7 @@ describe('texts', () => {
   })
 })
 
-it('compares whole numbers, and numbers of a Parquet file, digit by digit', LONG, async () => {
+test('compares whole numbers, and numbers of a Parquet file, digit by digit', LONG, async () => {
   for (const type of ['BIGINT', 'DECIMAL(20, 2)']) {
     const number = (last: string) => `(123456789012345670 + ${last})::${type}`
     const select = (last: string) => `SELECT ${number(last)} AS a, 'U' || range // 2 AS b FROM range(20)`

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import { serviceWith } from '../../../test/fixture.ts'
 
@@ -21,7 +21,7 @@ const begin = async (person?: string) => {
   return { service, calls, read, first, body: { workspace: { name: 'Área' }, report: joined } }
 }
 
-it('several files become tables of one dataset, in a preview and in the publication', async () => {
+test('several files become tables of one dataset, in a preview and in the publication', async () => {
   const { service, calls, read, first, body } = await begin()
   const second = await read(units, 'Unidades.csv')
   expect(second.tables).toEqual([{ name: 'Unidades', columns: ['Unidade', 'Cidade'] }])
@@ -39,7 +39,7 @@ it('several files become tables of one dataset, in a preview and in the publicat
   expect(visuals.total_1.rows).toEqual([[2]])
 })
 
-it('refuses two files with one name, files that were not read, and files of other people', async () => {
+test('refuses two files with one name, files that were not read, and files of other people', async () => {
   const { service, calls, read, first, body } = await begin()
   const check = async (id: string) => await calls.call(`${first.id}/check`, { ...body, others: [id] })
   expect((await check((await read(units, 'custos.csv')).id)).faults).toEqual([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import { type Service, startService } from '../../../test/fixture.ts'
 import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
@@ -30,7 +30,7 @@ describe('the decimal mark of texts in a sheet', () => {
     ['B', '2.980'],
   ]
 
-  it('is asked where nothing decides it, before any publication', async () => {
+  test('is asked where nothing decides it, before any publication', async () => {
     const first = await read(rows)
     expect(first).toMatchObject({ faults: [], isInDoubt: true, decimal: null })
     expect(first.columns[1]).toMatchObject({ type: 'number', fitsBothMarks: true })
@@ -45,7 +45,7 @@ describe('the decimal mark of texts in a sheet', () => {
     expect((await checkOf({ ...first, ...chosen })).faults).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['commas', '0,5', ',', 3250],
     ['points', '12.5', '.', 3.25],
   ])('is decided by other texts with %s', async (_name, text, decimal, value) => {
@@ -54,7 +54,7 @@ describe('the decimal mark of texts in a sheet', () => {
     expect(column(found, 1)[0]).toBe(value)
   })
 
-  it('is not decided by numbers, whose cells have no mark, nor by the commas that show them', async () => {
+  test('is not decided by numbers, whose cells have no mark, nor by the commas that show them', async () => {
     const numbers = await read(rows.map((row, index) => [...row, index === 0 ? 'Taxa' : index + 0.5]))
     expect(numbers).toMatchObject({ isInDoubt: true, decimal: null })
     const mixed: TestCell[] = ['Taxa', 1.5, '12']
@@ -63,7 +63,7 @@ describe('the decimal mark of texts in a sheet', () => {
     expect(column(found, 2)).toEqual([1.5, 12])
   })
 
-  it('never changes the number of a cell beside texts', async () => {
+  test('never changes the number of a cell beside texts', async () => {
     const mixed: TestCell[] = ['Taxa', 1.234, '2.500']
     for (const decimal of [',', '.']) {
       const found = await read(
@@ -92,7 +92,7 @@ describe('amounts in another currency', () => {
   const formatOf = (found: { report: { pages: { visuals: { type: string; format?: object }[] }[] } }) =>
     found.report.pages[0]?.visuals.find(({ type }) => type === 'table')?.format
 
-  it('are numbers without a currency, and a sentence says so', async () => {
+  test('are numbers without a currency, and a sentence says so', async () => {
     const found = await read(
       [
         ['Item', 'Valor'],
@@ -109,7 +109,7 @@ describe('amounts in another currency', () => {
     expect(formatOf(found)).toEqual({})
   })
 
-  it('are not mixed with reais without a word', async () => {
+  test('are not mixed with reais without a word', async () => {
     const found = await read(
       [
         ['Item', 'Valor'],
@@ -137,7 +137,7 @@ describe('rows of a sheet that are no values', () => {
     ['C', 30],
   ]
 
-  it('are rows of totals, which the author may leave out', async () => {
+  test('are rows of totals, which the author may leave out', async () => {
     const withTotal = [...rows, ['Total', 60]] satisfies TestCell[][]
     const found = await read(withTotal)
     expect(found).toMatchObject({ faults: [], rows: 4, totals: 1, withoutTotals: false })
@@ -147,7 +147,7 @@ describe('rows of a sheet that are no values', () => {
     expect(left.remarks).toContain('Pesos.xlsx: a linha 8 parece um total e fica de fora')
   })
 
-  it('are rows of subtotals with a name, and of a grand total with one', async () => {
+  test('are rows of subtotals with a name, and of a grand total with one', async () => {
     const totals: TestCell[][] = [
       ['Subtotal Norte', 60],
       ['SUB-TOTAL: Sul', 60],
@@ -159,7 +159,7 @@ describe('rows of a sheet that are no values', () => {
     expect(found).toMatchObject({ faults: [], rows: 12, totals: 3 })
   })
 
-  it('are notes below the table, which leave their column as it is', async () => {
+  test('are notes below the table, which leave their column as it is', async () => {
     const years = rows.map((row, index) =>
       index < 3 || row.length === 1 ? row : [2020 + index, row[1] ?? null],
     )
@@ -171,7 +171,7 @@ describe('rows of a sheet that are no values', () => {
     )
   })
 
-  it('are named by their row in the sheet, as are accounting notations', async () => {
+  test('are named by their row in the sheet, as are accounting notations', async () => {
     const found = await read([
       ['Título'],
       [null],
@@ -188,7 +188,7 @@ describe('rows of a sheet that are no values', () => {
 })
 
 describe('texts of a sheet', () => {
-  it('are telephones and durations as in a CSV, below a row of units', async () => {
+  test('are telephones and durations as in a CSV, below a row of units', async () => {
     const found = await read([
       ['Contato', 'Receita', 'Cobertura', 'Jornada'],
       [null, 'R$ mil', '%', null],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CLAIMS,
   claimsDataset,
@@ -49,7 +49,7 @@ async function refresh(service: Service) {
   return latest
 }
 
-it('the publication of the data is its first completed refresh', async () => {
+test('the publication of the data is its first completed refresh', async () => {
   const service = await serviceWith()
   await service.loaded
   const token = await service.entraToken()
@@ -71,7 +71,7 @@ it('the publication of the data is its first completed refresh', async () => {
 })
 
 describe('a dataset that is replaced', () => {
-  it('shows its new rows without a restart, and what has not changed is kept', async () => {
+  test('shows its new rows without a restart, and what has not changed is kept', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
     const before = await service.loaded
@@ -88,7 +88,7 @@ describe('a dataset that is replaced', () => {
     expect(before.datasets.get(PLAIN)?.database.isClosed()).toBe(false)
   })
 
-  it('answers a running page from its old version, and closes that after the last reader', async () => {
+  test('answers a running page from its old version, and closes that after the last reader', async () => {
     // Two visuals of one page that would differ if they used different versions.
     const slow = 'SELECT count(*) AS n FROM Claims, range(3000) a(x), range(1000) b(y) WHERE (x * y) % 7 < 7'
     const pages = [
@@ -113,7 +113,7 @@ describe('a dataset that is replaced', () => {
     expect(((await service.data(token)).json() as PageData).visuals.slow?.rows).toEqual([[3_000_000]])
   })
 
-  it('never causes an error or rows of two versions, however often it is replaced', async () => {
+  test('never causes an error or rows of two versions, however often it is replaced', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
     let isOver = false
@@ -143,7 +143,7 @@ describe('a dataset that is replaced', () => {
     expect(service.versions.openDatabases()).toBe(2)
   })
 
-  it('keeps its previous version open until its last reader has left', async () => {
+  test('keeps its previous version open until its last reader has left', async () => {
     const service = await serviceWith()
     await service.loaded
     const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -167,7 +167,7 @@ describe('a dataset that is replaced', () => {
     expect(service.versions.openDatabases()).toBe(2)
   })
 
-  it('keeps its version when the new files are unusable, and the refresh fails', async () => {
+  test('keeps its version when the new files are unusable, and the refresh fails', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
     await replace(service, 'datasets/claims/claims.csv', 'id,operadora\n1\n')
@@ -187,7 +187,7 @@ describe('a dataset that is replaced', () => {
     expect(service.versions.openDatabases()).toBe(2)
   })
 
-  it.each<[string, () => Promise<[file: string, bytes: Uint8Array]>, RegExp]>([
+  test.each<[string, () => Promise<[file: string, bytes: Uint8Array]>, RegExp]>([
     [
       'a CSV of mixed encodings',
       async () => [
@@ -259,7 +259,7 @@ describe('a dataset that is replaced', () => {
     expect(service.versions.openDatabases()).toBe(2)
   })
 
-  it('returns 404 after it was removed', async () => {
+  test('returns 404 after it was removed', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
     await rm(join(service.dataDir, 'datasets/claims'), { recursive: true })
@@ -270,7 +270,7 @@ describe('a dataset that is replaced', () => {
 })
 
 describe('a report that is replaced', () => {
-  it('is read again without its dataset', async () => {
+  test('is read again without its dataset', async () => {
     const service = await serviceWith()
     const before = await service.loaded
     const pages = [{ name: 'Main', displayName: 'P', visuals: [visual('ids', 'SELECT 9 AS id FROM Claims')] }]
@@ -280,7 +280,7 @@ describe('a report that is replaced', () => {
     expect(after.datasets.get(CLAIMS)).toBe(before.datasets.get(CLAIMS))
   })
 
-  it('keeps its version when the new file is invalid', async () => {
+  test('keeps its version when the new file is invalid', async () => {
     const service = await serviceWith()
     await writeFiles(service.dataDir, { 'workspaces/one/claims.json': { ...claimsReport, pages: [] } })
     expect((await service.versions.refresh()).reports.size).toBe(2)
@@ -298,7 +298,7 @@ describe('a report that is replaced', () => {
   })
 })
 
-it('a refresh that exceeds the memory next to the current version is refused', async () => {
+test('a refresh that exceeds the memory next to the current version is refused', async () => {
   const size = 1_000_000
   const rows = (first: number) => `SELECT range + ${first} AS x FROM range(${size})`
   const writer = await (await DuckDBInstance.create(':memory:')).connect()
@@ -324,7 +324,7 @@ it('a refresh that exceeds the memory next to the current version is refused', a
   writer.closeSync()
 }, 60_000)
 
-it('a refresh requested during another one loads the files as they are after the request', async () => {
+test('a refresh requested during another one loads the files as they are after the request', async () => {
   const service = await serviceWith()
   const first = service.versions.refresh()
   await replace(service, PLAIN_DATA, 'x\n1\n2\n3\n')
@@ -336,7 +336,7 @@ it('a refresh requested during another one loads the files as they are after the
   expect(await database?.database.query(`SELECT count(*)::INTEGER FROM ${source}`)).toEqual([[3]])
 })
 
-it('POST /refreshes returns 404 for an unknown dataset, and 400 while a refresh runs', async () => {
+test('POST /refreshes returns 404 for an unknown dataset, and 400 while a refresh runs', async () => {
   const service = await serviceWith()
   const token = await service.entraToken()
   const unknown = await service.rest(token, 'POST', `/groups/${GROUP}/datasets/${UNKNOWN}/refreshes`, {
@@ -356,7 +356,7 @@ it('POST /refreshes returns 404 for an unknown dataset, and 400 while a refresh 
   expect((await service.rest(token, 'GET', `${refreshes}?$top=0`)).statusCode).toBe(400)
 })
 
-it('a file with another modification time is loaded again', async () => {
+test('a file with another modification time is loaded again', async () => {
   const service = await serviceWith()
   const before = (await service.loaded).datasets.get(PLAIN)
   await utimes(join(service.dataDir, PLAIN_DATA), 1, 1)

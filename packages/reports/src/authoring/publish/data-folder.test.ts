@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { whyUnreadable } from './data-folder.ts'
 
 const NOBODY = 65_534
@@ -22,14 +22,14 @@ const folderOf = (user: number) => {
 
 /* An empty Debian has runuser and setpriv, but no sudo. */
 describe.runIf(isRoot)('whyUnreadable says how to run a command as the user of the service', () => {
-  it.each([NOBODY, NAMELESS])('the command runs as user %i', async (user) => {
+  test.each([NOBODY, NAMELESS])('the command runs as user %i', async (user) => {
     const sentence = (await whyUnreadable(folderOf(user), 'service.json')) ?? ''
     const [, command = ''] = /root faz isso com: (.*) -- comando$/.exec(sentence) ?? []
     const [program = '', ...args] = command.split(' ')
     expect(execFileSync(program, [...args, '--', 'id', '-u'], { encoding: 'utf8' })).toBe(`${user}\n`)
   })
 
-  it.each([NOBODY, NAMELESS])('the correction gives a folder to user %i', async (user) => {
+  test.each([NOBODY, NAMELESS])('the correction gives a folder to user %i', async (user) => {
     const dataDir = folderOf(user)
     mkdirSync(join(dataDir, 'datasets'))
     const sentence = (await whyUnreadable(dataDir, 'service.json', user)) ?? ''

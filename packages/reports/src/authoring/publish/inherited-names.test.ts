@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import {
   fixtureFiles,
@@ -36,7 +36,7 @@ const openReport = async (service: Service) => {
   return answer.json().token as string
 }
 
-it('check refuses inherited names of visuals, pages, bookmarks, measures and tables', async () => {
+test('check refuses inherited names of visuals, pages, bookmarks, measures and tables', async () => {
   const home = await mkdtemp(join(tmpdir(), 'nomes-'))
   onTestFinished(() => rm(home, { recursive: true }))
   await writeFiles(join(home, 'data'), fixtureFiles)
@@ -81,7 +81,7 @@ it('check refuses inherited names of visuals, pages, bookmarks, measures and tab
   expect(said).toContain(refused('tables.toString', 'toString'))
 })
 
-it('a published report with such names still opens, and each visual has its rows', async () => {
+test('a published report with such names still opens, and each visual has its rows', async () => {
   const files = {
     'workspaces/two/plain.json': {
       ...plainReport,
@@ -109,7 +109,7 @@ it('a published report with such names still opens, and each visual has its rows
   }
 })
 
-it('the failure of a visual has its own name', async () => {
+test('the failure of a visual has its own name', async () => {
   const failing = 'SELECT x, chr(CAST(-x AS INTEGER)) AS c FROM Claims'
   const service = await serviceWith({
     files: {
@@ -124,7 +124,7 @@ it('the failure of a visual has its own name', async () => {
   expect(Object.keys(failures).toSorted()).toEqual(inherited.toSorted())
 })
 
-it('a file whose headings are such names becomes a report without a fault', async () => {
+test('a file whose headings are such names becomes a report without a fault', async () => {
   const calls = await beginDrafts(await serviceWith())
   const headings = ['constructor', 'prototype', 'toString', 'valueOf', '__proto__']
   const id = await calls.draft(`${headings.join(';')}\na;b;c;1;2\nd;e;f;3;4\na;b;c;5;6\n`)

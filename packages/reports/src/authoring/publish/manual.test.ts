@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { serviceWith, writeFiles } from '../../../test/fixture.ts'
 import type { PageData } from '../../wire/embed-contract.ts'
 import { publish } from './publish.ts'
 
 const MANUAL = new URL('../../../../../docs/manual/relatorios-em-dez-minutos.md', import.meta.url)
 
-it('publishes the report of the manual, which is also in its folder of examples', async () => {
+test('publishes the report of the manual, which is also in its folder of examples', async () => {
   const text = await readFile(MANUAL, 'utf8')
   const blocks = [...text.matchAll(/^`(meu-relatorio\/[^`]+)`\n\n```\w+\n(.*?)^```$/gms)]
   const files = Object.fromEntries(blocks.map(([, name = '', content = '']) => [name, content]))

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   CLAIMS,
   claimsDataset,
@@ -54,7 +54,7 @@ async function contents(dataDir: string) {
 const inFolder = ({ faults }: CheckResult) => faults.map((fault) => fault.replaceAll(`${folder}/`, ''))
 
 // Kind: a caller that may change one report and its data only is trusted to have checked the ids.
-it.each([
+test.each([
   ['check', check],
   ['publish', publish],
 ])('%s refuses other reports and datasets than the folder may change', async (_act, act) => {
@@ -75,7 +75,7 @@ it.each([
 })
 
 describe('publish', () => {
-  it('publishes a whole tree into a running service without a restart', async () => {
+  test('publishes a whole tree into a running service without a restart', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const { dataDir } = service
     const token = await service.embedToken(['todos'])
@@ -93,7 +93,7 @@ describe('publish', () => {
     expect(await readdir(join(dataDir, '.publicacao'))).toEqual(['ultima.json', 'versoes'])
   })
 
-  it('names the data files that no table uses', async () => {
+  test('names the data files that no table uses', async () => {
     await author({
       'dataset.json': { id: UNKNOWN, name: 'Novo', tables: { Novo: { file: 'n.csv' } } },
       'n.csv': 'id\n1\n',
@@ -108,7 +108,7 @@ describe('publish', () => {
     ])
   })
 
-  it('replaces a dataset by its id in any folder, and deletes data files that it no longer uses', async () => {
+  test('replaces a dataset by its id in any folder, and deletes data files that it no longer uses', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const { dataDir } = service
     const token = await service.embedToken(['todos'])
@@ -127,7 +127,7 @@ describe('publish', () => {
     ])
   })
 
-  it('does not read a pipe, and reports a hundred faults of a file and the number of the rest', async () => {
+  test('does not read a pipe, and reports a hundred faults of a file and the number of the rest', async () => {
     const { dataDir } = await serviceWith()
     await author({ 'novo/tabela.csv': 'id\n1\n' })
     execFileSync('mkfifo', [join(folder, 'novo/dataset.json')])
@@ -142,7 +142,7 @@ describe('publish', () => {
     expect(faults.join('\n')).toContain('novo/dataset.json: e mais 2900 faltas')
   })
 
-  it('accepts tables from Parquet next to CSV, and refuses an invalid file', async () => {
+  test('accepts tables from Parquet next to CSV, and refuses an invalid file', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const { dataDir } = service
     const token = await service.embedToken(['todos'])
@@ -166,7 +166,7 @@ describe('publish', () => {
     await expect.poll(() => service.ids(token), { timeout: 10_000 }).toEqual([8])
   })
 
-  it('replaces a report by its id under any file name', async () => {
+  test('replaces a report by its id under any file name', async () => {
     const dataDir = await dataFolder()
     await author({
       'workspace.json': { id: GROUP, name: 'Outro nome' },
@@ -179,7 +179,7 @@ describe('publish', () => {
     ])
   })
 
-  it('creates a missing data folder', async () => {
+  test('creates a missing data folder', async () => {
     await author({
       'd/dataset.json': { id: UNKNOWN, name: 'N', tables: { N: { file: 'n.csv' } } },
       'd/n.csv': 'a\n1\n',
@@ -189,7 +189,7 @@ describe('publish', () => {
     expect(await readdir(join(dataDir, 'datasets/d'))).toEqual(['dataset.json', 'n.csv'])
   })
 
-  it.each<[string, Files, string[]]>([
+  test.each<[string, Files, string[]]>([
     [
       'a folder without definitions',
       { 'leia-me.txt': 'x' },
@@ -259,7 +259,7 @@ describe('publish', () => {
     expect(await readdir(join(dataDir, '.publicacao'))).toEqual([])
   })
 
-  it('refuses links, and two folders with one target', async () => {
+  test('refuses links, and two folders with one target', async () => {
     const dataDir = await dataFolder()
     const definition = { id: UNKNOWN, name: 'N', tables: { N: { file: 'n.csv' } } }
     await author({
@@ -279,7 +279,7 @@ describe('publish', () => {
     )
   })
 
-  it("reports faults of the data besides faults of the definition's shape", async () => {
+  test("reports faults of the data besides faults of the definition's shape", async () => {
     const dataDir = await dataFolder()
     const visuals = [
       visual('a', 'SELECT 1 AS x', { type: 'lines' }),
@@ -305,7 +305,7 @@ describe('publish', () => {
       expect(inFolder(await evaluate({ dataDir, memoryMegabytes }, folder))).toEqual(expected)
   })
 
-  it('publishes in spite of remarks', async () => {
+  test('publishes in spite of remarks', async () => {
     const dataDir = await dataFolder()
     const pages = [
       { name: 'M', displayName: 'P', visuals: [visual('a', 'SELECT 1 AS x', { format: { y: 'moeda' } })] },
@@ -322,7 +322,7 @@ describe('publish', () => {
     ])
   })
 
-  it('remarks on visuals outside the canvas or covering another, with their figures', async () => {
+  test('remarks on visuals outside the canvas or covering another, with their figures', async () => {
     const at = (name: string, x: number, y: number, width: number, height: number) =>
       visual(name, 'SELECT 1 AS x', { layout: { x, y, width, height } })
     const pages = [
@@ -353,7 +353,7 @@ describe('publish', () => {
     ])
   })
 
-  it("has no layout remarks on the demo's reports", async () => {
+  test("has no layout remarks on the demo's reports", async () => {
     const { workspaces } = await readDefinitions(join(import.meta.dirname, '../../../demo'), () => {})
     const reports = workspaces.flatMap((workspace) => workspace.reports)
     expect(reports).toHaveLength(10)
@@ -362,7 +362,7 @@ describe('publish', () => {
 })
 
 describe('remove', () => {
-  it('removes a report from a running service, and a dataset that no report uses', async () => {
+  test('removes a report from a running service, and a dataset that no report uses', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const settings = { dataDir: service.dataDir, memoryMegabytes }
     expect(await remove(settings, CLAIMS)).toEqual({ reason: 'Antes, retire: workspaces/one/claims.json.' })
@@ -377,11 +377,11 @@ describe('remove', () => {
 })
 
 describe('an interrupted publication', () => {
-  it('leaves the old or the new state (every third place; the long tests try them all)', async () => {
+  test('leaves the old or the new state (every third place; the long tests try them all)', async () => {
     expect(await outcomesOfCrashes(3)).toEqual(OLD_OR_NEW)
   }, 60_000)
 
-  it('blocks the next one only while its process is alive', async () => {
+  test('blocks the next one only while its process is alive', async () => {
     const dataDir = await dataFolder()
     await author({ 'workspace.json': { id: GROUP, name: 'W' } })
     await mkdir(join(dataDir, '.publicacao'))

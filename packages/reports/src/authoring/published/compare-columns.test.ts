@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compareColumns, matchHeadings } from './compare-columns.ts'
 
 const columns = (...names: string[]) => names.map((name) => ({ name, kind: 'text' as const }))
 
 describe('matchHeadings', () => {
-  it.each([
+  test.each([
     ['the same headings in another order', ['b', 'a'], ['a', 'B'], ['a', 'b']],
     [
       'headings of which the portal made names',
@@ -25,7 +25,7 @@ describe('matchHeadings', () => {
     expect(matchHeadings(columns(...current), headings)).toEqual(names)
   })
 
-  it.each([
+  test.each([
     [['a', 'b'], ['a'], 'falta a coluna b'],
     [['a', 'b', 'c'], ['a', 'd'], 'faltam as colunas b e c; no arquivo há a mais: d'],
     [
@@ -38,7 +38,7 @@ describe('matchHeadings', () => {
   })
 })
 
-it('compareColumns names changed types, and accepts whole numbers for numbers', () => {
+test('compareColumns names changed types, and accepts whole numbers for numbers', () => {
   const current = [
     { name: 'valor', kind: 'number' as const },
     { name: 'dia', kind: 'date' as const },

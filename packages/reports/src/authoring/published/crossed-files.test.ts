@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { beginReplacing } from '../../../test/replacing.ts'
 import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
 import { openDatabase } from '../../engine/data/database.ts'
@@ -55,29 +55,33 @@ const publish = async (bytes: string | Buffer, choices: object = {}) => {
 }
 
 describe('the decimal mark', () => {
-  it('that was chosen for a CSV holds for texts of a spreadsheet, and for a CSV after it', LONG, async () => {
-    const { replace, values } = await publish(csv('Peso', '3.250', '2.980'), { decimal: '.' })
-    expect(await replace(xlsx('Peso', '1.500', '1.250'))).toMatchObject({
-      faults: [],
-      reading: { decimal: '.', isInDoubt: false },
-    })
-    expect(await values()).toEqual([1.5, 1.25])
-    // Cells of numbers have no mark, and change none.
-    expect(await replace(xlsx('Peso', 4.5, 3))).toMatchObject({ faults: [], reading: { decimal: null } })
-    expect(await replace(csv('Peso', '1.125', '2.500'))).toMatchObject({
-      faults: [],
-      reading: { decimal: '.' },
-    })
-    expect(await values()).toEqual([1.125, 2.5])
-  })
+  test(
+    'that was chosen for a CSV holds for texts of a spreadsheet, and for a CSV after it',
+    LONG,
+    async () => {
+      const { replace, values } = await publish(csv('Peso', '3.250', '2.980'), { decimal: '.' })
+      expect(await replace(xlsx('Peso', '1.500', '1.250'))).toMatchObject({
+        faults: [],
+        reading: { decimal: '.', isInDoubt: false },
+      })
+      expect(await values()).toEqual([1.5, 1.25])
+      // Cells of numbers have no mark, and change none.
+      expect(await replace(xlsx('Peso', 4.5, 3))).toMatchObject({ faults: [], reading: { decimal: null } })
+      expect(await replace(csv('Peso', '1.125', '2.500'))).toMatchObject({
+        faults: [],
+        reading: { decimal: '.' },
+      })
+      expect(await values()).toEqual([1.125, 2.5])
+    },
+  )
 
-  it('that was chosen for a spreadsheet holds for a CSV', LONG, async () => {
+  test('that was chosen for a spreadsheet holds for a CSV', LONG, async () => {
     const { replace, values } = await publish(xlsx('Peso', '3.250', '2.980'), { decimal: '.' })
     expect(await replace(csv('Peso', '1.500', '1.250'))).toMatchObject({ faults: [] })
     expect(await values()).toEqual([1.5, 1.25])
   })
 
-  it('is asked of a CSV that replaces numbers of cells', LONG, async () => {
+  test('is asked of a CSV that replaces numbers of cells', LONG, async () => {
     const { replace, values } = await publish(xlsx('Peso', 3.25, 2.98))
     const asked = await replace(csv('Peso', '1.500', '1.250'))
     expect(asked).toMatchObject({ faults: [expect.stringContaining('pode ser lida de duas formas')] })
@@ -90,7 +94,7 @@ describe('the decimal mark', () => {
 describe('a column', () => {
   const change = ['a coluna Valor era número inteiro e agora é número']
 
-  it('becomes wider in both directions', LONG, async () => {
+  test('becomes wider in both directions', LONG, async () => {
     const fromCsv = await publish(csv('Valor', '100', '200'))
     expect(await fromCsv.replace(xlsx('Valor', 99.9, 1))).toMatchObject({ faults: [], changes: change })
     expect(await fromCsv.values()).toEqual([99.9, 1])
@@ -99,7 +103,7 @@ describe('a column', () => {
     expect(await fromSheet.values()).toEqual([99.9, 1])
   })
 
-  it('of percentages is never a hundred times as large', LONG, async () => {
+  test('of percentages is never a hundred times as large', LONG, async () => {
     const { replace, values } = await publish(csv('Taxa', '8%', '12,5%'))
     const same = { faults: [], changes: [], questions: [] }
     expect(await replace(xlsx('Taxa', percent(0.08), percent(0.5)))).toMatchObject(same)
@@ -116,7 +120,7 @@ describe('a column', () => {
     expect(await values()).toEqual([0.08, 0.09])
   })
 
-  it('of percentages of a spreadsheet stays the same in a CSV', LONG, async () => {
+  test('of percentages of a spreadsheet stays the same in a CSV', LONG, async () => {
     const { replace, values } = await publish(xlsx('Taxa', percent(0.08), percent(0.125)))
     expect(await replace(csv('Taxa', '8%', '12,5%'))).toMatchObject({
       faults: [],
@@ -127,7 +131,7 @@ describe('a column', () => {
   })
 })
 
-it('rows of totals stay out of a spreadsheet that replaces a CSV', LONG, async () => {
+test('rows of totals stay out of a spreadsheet that replaces a CSV', LONG, async () => {
   const { replace, values } = await publish(`${csv('Valor', '1', '2', '3')}\nTotal;6`, {
     withoutTotals: true,
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readWorkbook } from '../../../test/read-workbook.ts'
 import { type Begun, beginReplacing } from '../../../test/replacing.ts'
 import { initialState } from '../../embed-page/session/load-options.ts'
@@ -54,7 +54,7 @@ const publish = async ({ service, post, draft }: Begun, amounts: string[]) => {
 const target = { table: 'contas', column: 'Saldo' }
 
 describe('amounts of seventeen digits in a CSV', { timeout: 120_000 }, () => {
-  it('are shown, summed, filtered and exported with all their digits', async () => {
+  test('are shown, summed, filtered and exported with all their digits', async () => {
     const { remarks, view, described } = await publish(await beginReplacing(), LARGE)
     expect(remarks.join()).not.toContain('arredond')
     const { linhas, soma } = await view()
@@ -90,7 +90,7 @@ describe('amounts of seventeen digits in a CSV', { timeout: 120_000 }, () => {
     ])
   })
 
-  it('replace amounts that a double holds, and are replaced by such amounts', async () => {
+  test('replace amounts that a double holds, and are replaced by such amounts', async () => {
     const begun = await beginReplacing()
     const { reportId, view } = await publish(begun, ['R$ 1,50', 'R$ 2,25', 'R$ 3,00'])
     expect((await view()).soma?.rows).toEqual([[6.75]])

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { PLAIN, PLAIN_REPORT, startService } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import { replacingCalls } from '../../../test/replacing.ts'
@@ -8,7 +8,7 @@ import { workbookOf } from '../../../test/workbooks.ts'
 
 /* A file replaces the rows of a table that a folder defines. */
 
-it('is checked with the clock of the report, and named after the file before', {
+test('is checked with the clock of the report, and named after the file before', {
   timeout: 300_000,
 }, async () => {
   const rows = [
@@ -42,7 +42,7 @@ const ROWS = `SELECT 'A' AS Unidade, '1.234' AS Conta, 3.25::DOUBLE AS Peso
   UNION ALL SELECT 'B', '1.500', 1.5`
 
 /* A Parquet file has no delimiter, so nothing says which mark its later data have. */
-it('reads data for a Parquet as for one that the page published', { timeout: 300_000 }, async () => {
+test('reads data for a Parquet as for one that the page published', { timeout: 300_000 }, async () => {
   const bytes = Buffer.from(await parquetOf(ROWS))
   const files = {
     'datasets/plain/dataset.json': { id: PLAIN, name: 'Simples', tables: { Claims: { file: 'c.parquet' } } },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import { type Begun, replacingCalls } from '../../../test/replacing.ts'
@@ -43,7 +43,7 @@ const WEIGHTS = csv('Unidade;Peso', 'A;3.250', 'B;1.500')
 const IN_DOUBT = { faults: [expect.stringContaining('pode ser lida de duas formas')] }
 
 describe('the decimal mark', () => {
-  it('is asked of a CSV that replaces a Parquet', LONG, async () => {
+  test('is asked of a CSV that replaces a Parquet', LONG, async () => {
     const replace = await publish(await parquet(SELECT))
     expect(await replace(WEIGHTS)).toMatchObject(IN_DOUBT)
     expect(await replace(csv('Unidade;Peso;Taxa', 'A;3.250;12.5', 'B;1.500;0.5'))).toMatchObject({
@@ -56,13 +56,13 @@ describe('the decimal mark', () => {
     })
   })
 
-  it('that was chosen for a CSV holds after a Parquet', LONG, async () => {
+  test('that was chosen for a CSV holds after a Parquet', LONG, async () => {
     const replace = await publish(WEIGHTS, { decimal: '.' })
     expect(await replace(await parquet(SELECT))).toMatchObject({ faults: [] })
     expect(await replace(WEIGHTS)).toMatchObject({ faults: [], reading: { decimal: '.' } })
   })
 
-  it('is asked again when later data shows both', LONG, async () => {
+  test('is asked again when later data shows both', LONG, async () => {
     const both = csv('Unidade;Peso;Taxa;Custo', 'A;3.250;0.5;R$ 1.200,50', 'B;1.500;0.25;R$ 10,00')
     const replace = await publish(csv('Unidade;Peso', 'A;0,5', 'B;12,75'))
     const asked = await replace(both)
@@ -72,7 +72,7 @@ describe('the decimal mark', () => {
     expect(await replace(both)).toMatchObject({ faults: [], reading: { decimal: '.' } })
   })
 
-  it.each([
+  test.each([
     ['without a mark', csv('Unidade;Peso;Taxa;Custo', 'A;3;1;R$ 5', 'B;1;2;R$ 7')],
     ['that shows none', csv('Unidade;Peso;Taxa;Custo', 'A;3.250;1;R$ 5', 'B;1.125;2;R$ 7')],
     ['that shows one', csv('Unidade;Peso;Taxa;Custo', 'A;3.250;0.5;R$ 5', 'B;1.125;0.25;R$ 7')],
@@ -86,7 +86,7 @@ describe('the decimal mark', () => {
     })
   })
 
-  it('in doubt is answered once in Substituir dados, says a schedule', LONG, async () => {
+  test('in doubt is answered once in Substituir dados, says a schedule', LONG, async () => {
     const replace = await publish(await parquet(SELECT))
     const { faults } = await replace(WEIGHTS, { quotesData: false })
     expect(faults).toEqual([
@@ -94,7 +94,7 @@ describe('the decimal mark', () => {
     ])
   })
 
-  it('and the order of dates in doubt are answered there too', LONG, async () => {
+  test('and the order of dates in doubt are answered there too', LONG, async () => {
     const replace = await publish(csv('Unidade;Dia', 'A;25/03/2026', 'B;01/02/2026'))
     const { faults } = await replace(csv('Unidade;Dia', 'A;03/25/2026', 'B;01/02/2026'), {
       quotesData: false,
@@ -106,7 +106,7 @@ describe('the decimal mark', () => {
 })
 
 describe('the order of dates', () => {
-  it.each([
+  test.each([
     ['without dates', csv('Unidade;Dia;Entrega;Baixa', 'A;;;', 'B;;;')],
     ['that shows one', csv('Unidade;Dia;Entrega;Baixa', 'A;01/02/2026;03/25/2026;', 'B;05/06/2026;;')],
   ])('that was answered for both holds after a file %s', LONG, async (_name, other) => {
@@ -127,7 +127,7 @@ describe('the sheet', () => {
   })
   const years = xlsx(sheet('2025', 1.5, 2.5), sheet('2026', 10.5, 20.5, 30.5))
 
-  it('that was chosen holds after files of other kinds', LONG, async () => {
+  test('that was chosen holds after files of other kinds', LONG, async () => {
     const replace = await publish(years, { sheet: '2026' })
     for (const other of [csv('Unidade;Peso', 'A;1,5'), await parquet(SELECT)]) {
       expect(await replace(other)).toMatchObject({ faults: [] })
@@ -135,7 +135,7 @@ describe('the sheet', () => {
     }
   })
 
-  it('is asked where no sheet was chosen and several have the columns', LONG, async () => {
+  test('is asked where no sheet was chosen and several have the columns', LONG, async () => {
     const replace = await publish(csv('Unidade;Peso', 'A;1,5', 'B;2,5'))
     const asked = await replace(years)
     expect(asked.faults).toEqual([
@@ -150,7 +150,7 @@ describe('the sheet', () => {
   })
 })
 
-it('the line of the heading that was chosen holds after other kinds of files', LONG, async () => {
+test('the line of the heading that was chosen holds after other kinds of files', LONG, async () => {
   const titled = csv('Relatório;2026', 'Unidade;Peso', 'A;1,5', 'B;2,5')
   const replace = await publish(titled, { heading: { first: 2, count: 1 } })
   const sheets: TestCell[][] = [
@@ -167,7 +167,7 @@ describe('marks of missing values in a column of texts', () => {
   const rows = csv('Unidade;Peso;Bairro', 'A;1,5;Lapa', 'B;2,5;-', 'C;3,5;#N/D')
   const places = (preview: string[][]) => preview.map(([, , place]) => place)
 
-  it('become empty in the file and in those that replace it', LONG, async () => {
+  test('become empty in the file and in those that replace it', LONG, async () => {
     const replace = await publish(rows)
     const next = await replace(rows, { quotesData: false })
     expect([next.faults, places(next.preview)]).toEqual([[], ['Lapa', null, null]])
@@ -176,7 +176,7 @@ describe('marks of missing values in a column of texts', () => {
     )
   })
 
-  it('stay in the files that replace texts which may have them', LONG, async () => {
+  test('stay in the files that replace texts which may have them', LONG, async () => {
     const select = `SELECT *, '-' AS Bairro FROM (${SELECT})`
     const replace = await publish(await parquet(select))
     for (let time = 0; time < 2; time++) {

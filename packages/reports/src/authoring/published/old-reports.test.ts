@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PLAIN, PLAIN_REPORT, startService } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import { type Begun, replacingCalls } from '../../../test/replacing.ts'
@@ -36,7 +36,7 @@ const sheet = (...row: TestCell[]) =>
     formats: ['00000-000', 'hh:mm', '[h]:mm'],
   })
 
-it('says what is not known of the scale, and asks once', LONG, async () => {
+test('says what is not known of the scale, and asks once', LONG, async () => {
   const asked =
     'novo.csv: a coluna Desconto tem percentuais, e não se sabe se os dados publicados, de uma versão anterior, também são percentuais: envie este arquivo uma vez em Substituir dados e diga se 8% é 0,08 ou 8; as trocas seguintes, também as agendadas, usam a resposta'
   const schedule = { quotesData: false }
@@ -49,7 +49,7 @@ it('says what is not known of the scale, and asks once', LONG, async () => {
   for (const next of ['10%', '11%']) expect((await send('', csv(next), schedule)).faults).toEqual([])
 })
 
-it('names the type to choose for codes, times and durations of a spreadsheet, once', LONG, async () => {
+test('names the type to choose for codes, times and durations of a spreadsheet, once', LONG, async () => {
   const next = sheet(
     'A',
     { value: 1_310_100, style: MASK },

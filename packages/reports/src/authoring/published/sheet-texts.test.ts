@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService } from '../../../test/fixture.ts'
 import { type Begun, replacingCalls } from '../../../test/replacing.ts'
 import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
@@ -38,7 +38,7 @@ const publish = async (bytes: Buffer, types: object = {}) => {
   return { read, replace }
 }
 
-it('of a column that was mixed, when its cells are of one kind later', LONG, async () => {
+test('of a column that was mixed, when its cells are of one kind later', LONG, async () => {
   const { read, replace } = await publish(sheetOf(...NUMBERS, 'sem lote'))
   expect(texts(read)).toEqual([...shownNumbers, 'sem lote'])
   for (const [cells, shown] of [
@@ -55,14 +55,14 @@ it('of a column that was mixed, when its cells are of one kind later', LONG, asy
   }
 })
 
-it('of a column of numbers whose type is chosen, as of a mixed one', LONG, async () => {
+test('of a column of numbers whose type is chosen, as of a mixed one', LONG, async () => {
   const { read, replace } = await publish(sheetOf(...NUMBERS), { Lote: 'text' })
   expect(texts(read)).toEqual(shownNumbers)
   expect(texts(await replace(sheetOf(...NUMBERS)))).toEqual(shownNumbers)
   expect(texts(await replace(sheetOf('x', ...NUMBERS)))).toEqual(['x', ...shownNumbers])
 })
 
-it('without its columns is refused with the rows of which another heading is chosen', LONG, async () => {
+test('without its columns is refused with the rows of which another heading is chosen', LONG, async () => {
   const { replace } = await publish(sheetOf(...NUMBERS, 'x'))
   const other = workbookOf({
     sheets: [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PLAIN, PLAIN_REPORT, startService } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import { type Begun, replacingCalls } from '../../../test/replacing.ts'
@@ -35,7 +35,7 @@ const sheet = (...rows: TestCell[][]) =>
 const replace = async (bytes: string | Buffer, name = 'novo.xlsx') =>
   (await begun.replace(PLAIN_REPORT, await begun.draft(bytes, name), 'Claims')).json()
 
-it('holds for the files of an earlier version, and for those after it', LONG, async () => {
+test('holds for the files of an earlier version, and for those after it', LONG, async () => {
   const share: TestCell = { value: 0.07, style: PERCENT }
   const single = sheet(['A', MARCH_5, 1.5, MARCH_5, MARCH_5, 'x'], ['B', MARCH_5, 2.5, MARCH_5, MARCH_5, 'y'])
   const mixed = sheet(['A', MARCH_5, true, share, MARCH_5, MARCH_5], ['B', 'sem dia', share, 'x', 'y', 1.5])

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   claimsDataset,
   type Files,
@@ -74,7 +74,7 @@ const withVisual = {
 }
 
 describe('a publication of the command line', () => {
-  it('keeps a version of each report that changes, with author, time and changes', async () => {
+  test('keeps a version of each report that changes, with author, time and changes', async () => {
     const { publishFiles, versionsOf, call } = await begin()
     expect(await publishFiles({ ...workspace, 'w/plain.json': withVisual })).toEqual([])
     expect(await publishFiles(plainData(5_000), 'rui')).toEqual([])
@@ -118,7 +118,7 @@ describe('a publication of the command line', () => {
     expect(listed.find(({ id }: { id: string }) => id === REPORT)).toMatchObject({ versions: 0, last: null })
   })
 
-  it('also keeps what was edited in the data folder since the last version', async () => {
+  test('also keeps what was edited in the data folder since the last version', async () => {
     const { dataDir, publishFiles, versionsOf } = await begin()
     await publishFiles(plainData(5))
     await writeFile(join(dataDir, 'datasets/plain/c.csv'), 'x\n1\n')
@@ -139,7 +139,7 @@ describe('a publication of the command line', () => {
     ])
   })
 
-  it('with a fault keeps no version', async () => {
+  test('with a fault keeps no version', async () => {
     const { publishFiles, versionsOf, dataDir } = await begin()
     const pages = [{ ...plainReport.pages[0], visuals: [visual('n', 'SELECT y FROM Claims')] }]
     expect(await publishFiles({ ...workspace, 'w/plain.json': { ...plainReport, pages } })).not.toEqual([])
@@ -147,7 +147,7 @@ describe('a publication of the command line', () => {
     await expect(access(join(dataDir, versionsFolder(PLAIN_REPORT)))).rejects.toThrow('ENOENT')
   })
 
-  it('succeeds over a data folder with a missing or unusual file', async () => {
+  test('succeeds over a data folder with a missing or unusual file', async () => {
     const { dataDir, publishFiles, versionsOf } = await begin()
     await rm(join(dataDir, 'datasets/plain/c.csv'))
     execFileSync('mkfifo', [join(dataDir, 'datasets/plain/c.csv')])
@@ -157,7 +157,7 @@ describe('a publication of the command line', () => {
 })
 
 describe('restoring a version', () => {
-  it('brings the definition and its data back, as a new version', async () => {
+  test('brings the definition and its data back, as a new version', async () => {
     const { service, dataDir, publishFiles, versionsOf, restore } = await begin()
     await publishFiles({ ...workspace, 'w/plain.json': withVisual })
     await publishFiles(plainData(5))
@@ -179,7 +179,7 @@ describe('restoring a version', () => {
     expect(await readdir(join(dataDir, '.publicacao/rascunhos'))).toEqual([])
   })
 
-  it('keeps the data of today when only the definition is asked for', async () => {
+  test('keeps the data of today when only the definition is asked for', async () => {
     const { service, publishFiles, versionsOf, restore } = await begin()
     await publishFiles({ ...workspace, 'w/plain.json': withVisual })
     await publishFiles(plainData(5))
@@ -188,7 +188,7 @@ describe('restoring a version', () => {
     expect((await versionsOf(PLAIN_REPORT))[0].changes).toEqual(['Versão 1 restaurada, sem os dados'])
   })
 
-  it('publishes nothing when the definition does not fit the data of today', async () => {
+  test('publishes nothing when the definition does not fit the data of today', async () => {
     const { service, publishFiles, versionsOf, restore } = await begin()
     await publishFiles(plainData(5))
     const pages = [{ ...plainReport.pages[0], visuals: [visual('n', 'SELECT count(y) AS n FROM Claims')] }]
@@ -202,7 +202,7 @@ describe('restoring a version', () => {
     expect([await rowsShown(service), (await versionsOf(PLAIN_REPORT)).length]).toEqual([3, 4])
   })
 
-  it('never restores data with row-level security, or of several reports', async () => {
+  test('never restores data with row-level security, or of several reports', async () => {
     const { dataDir, publishFiles, versionsOf, restore } = await begin()
     const claims = (more: object = {}) => ({
       'd/dataset.json': { ...claimsDataset, ...more },
@@ -234,7 +234,7 @@ describe('restoring a version', () => {
     expect(JSON.parse(dataset).roles).toEqual(roles)
   })
 
-  it('is refused when the version uses another dataset', async () => {
+  test('is refused when the version uses another dataset', async () => {
     const { publishFiles, versionsOf, restore } = await begin()
     const other = { ...plainReport, dataset: UNKNOWN }
     const otherData = {
@@ -251,7 +251,7 @@ describe('restoring a version', () => {
     expect(await versionsOf(PLAIN_REPORT)).toEqual(before)
   })
 
-  it('is refused when another publication has changed the report first', async () => {
+  test('is refused when another publication has changed the report first', async () => {
     const { dataDir, publishFiles, versionsOf } = await begin()
     await publishFiles(plainData(5))
     await publishFiles(plainData(6))
@@ -268,7 +268,7 @@ describe('restoring a version', () => {
     expect((await versionsOf(PLAIN_REPORT))[0].number).toBe(4)
   })
 
-  it('needs a token, a known report and a known version', async () => {
+  test('needs a token, a known report and a known version', async () => {
     const { service, publishFiles, restore, call } = await begin()
     await publishFiles(plainData(5))
     for (const answer of [
@@ -284,7 +284,7 @@ describe('restoring a version', () => {
   })
 })
 
-it('removing a report removes its versions', async () => {
+test('removing a report removes its versions', async () => {
   const { dataDir, publishFiles } = await begin()
   await publishFiles(plainData(5))
   await access(join(dataDir, versionsFolder(PLAIN_REPORT), 'dados'))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Begun, beginReplacing, publishFile, rowsShown } from '../../../test/replacing.ts'
 
 /** Several publications, each of which checks the report on its data. */
@@ -34,7 +34,7 @@ const sumOf =
   }
 
 describe('new values that need a wider type', () => {
-  it('make a whole number a number, in the check and the publication, and say so', LONG, async () => {
+  test('make a whole number a number, in the check and the publication, and say so', LONG, async () => {
     const { begun, published, check, replace, kindOf, sum } = await begin('Valor', '100', '200')
     expect(await kindOf('Valor')).toBe('integer')
     const next = rows('Valor', '99,90', '100')
@@ -60,7 +60,7 @@ describe('new values that need a wider type', () => {
   })
 
   // Codes have such headings too.
-  it('make a whole number a number under any heading', async () => {
+  test('make a whole number a number under any heading', async () => {
     const { replace, kindOf } = await begin('nivel', '1', '2', '3')
     expect(await replace(rows('nivel', '1.5', '2.3', '3.1'))).toMatchObject({
       faults: [],
@@ -75,7 +75,7 @@ describe('new values that need a wider type', () => {
     })
   })
 
-  it('make a date a date with time', async () => {
+  test('make a date a date with time', async () => {
     const { replace, kindOf } = await begin('Dia', '01/03/2026', '02/04/2026')
     expect(await kindOf('Dia')).toBe('date')
     expect(await replace(rows('Dia', '01/03/2026 10:30', '02/04/2026 08:00'))).toMatchObject({
@@ -85,7 +85,7 @@ describe('new values that need a wider type', () => {
     expect(await kindOf('Dia')).toBe('timestamp')
   })
 
-  it('read a day in a column of moments as its midnight, and say so', LONG, async () => {
+  test('read a day in a column of moments as its midnight, and say so', LONG, async () => {
     const { replace, kindOf } = await begin('Dia', '01/03/2026 10:00', '02/03/2026 10:00')
     expect(await replace(rows('Dia', '03/03/2026', '02/03/2026 10:00', '04/03/2026'))).toMatchObject({
       faults: [],
@@ -102,7 +102,7 @@ describe('new values that need a wider type', () => {
     expect(await kindOf('Dia')).toBe('timestamp')
   })
 
-  it('warn when the report hides the new decimals', async () => {
+  test('warn when the report hides the new decimals', async () => {
     const { check } = await begin('Quantidade', '100', '200')
     expect((await check(rows('Quantidade', '99,90', '1'))).remarks).toEqual([
       'novo.csv: o relatório mostra a coluna Quantidade sem casas decimais: para vê-las, troque na definição o formato inteiro de Quantidade por decimal2',
@@ -110,7 +110,7 @@ describe('new values that need a wider type', () => {
     expect((await check(rows('Quantidade', '99', '1'))).remarks).toEqual([])
   })
 
-  it('of a Parquet file widen the column too', async () => {
+  test('of a Parquet file widen the column too', async () => {
     const { begun, replace, kindOf } = await begin('Valor', '100', '200')
     const id = await begun.draft(rows('Valor', '1,5', '2'), 'Outro.csv')
     await begun.post(`/drafts/${id}/read`, { reportName: 'x' })
@@ -123,7 +123,7 @@ describe('new values that need a wider type', () => {
   })
 
   // A number with a fraction holds 15 digits exactly.
-  it('of 18 digits stay whole numbers, digit by digit', async () => {
+  test('of 18 digits stay whole numbers, digit by digit', async () => {
     const { begun, published, replace, kindOf } = await begin('Carteira', '1', '2')
     const long = ['123456789012345678', '123456789012345679']
     const outcome = await replace(rows('Carteira', ...long))
@@ -133,7 +133,7 @@ describe('new values that need a wider type', () => {
     expect(await rowsShown(begun, published)).toBe(2)
   })
 
-  it('keep an empty column as it is', async () => {
+  test('keep an empty column as it is', async () => {
     const { replace, kindOf } = await begin('Valor', '100', '200')
     expect(await replace(rows('Valor', '', ''))).toMatchObject({ faults: [], changes: [] })
     expect(await kindOf('Valor')).toBe('integer')
@@ -141,7 +141,7 @@ describe('new values that need a wider type', () => {
 })
 
 describe('new values of a narrower or another type', () => {
-  it.each([
+  test.each([
     ['Valor', ['100', '200'], ['1', 'muito'], 'linha 3: coluna Valor: "muito" não é um número'],
     ['Valor', ['100', '200'], ['1,5', '01310'], 'linha 3: coluna Valor: "01310" não é um número'],
     [
@@ -156,7 +156,7 @@ describe('new values of a narrower or another type', () => {
       expect((await act(rows(heading, ...next))).faults).toEqual([`novo.csv: ${fault}`])
   })
 
-  it('are accepted when a person chooses the type, and the report still works', async () => {
+  test('are accepted when a person chooses the type, and the report still works', async () => {
     const { begun, check, replace, kindOf } = await begin('CEP', '80010', '80020')
     const next = rows('CEP', '01310', '80010')
     expect((await check(next)).faults).toEqual(['novo.csv: linha 2: coluna CEP: "01310" não é um número'])
@@ -177,7 +177,7 @@ describe('new values of a narrower or another type', () => {
     expect(begun).toBeDefined()
   })
 
-  it('are refused by the report that sums them, whatever a person chooses', async () => {
+  test('are refused by the report that sums them, whatever a person chooses', async () => {
     const { check, kindOf } = await begin('Valor', '100', '200')
     const { faults } = await check(rows('Valor', 'a', 'b'), { types: { Valor: 'text' } })
     expect(faults[0]).toMatch(/visuals\[1\]\.query: .*sum/)
@@ -191,7 +191,7 @@ describe('percentages', () => {
   const asked = /a coluna Desconto tem números sem %, como 8, e os dados publicados são percentuais/
   const askedOfSigns = /a coluna Desconto tem percentuais, e os dados publicados não/
 
-  it('that lose their sign are not published before a person says what they are', LONG, async () => {
+  test('that lose their sign are not published before a person says what they are', LONG, async () => {
     const { check, replace, sum } = await begin('Desconto', ...signs)
     expect(await sum()).toBeCloseTo(0.09)
     const next = rows('Desconto', ...plain)
@@ -219,7 +219,7 @@ describe('percentages', () => {
     expect(await sum()).toBeCloseTo(0.4)
   })
 
-  it('may become other numbers when a person says so', async () => {
+  test('may become other numbers when a person says so', async () => {
     const { replace, sum } = await begin('Desconto', ...signs)
     const asRead = { scales: { Desconto: 'asRead' } }
     expect(await replace(rows('Desconto', '0,5', '0,7'), asRead)).toMatchObject({ faults: [], changes: [] })
@@ -227,7 +227,7 @@ describe('percentages', () => {
     expect((await replace(rows('Desconto', ...signs))).faults).toEqual([expect.stringMatching(askedOfSigns)])
   })
 
-  it(
+  test(
     'after plain numbers are asked about, and keep the numbers of before if a person says so',
     LONG,
     async () => {
@@ -250,7 +250,7 @@ describe('percentages', () => {
     },
   )
 
-  it('name no value to the readers of a schedule', async () => {
+  test('name no value to the readers of a schedule', async () => {
     const { begun, published } = await begin('Desconto', ...signs)
     const id = await begun.draft(rows('Desconto', ...plain))
     const { faults } = (

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { plainReport, visual } from '../../../test/fixture.ts'
 import { ReportDefinition } from '../../definitions/definition.ts'
 import { describeDefinition, replacedData } from './describe-changes.ts'
@@ -11,7 +11,7 @@ const withVisuals = (...visuals: object[]) => ({ pages: [{ ...page, visuals }] }
 const known = visual('n', 'SELECT count(*) AS n FROM Claims')
 
 describe('describeDefinition', () => {
-  it.each([
+  test.each([
     ['new visuals', withVisuals(known, visual('a', 'SELECT 1'), visual('b', 'SELECT 2')), '2 visuais novos'],
     ['a changed and a removed visual', withVisuals({ ...known, title: 'Outro' }), '1 visual alterado'],
     ['replaced visuals', withVisuals(visual('b', 'SELECT 2')), '1 visual novo, 1 visual retirado'],
@@ -23,12 +23,12 @@ describe('describeDefinition', () => {
     expect(after(more)).toBe(`Definição alterada: ${sentence}`)
   })
 
-  it('says when only the text differs', () => {
+  test('says when only the text differs', () => {
     expect(after({})).toBe('Texto da definição alterado')
   })
 })
 
-it('replacedData counts as Brazilians write', () => {
+test('replacedData counts as Brazilians write', () => {
   expect([replacedData(5_000), replacedData(1)]).toEqual([
     'Dados substituídos (5.000 linhas)',
     'Dados substituídos (1 linha)',

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createNewestVersions } from './newest-versions.ts'
 import { versionFile, versionsFolder } from './version-files.ts'
 
@@ -28,7 +28,7 @@ const start = async () => {
   return { dataDir, write, newest: createNewestVersions(dataDir) }
 }
 
-it('returns the newest version of each report, and how many there are', async () => {
+test('returns the newest version of each report, and how many there are', async () => {
   const { dataDir, write, newest } = await start()
   expect(await newest()).toEqual(new Map())
   for (const number of [2, 9, 10]) await write(ONE, number)
@@ -39,7 +39,7 @@ it('returns the newest version of each report, and how many there are', async ()
   expect(found.get(OTHER)).toMatchObject({ count: 1, last: { number: 1, author: 'rui' } })
 })
 
-it('reads a file again only when it has changed', async () => {
+test('reads a file again only when it has changed', async () => {
   const { write, newest } = await start()
   await write(ONE, 1)
   await newest()
@@ -51,7 +51,7 @@ it('reads a file again only when it has changed', async () => {
   expect((await newest()).get(ONE)).toMatchObject({ count: 2, last: { number: 2, author: 'bia' } })
 })
 
-it('counts a damaged version without showing it', async () => {
+test('counts a damaged version without showing it', async () => {
   const { dataDir, write, newest } = await start()
   await write(ONE, 1)
   await writeFile(join(dataDir, versionFile(ONE, 2)), '{')

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { basic, open, report, target } from '../test/reader-fixture.ts'
 
 /* Sorting, underlying data, the user's state, refused types and things that do not exist. */
@@ -6,7 +6,7 @@ import { basic, open, report, target } from '../test/reader-fixture.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('exports the rows behind a visual where the author allows it', async () => {
+test('exports the rows behind a visual where the author allows it', async () => {
   const { send, since } = await open({}, { ...report, underlyingData: true })
   await since()
   const address = '/report/pages/geral/visuals/vidas/exportData'
@@ -20,7 +20,7 @@ it('exports the rows behind a visual where the author allows it', async () => {
   expect((await send('POST', address, { exportDataType: 1, rows: 30_001 })).status).toBe(400)
 })
 
-it('takes the colour scheme of the portal, also before a report is loaded', async () => {
+test('takes the colour scheme of the portal, also before a report is loaded', async () => {
   const { send } = await open()
   const shown = () => document.documentElement.dataset.colorScheme
   expect((await send('PUT', '/report/colorScheme', 'dark')).status).toBe(202)
@@ -38,7 +38,7 @@ describe('PUT …/sortBy', () => {
     direction,
   })
 
-  it('sorts a visual and its export, until the filters are reset', async () => {
+  test('sorts a visual and its export, until the filters are reset', async () => {
     const { send, since } = await open()
     await since()
     expect((await send('PUT', address('vidas'), by('n'))).status).toBe(202)
@@ -52,7 +52,7 @@ describe('PUT …/sortBy', () => {
     expect((await since()).asked[0]).not.toHaveProperty('sort')
   })
 
-  it.each<[string, object, string, object]>([
+  test.each<[string, object, string, object]>([
     ['the name of a result column', { orderBy: { table: 'vidas', measure: 'N' }, direction: 1 }, 'n', {}],
     ['its heading', { orderBy: { table: 'x', measure: 'Vidas, ao todo' }, direction: 1 }, 'n', {}],
     [
@@ -70,7 +70,7 @@ describe('PUT …/sortBy', () => {
     expect(session.state().sorts).toEqual({ 'geral/vidas': { column, descending: false } })
   })
 
-  it('sorts the open level of a hierarchy', async () => {
+  test('sorts the open level of a hierarchy', async () => {
     const { send, session } = await open()
     session.drillTo('custo', [2024])
     expect((await send('PUT', address('custo'), by('ano'))).status).toBe(400)
@@ -78,7 +78,7 @@ describe('PUT …/sortBy', () => {
     expect(session.state().sorts).toEqual({ 'geral/custo': { column: 'nivel', descending: true } })
   })
 
-  it('survives in a bookmark', async () => {
+  test('survives in a bookmark', async () => {
     const { send, session } = await open()
     await send('PUT', address('vidas'), by('n'))
     const { body } = await send('POST', '/report/bookmarks/capture', {})
@@ -90,7 +90,7 @@ describe('PUT …/sortBy', () => {
     expect(Object.keys(sorts)).toEqual(['geral/vidas'])
   })
 
-  it.each<[string, object | null, number, string]>([
+  test.each<[string, object | null, number, string]>([
     ['vidas', by('nada'), 400, 'InvalidParameters'],
     ['vidas', by('n', 0), 400, 'InvalidParameters'],
     ['vidas', { direction: 1 }, 400, 'InvalidParameters'],
@@ -105,7 +105,7 @@ describe('PUT …/sortBy', () => {
 })
 
 describe('GET /report/isUserStateApplied', () => {
-  it('tells whether there is something to reset, if the embedder uses persistent filters', async () => {
+  test('tells whether there is something to reset, if the embedder uses persistent filters', async () => {
     const { send, session } = await open({ settings: { persistentFiltersEnabled: true } })
     const isApplied = async () => (await send('GET', '/report/isUserStateApplied')).body
     const changes: (() => unknown)[] = [
@@ -126,20 +126,20 @@ describe('GET /report/isUserStateApplied', () => {
     expect(await isApplied()).toBe(false)
   })
 
-  it('is false without persistent filters, as in Power BI', async () => {
+  test('is false without persistent filters, as in Power BI', async () => {
     const { send, session } = await open()
     session.setFilters({}, [basic('CNU')])
     expect(await send('GET', '/report/isUserStateApplied')).toEqual({ status: 200, body: false })
   })
 })
 
-it('switches to viewing, the only mode', async () => {
+test('switches to viewing, the only mode', async () => {
   const { send } = await open()
   expect((await send('POST', '/report/switchMode/view')).status).toBe(202)
   expect((await send('POST', '/report/switchMode/edit')).status).toBe(501)
 })
 
-it.each<[string, string, unknown]>([
+test.each<[string, string, unknown]>([
   ['GET', '/report/pages/nada/visuals', null],
   ['PUT', '/report/pages/active', { name: 'nada' }],
   ['GET', '/report/pages/nada/filters', null],
@@ -175,7 +175,7 @@ describe('one embedded visual', () => {
     },
   })
 
-  it('hides all others', async () => {
+  test('hides all others', async () => {
     const { send } = await open(single('vidas'))
     const { body } = await send('GET', '/report/pages/geral/visuals')
     const listed = body as { name: string; layout: { displayState: { mode: number } } }[]
@@ -187,7 +187,7 @@ describe('one embedded visual', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['nada', 'geral'],
     ['vidas', 'nada'],
     [undefined, 'geral'],
@@ -198,7 +198,7 @@ describe('one embedded visual', () => {
   })
 })
 
-it.each(['/dashboard/load', '/tile/load', '/qna/load', '/report/create', '/quickcreate'])(
+test.each(['/dashboard/load', '/tile/load', '/qna/load', '/report/create', '/quickcreate'])(
   '%s is refused with an error event, and the reader sees why',
   async (url) => {
     const { send, since, view } = await open()

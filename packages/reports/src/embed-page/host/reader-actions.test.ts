@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { EmbeddedVisual, Filter } from '../../wire/embed-contract.ts'
 import { answerOf } from '../test/answer-of.ts'
 import { basic, open, report, settle, target } from '../test/reader-fixture.ts'
@@ -33,7 +33,7 @@ async function full(more: Partial<EmbeddedVisual> = {}) {
   return { ...opened, actions, emit, refuse }
 }
 
-it.each<[string, (reader: Awaited<ReturnType<typeof full>>) => void]>([
+test.each<[string, (reader: Awaited<ReturnType<typeof full>>) => void]>([
   ['a slicer', ({ actions }) => actions.slice(find('operadoras'), [basic('CNU')])],
   ['the filter pane', ({ actions }) => actions.changeFilters({}, many(21))],
   [
@@ -55,7 +55,7 @@ it.each<[string, (reader: Awaited<ReturnType<typeof full>>) => void]>([
   expect(reader.emit.mock.calls.filter(([event]) => event !== 'buttonClicked')).toEqual([])
 })
 
-it('follows a valid choice without a message', async () => {
+test('follows a valid choice without a message', async () => {
   const { session, actions, refuse } = await full()
   actions.changeFilters({}, [])
   actions.slice(find('operadoras'), [basic('CNU')])

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { age, basic, open, target } from '../test/reader-fixture.ts'
 
 /* Slicers, themes, custom layouts and exported data: messages and the reader's state. */
@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 describe('slicers', () => {
   const address = (name: string) => `/report/pages/geral/visuals/${name}/slicer`
 
-  it('reads and sets a slicer, which filters its page', async () => {
+  test('reads and sets a slicer, which filters its page', async () => {
     const { send, since } = await open()
     expect(await send('GET', address('operadoras'))).toEqual({
       status: 200,
@@ -23,7 +23,7 @@ describe('slicers', () => {
     expect((await send('GET', address('operadoras'))).body).toMatchObject({ filters: [{ values: ['CNU'] }] })
   })
 
-  it('applies the slicers of a load message by visual name or by column', async () => {
+  test('applies the slicers of a load message by visual name or by column', async () => {
     const state = { filters: [basic('CNU')] }
     for (const selector of [{ visualName: 'operadoras' }, { target }]) {
       const { session } = await open({ slicers: [{ selector, state }] })
@@ -33,7 +33,7 @@ describe('slicers', () => {
     expect(events).toMatchObject([['error', { message: 'PowerBIEntityNotFound' }]])
   })
 
-  it.each([
+  test.each([
     ['vidas', [basic('CNU')], 400, 'InvalidVisual'],
     ['nenhum', [], 404, 'PowerBIEntityNotFound'],
     ['operadoras', [basic('19-23', age)], 400, 'InvalidFilter'],
@@ -46,7 +46,7 @@ describe('slicers', () => {
 })
 
 describe('PUT /report/theme', () => {
-  it('replaces the default theme until it is reset', async () => {
+  test('replaces the default theme until it is reset', async () => {
     const { send, view, since } = await open()
     await since()
     const house = (await send('GET', '/report/theme')).body
@@ -76,12 +76,12 @@ describe('PUT /report/theme', () => {
     expect(await since()).toEqual({ events: [], asked: [] })
   })
 
-  it('applies the theme of a load message', async () => {
+  test('applies the theme of a load message', async () => {
     const { session } = await open({ theme: { themeJson: { dataColors: ['#123456'] } } })
     expect(session.state().theme?.dataColors).toEqual(['#123456'])
   })
 
-  it.each([
+  test.each([
     null,
     { themeJson: 'x' },
     { themeJson: { dataColors: [] } },
@@ -108,7 +108,7 @@ describe('custom layouts', () => {
     return (body as { name: string; layout: object }[]).find((one) => one.name === name)?.layout
   }
 
-  it('merges the changes of several messages', async () => {
+  test('merges the changes of several messages', async () => {
     const { send } = await open()
     await send('PATCH', '/report/settings', layout('custo', { x: 5, y: 6, z: 1 }))
     await send('PATCH', '/report/settings', layout('vidas', { displayState: { mode: 1 } }))
@@ -117,7 +117,7 @@ describe('custom layouts', () => {
     expect(await placeOf(send, 'vidas')).toMatchObject({ x: 0, displayState: { mode: 1 } })
   })
 
-  it('refuses invalid positions and sizes', async () => {
+  test('refuses invalid positions and sizes', async () => {
     const { send } = await open()
     for (const change of [{ x: -1 }, { width: Number.NaN }, { height: '80' }, null]) {
       expect((await send('PATCH', '/report/settings', layout('custo', change as object))).status).toBe(400)
@@ -125,7 +125,7 @@ describe('custom layouts', () => {
     expect(await placeOf(send, 'custo')).toMatchObject({ x: 0, width: 300 })
   })
 
-  it('refuses a page layout that is null', async () => {
+  test('refuses a page layout that is null', async () => {
     const { send } = await open()
     const settings = { customLayout: { pagesLayout: { geral: null } } }
     expect(await send('PATCH', '/report/settings', settings)).toMatchObject({
@@ -139,7 +139,7 @@ describe('POST …/exportData', () => {
   const address = (name: string, page = 'geral') => `/report/pages/${page}/visuals/${name}/exportData`
   const heading = 'nome,"Vidas, ao todo"\r\n'
 
-  it('returns the filtered rows of the visual as CSV that is safe for a spreadsheet', async () => {
+  test('returns the filtered rows of the visual as CSV that is safe for a spreadsheet', async () => {
     const { send, since } = await open()
     await since()
     const { status, body } = await send('POST', address('vidas'), { exportDataType: 0 })
@@ -151,7 +151,7 @@ describe('POST …/exportData', () => {
     expect((await send('POST', address('idade', 'perfil'), {})).status).toBe(200)
   })
 
-  it('uses the label of the open hierarchy level as the heading', async () => {
+  test('uses the label of the open hierarchy level as the heading', async () => {
     const { send, session } = await open()
     const heading = async () => (await send('POST', address('custo'), {})).body as { data: string }
     expect((await heading()).data.split('\r\n')[0]).toBe('Ano,n')
@@ -159,7 +159,7 @@ describe('POST …/exportData', () => {
     expect((await heading()).data.split('\r\n')[0]).toBe('Mês,n')
   })
 
-  it.each([
+  test.each([
     ['vidas', { exportDataType: 1 }, 403, 'PowerBINotAuthorizedException'],
     ['vidas', { rows: 30_001 }, 400, 'InvalidParameters'],
     ['vidas', { rows: 0 }, 400, 'InvalidParameters'],
@@ -171,7 +171,7 @@ describe('POST …/exportData', () => {
   })
 })
 
-it('clearSelectedVisuals clears the selection', async () => {
+test('clearSelectedVisuals clears the selection', async () => {
   const { send, session, since } = await open()
   session.select({ visual: 'vidas', filters: [basic('a')], value: 'a' })
   await since()
@@ -180,7 +180,7 @@ it('clearSelectedVisuals clears the selection', async () => {
   expect((await since()).asked).toMatchObject([{ visuals: ['custo'] }])
 })
 
-it('only a refresh fetches the values of slicers and filters again', async () => {
+test('only a refresh fetches the values of slicers and filters again', async () => {
   const { send, view, since } = await open()
   await send('PUT', '/report/filters', [basic('CNU')])
   await send('PUT', '/report/pages/active', { name: 'perfil' })

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { open } from '../test/reader-fixture.ts'
 import { watchReader } from './report-events.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-it('Ctrl+K and ⌘K are sent to the portal, other keys are not', async () => {
+test('Ctrl+K and ⌘K are sent to the portal, other keys are not', async () => {
   const { session } = await open()
   const emit = vi.fn()
   watchReader(document.body, session, emit, () => [])
@@ -27,7 +27,7 @@ it('Ctrl+K and ⌘K are sent to the portal, other keys are not', async () => {
   ])
 })
 
-it("'?' is sent to the portal, unless it is typed in a text field", async () => {
+test("'?' is sent to the portal, unless it is typed in a text field", async () => {
   const { session } = await open()
   const emit = vi.fn()
   watchReader(document.body, session, emit, () => [])

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { problem } from '../state/problem.ts'
 import { createRouter } from './router.ts'
 
@@ -17,16 +17,16 @@ const ask = (method: string, url: string) => route({ method, url, headers: {}, b
 afterEach(() => vi.restoreAllMocks())
 
 describe('createRouter', () => {
-  it('finds the handler by method and path, without the query', async () => {
+  test('finds the handler by method and path, without the query', async () => {
     expect(await ask('GET', '/report/pages?x=1')).toEqual({ status: 200, body: ['all'] })
   })
 
-  it('decodes path parameters', async () => {
+  test('decodes path parameters', async () => {
     const { body } = await ask('GET', '/report/pages/vis%C3%A3o/visuals/a%2Fb/filters')
     expect(body).toEqual({ page: 'visão', visual: 'a/b' })
   })
 
-  it.each([
+  test.each([
     ['GET', '/report/theme'],
     ['DELETE', '/report/pages'],
     ['GET', '/report/pages/'],
@@ -39,7 +39,7 @@ describe('createRouter', () => {
     })
   })
 
-  it('returns the body of a problem', async () => {
+  test('returns the body of a problem', async () => {
     expect(await ask('PUT', '/report/pages')).toEqual({
       status: 404,
       body: {
@@ -51,11 +51,11 @@ describe('createRouter', () => {
     })
   })
 
-  it('returns 400 for a malformed URL', async () => {
+  test('returns 400 for a malformed URL', async () => {
     expect((await ask('GET', '/report/pages/%E0%A4%A/visuals/v/filters')).status).toBe(400)
   })
 
-  it('hides the details of an unexpected error and logs it', async () => {
+  test('hides the details of an unexpected error and logs it', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { status, body } = await ask('POST', '/report/pages')
     expect(status).toBe(500)

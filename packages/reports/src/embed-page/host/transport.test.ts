@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connect, type EmbedReply, type EmbedRequest } from './transport.ts'
 
 const PORTAL = 'https://portal.example'
@@ -23,7 +23,7 @@ function receive(data: unknown, origin = PORTAL, source: MessageEventSource | nu
 const load = { method: 'POST', url: '/report/load', headers: { id: 'a1', uid: 'u1' }, body: { id: 'x' } }
 
 describe('connect', () => {
-  it('answers the embedder at its origin with the id of the request', async () => {
+  test('answers the embedder at its origin with the id of the request', async () => {
     const answer = vi.fn(
       async (_request: EmbedRequest): Promise<EmbedReply> => ({ status: 202, body: { done: true } }),
     )
@@ -35,7 +35,7 @@ describe('connect', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['a foreign origin', load, 'https://evil.example', undefined],
     ['an origin with the same prefix', load, `${PORTAL}.evil.example`, undefined],
     ['another window', load, PORTAL, null],
@@ -51,7 +51,7 @@ describe('connect', () => {
     expect(posted).toEqual([])
   })
 
-  it('sends events to every allowed origin until the embedder is known, then only to its origin', async () => {
+  test('sends events to every allowed origin until the embedder is known, then only to its origin', async () => {
     const post = connect([OTHER, PORTAL], async () => ({ status: 200 }))
     post('/ready/u1', {})
     expect(posted.map(({ target }) => target)).toEqual([OTHER, PORTAL])
@@ -67,7 +67,7 @@ describe('connect', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [`${PORTAL}/visao?x=1`, [PORTAL]],
     ['https://evil.example/', [OTHER, PORTAL]],
   ])('derives the embedder from the referrer %s when its origin is allowed', (referrer, targets) => {

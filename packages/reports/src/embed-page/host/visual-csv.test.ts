@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EmbeddedVisual } from '../../wire/embed-contract.ts'
 import { answerOf } from '../test/answer-of.ts'
 import { rowsCsv, visualCsv } from './visual-csv.ts'
@@ -13,7 +13,7 @@ const data = answerOf({
   truncated: false,
 })
 
-it('programs get all digits of numbers, and instants as they are; texts are no formulas', () => {
+test('programs get all digits of numbers, and instants as they are; texts are no formulas', () => {
   const lines = [
     "-1234567890123456789,12345678901234567890.12,'-2235-05,2024-05-01T10:20:30.5",
     "7,-1.5,'=1+1,",

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { dataApi } from './data-api.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -23,13 +23,13 @@ const rows = () => Response.json({ visuals: {} })
 const ask = (signal = new AbortController().signal) =>
   dataApi.pageData('r1', 'token', { page: 'p', filters: [] }, signal)
 
-it('retries while the service is busy', async () => {
+test('retries while the service is busy', async () => {
   const calls = serviceThat(busy, busy, rows)
   expect(await ask()).toEqual({ visuals: {} })
   expect(calls).toEqual(Array(3).fill('POST /embed-api/reports/r1/data'))
 })
 
-it.each([
+test.each([
   ['ServiceBusy', busy, 3, 'O serviço de relatórios está ocupado. Aguarde um instante e tente novamente.'],
   [
     'TooManyUnreadAnswers',
@@ -49,7 +49,7 @@ it.each([
   expect(calls).toHaveLength(times)
 })
 
-it('does not retry after the caller aborted', async () => {
+test('does not retry after the caller aborted', async () => {
   const calls = serviceThat(refusing(503, 'ServiceBusy', { 'retry-after': '5' }))
   const turning = new AbortController()
   const asked = ask(turning.signal)
@@ -59,12 +59,12 @@ it('does not retry after the caller aborted', async () => {
   expect(calls).toHaveLength(1)
 })
 
-it('reads an HTML error page of a proxy as ServiceUnavailable', async () => {
+test('reads an HTML error page of a proxy as ServiceUnavailable', async () => {
   serviceThat(() => new Response('<h1>502 Bad Gateway</h1>', { status: 502 }))
   await expect(ask()).rejects.toMatchObject({ body: { message: 'ServiceUnavailable' } })
 })
 
-it('reads an answer that breaks off as ServiceUnavailable', async () => {
+test('reads an answer that breaks off as ServiceUnavailable', async () => {
   const breaking = new ReadableStream({
     pull: (controller) => {
       controller.enqueue(new TextEncoder().encode('{"visuals":'))

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DataApi } from './data-api.ts'
 import { withDataTimes } from './data-times.ts'
 
-it('remembers the time of the data of each report, from its latest answer', async () => {
+test('remembers the time of the data of each report, from its latest answer', async () => {
   const answers = ['2026-11-27T08:00:00.000Z', '2026-11-28T08:00:00.000Z', undefined]
   const pageData = async () => ({ visuals: {}, failures: {}, dataTime: answers.shift() })
   const { api, dataTimeOf } = withDataTimes({ pageData } as unknown as DataApi)

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { EmptyReason, EmptyVisualsRequest } from '../../wire/embed-contract.ts'
 import { problem } from '../state/problem.ts'
 import { answerOf } from '../test/answer-of.ts'
@@ -30,13 +30,13 @@ const setUp = (reasons: Record<string, EmptyReason> = {}) => {
 }
 
 describe('explainEmptyVisuals', () => {
-  it('asks nothing while each visual has rows or failed', async () => {
+  test('asks nothing while each visual has rows or failed', async () => {
     const { asked, run } = setUp()
     await run({ custo: rows, vidas: problem(500, 'QueryFailed', 'Falhou.') })
     expect(asked).toEqual([])
   })
 
-  it('asks once for the empty visuals, with the filters in force, and shows the sentences', async () => {
+  test('asks once for the empty visuals, with the filters in force, and shows the sentences', async () => {
     const { asked, view, run, emit } = setUp({ custo: { kind: 'filters', filters: [1] } })
     await run({ custo: nothing, vidas: nothing })
     expect(asked).toEqual([
@@ -48,7 +48,7 @@ describe('explainEmptyVisuals', () => {
     expect(emit).not.toHaveBeenCalled()
   })
 
-  it('tells the portal that the identity of the reader is missing', async () => {
+  test('tells the portal that the identity of the reader is missing', async () => {
     const { run, emit } = setUp({ custo: rule })
     await run({ custo: nothing })
     expect(emit.mock.calls).toEqual([['info', { message: 'RowRuleWithoutCustomData' }]])
@@ -56,21 +56,21 @@ describe('explainEmptyVisuals', () => {
 
   const selection = { visual: 'custo', value: 'CNU', filters: [filterOn('CNU')] }
 
-  it('leaves a visual that a selection narrows to its own sentence while rows have the value', async () => {
+  test('leaves a visual that a selection narrows to its own sentence while rows have the value', async () => {
     const { asked, view, state, run } = setUp()
     await run({ custo: rows, vidas: nothing }, { ...state, selection })
     expect(asked).toEqual([{ page: 'geral', visuals: ['vidas'], filters: selection.filters }])
     expect(view.explainEmpty.mock.calls).toEqual([[{}]])
   })
 
-  it('says that the selected value is in no row', async () => {
+  test('says that the selected value is in no row', async () => {
     const { view, state, run } = setUp({ vidas: { kind: 'filters', filters: [0] } })
     await run({ custo: rows, vidas: nothing }, { ...state, selection })
     const text = ['“CNU” não está nos dados', expect.any(String), { label: 'Limpar seleção' }]
     expect(view.explainEmpty.mock.calls).toEqual([[{ vidas: text }]])
   })
 
-  it('asks with the drill path of a visual, and says that its value is in no row', async () => {
+  test('asks with the drill path of a visual, and says that its value is in no row', async () => {
     const { asked, view, state, run } = setUp({ custo: { kind: 'drill', level: 0 } })
     await run({ custo: nothing, vidas: nothing }, { ...state, drill: { 'geral/custo': ['CNU'] } })
     expect(asked).toMatchObject([{ visuals: ['custo', 'vidas'], drill: { custo: ['CNU'] } }])
@@ -78,13 +78,13 @@ describe('explainEmptyVisuals', () => {
     expect(view.explainEmpty.mock.calls).toEqual([[{ custo: text }]])
   })
 
-  it('shows nothing once another drawing has begun', async () => {
+  test('shows nothing once another drawing has begun', async () => {
     const { view, run } = setUp({ custo: rule })
     await run({ custo: nothing }, undefined, AbortSignal.abort())
     expect(view.explainEmpty).not.toHaveBeenCalled()
   })
 
-  it('keeps the general sentence when the service does not answer', async () => {
+  test('keeps the general sentence when the service does not answer', async () => {
     vi.spyOn(console, 'info').mockImplementation(() => undefined)
     const { view, run, api } = setUp()
     api.emptyReasons = async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { filterOn, loaded, open, report, settle } from '../test/session-fixture.ts'
 
 beforeEach(() => vi.useFakeTimers())
@@ -11,7 +11,7 @@ describe('a republished report', () => {
   const [first, second] = report.pages
   const republished = { ...report, name: 'Sinistralidade 2', pages: first ? [first] : [] }
 
-  it('shows its first page and says so when the open page no longer exists', async () => {
+  test('shows its first page and says so when the open page no longer exists', async () => {
     const { send, server, events, view, session } = await loaded('good', { pageName: 'perfil' })
     session.setFilters({}, [filterOn('CNU')])
     await settle()
@@ -34,7 +34,7 @@ describe('a republished report', () => {
     expect(view.failPage).not.toHaveBeenCalled()
   })
 
-  it('shows its first page when the reader opens a tab of a removed page', async () => {
+  test('shows its first page when the reader opens a tab of a removed page', async () => {
     const { server, session, view } = await loaded('good', { pageName: 'geral' })
     server.report = republished
     session.setPage('perfil')
@@ -42,7 +42,7 @@ describe('a republished report', () => {
     expect([session.state().activePage, view.showMessage.mock.calls.length]).toEqual(['geral', 1])
   })
 
-  it('drops filters over removed columns', async () => {
+  test('drops filters over removed columns', async () => {
     const { send, server, session } = await loaded('good', { pageName: 'perfil' })
     session.setFilters({}, [filterOn('CNU'), filterOn('feminino', 'sexo')])
     await settle()
@@ -52,7 +52,7 @@ describe('a republished report', () => {
     expect(session.state().reportFilters).toEqual([filterOn('CNU')])
   })
 
-  it('keeps the frame and shows the problem when the report no longer exists', async () => {
+  test('keeps the frame and shows the problem when the report no longer exists', async () => {
     const { send, server, events, view } = await loaded('good', { pageName: 'perfil' })
     server.report = undefined
     await send('POST', '/report/refresh')
@@ -63,7 +63,7 @@ describe('a republished report', () => {
     expect(second?.name).toBe('perfil')
   })
 
-  it('accepts a token that was renewed during the reload', async () => {
+  test('accepts a token that was renewed during the reload', async () => {
     const { send, server } = await loaded('good', { pageName: 'perfil' })
     server.holdReport = true
     const renewal = send('POST', '/report/token', 'next')
@@ -80,14 +80,14 @@ describe('a republished report', () => {
 })
 
 describe('the embed token', () => {
-  it('emits one TokenExpired error and keeps the page when it expires', async () => {
+  test('emits one TokenExpired error and keeps the page when it expires', async () => {
     const { events, view } = await loaded('short')
     await settle(60_000)
     expect(events).toMatchObject([{ event: 'error', body: { message: 'TokenExpired' } }])
     expect(view.failPage).not.toHaveBeenCalled()
   })
 
-  it('is renewed in time without an event, a data call or a drawing', async () => {
+  test('is renewed in time without an event, a data call or a drawing', async () => {
     const { send, names, server, view } = await loaded('short')
     view.drawPage.mockClear()
     expect((await send('POST', '/report/token', 'next')).status).toBe(202)
@@ -95,7 +95,7 @@ describe('the embed token', () => {
     expect([names(), server.calls, view.drawPage.mock.calls]).toEqual([[], [], []])
   })
 
-  it('stays in use when the new one is refused', async () => {
+  test('stays in use when the new one is refused', async () => {
     const { send, names, server } = await loaded('good')
     expect(await send('POST', '/report/token', 'forged')).toMatchObject({
       status: 403,
@@ -108,7 +108,7 @@ describe('the embed token', () => {
     expect(names()).toEqual(['renderingStarted', 'rendered'])
   })
 
-  it('draws the waiting page when it is renewed', async () => {
+  test('draws the waiting page when it is renewed', async () => {
     const { send, names, view, server } = await loaded('short')
     await settle(2000)
     await send('PUT', '/report/pages/active', { name: 'perfil' })
@@ -121,7 +121,7 @@ describe('the embed token', () => {
     expect(server.calls.at(-1)).toMatchObject({ token: 'next', page: 'perfil' })
   })
 
-  it('makes the load fail without `loaded` when it had expired before', async () => {
+  test('makes the load fail without `loaded` when it had expired before', async () => {
     const { load, events } = open()
     await settle(2000)
     await load('short')
@@ -129,7 +129,7 @@ describe('the embed token', () => {
     expect(events).toMatchObject([{ event: 'error', body: { message: 'TokenExpired', level: 6 } }])
   })
 
-  it.each(['next', 'forged'])(
+  test.each(['next', 'forged'])(
     '%s, verified only after a newer load, does not affect that load',
     async (token) => {
       const { send, load, names, server } = await loaded('short')
@@ -148,7 +148,7 @@ describe('the embed token', () => {
     },
   )
 
-  it('must be a string', async () => {
+  test('must be a string', async () => {
     const { send } = await loaded('good')
     expect((await send('POST', '/report/token', { token: 'good' })).status).toBe(400)
   })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { filterOn, loaded, open, report, settle } from '../test/session-fixture.ts'
 
 beforeEach(() => vi.useFakeTimers())
@@ -8,7 +8,7 @@ afterEach(() => {
 })
 
 describe('POST /report/load', () => {
-  it('returns 202 at once, then emits loaded, renderingStarted and rendered with the uid of the message', async () => {
+  test('returns 202 at once, then emits loaded, renderingStarted and rendered with the uid of the message', async () => {
     const { load, events, view } = open()
     expect(await load()).toEqual({ status: 202, body: {} })
     await settle()
@@ -20,7 +20,7 @@ describe('POST /report/load', () => {
     expect(view.drawPage).toHaveBeenCalledOnce()
   })
 
-  it('requests the rows once, before the page is laid out', async () => {
+  test('requests the rows once, before the page is laid out', async () => {
     const { load, server, view } = open()
     const asked: number[] = []
     view.showReport.mockImplementation(() => void asked.push(server.calls.length))
@@ -30,7 +30,7 @@ describe('POST /report/load', () => {
     expect(server.calls).toHaveLength(1)
   })
 
-  it('draws a prepared report only on render, with the options of that message', async () => {
+  test('draws a prepared report only on render, with the options of that message', async () => {
     const { send, names, server } = open()
     await send('POST', '/report/prepare', { id: 'r1', accessToken: 'good' }, { uid: 'u1' })
     await settle()
@@ -41,7 +41,7 @@ describe('POST /report/load', () => {
     expect(server.calls.map(({ page }) => page)).toEqual(['perfil'])
   })
 
-  it('fetches a prepared report once when filters are set before the render', async () => {
+  test('fetches a prepared report once when filters are set before the render', async () => {
     const { send, names, server } = open()
     await send('POST', '/report/prepare', { id: 'r1', accessToken: 'good' }, { uid: 'u1' })
     await settle()
@@ -57,7 +57,7 @@ describe('POST /report/load', () => {
     expect(server.calls.map(({ filters }) => filters)).toEqual([[filterOn('CNU')], []])
   })
 
-  it.each([
+  test.each([
     ['GET', '/report/pages'],
     ['PUT', '/report/pages/active'],
     ['GET', '/report/filters'],
@@ -76,7 +76,7 @@ describe('POST /report/load', () => {
     })
   })
 
-  it.each([{}, null, { id: 'r1' }, { id: 5, accessToken: 'good' }])(
+  test.each([{}, null, { id: 'r1' }, { id: 5, accessToken: 'good' }])(
     'refuses the config %j',
     async (config) => {
       const { send, names } = open()
@@ -86,7 +86,7 @@ describe('POST /report/load', () => {
     },
   )
 
-  it('emits an error and draws nothing when a filter names an unknown column', async () => {
+  test('emits an error and draws nothing when a filter names an unknown column', async () => {
     const { load, events, view, server } = open()
     await load('good', { filters: [filterOn('x', 'nada')] })
     await settle()
@@ -96,7 +96,7 @@ describe('POST /report/load', () => {
   })
 
   // powerbi-client refuses the first four itself; ignoring one would show rows that it should hide.
-  it.each([
+  test.each([
     [{ filters: 'operadora' }, 'InvalidFilter'],
     [{ filters: 5 }, 'InvalidFilter'],
     [{ filters: { allPages: 'operadora' } }, 'InvalidFilter'],
@@ -116,7 +116,7 @@ describe('POST /report/load', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('accepts filters for all pages, with null for the current page', async () => {
+  test('accepts filters for all pages, with null for the current page', async () => {
     const { load, send } = open()
     await load('good', {
       filters: { allPages: { operation: 1, filters: [filterOn('CNU')] }, currentPage: null },
@@ -125,14 +125,14 @@ describe('POST /report/load', () => {
     expect((await send('GET', '/report/filters')).body).toEqual([filterOn('CNU')])
   })
 
-  it('replaces only the author’s filters of the same target', async () => {
+  test('replaces only the author’s filters of the same target', async () => {
     const { load, send } = open()
     await load('good', { filters: [filterOn('CNU')] })
     await settle()
     expect((await send('GET', '/report/filters')).body).toEqual([filterOn('autor', 'sexo'), filterOn('CNU')])
   })
 
-  it('ends silently when a newer load starts', async () => {
+  test('ends silently when a newer load starts', async () => {
     const { load, names } = open()
     await Promise.all([load(), load()])
     await settle()
@@ -141,7 +141,7 @@ describe('POST /report/load', () => {
 })
 
 describe('pages, filters and settings', () => {
-  it('changes the page and emits pageChanged', async () => {
+  test('changes the page and emits pageChanged', async () => {
     const { send, events } = await loaded()
     expect(await send('PUT', '/report/pages/active', { name: 'perfil' })).toEqual({ status: 202, body: {} })
     await settle()
@@ -156,7 +156,7 @@ describe('pages, filters and settings', () => {
     ])
   })
 
-  it('refuses an unknown page and keeps the open one', async () => {
+  test('refuses an unknown page and keeps the open one', async () => {
     const { send, names } = await loaded()
     expect((await send('PUT', '/report/pages/active', { name: 'nada' })).status).toBe(404)
     await settle()
@@ -164,7 +164,7 @@ describe('pages, filters and settings', () => {
     expect((await send('GET', '/report/pages')).body).toMatchObject([{ isActive: true }, { isActive: false }])
   })
 
-  it('refuses an unknown column and keeps the filters', async () => {
+  test('refuses an unknown column and keeps the filters', async () => {
     const { send, names, server } = await loaded()
     expect(await send('PUT', '/report/filters', [filterOn('x', 'nada')])).toMatchObject({
       status: 400,
@@ -175,14 +175,14 @@ describe('pages, filters and settings', () => {
     expect((await send('GET', '/report/filters')).body).toEqual(report.filters)
   })
 
-  it('answers which layouts a page has, by name or by number', async () => {
+  test('answers which layouts a page has, by name or by number', async () => {
     const { send } = await loaded()
     const has = async (type: string) => (await send('GET', `/report/pages/perfil/layoutTypes/${type}`)).body
     for (const type of ['Master', '0', 'MobilePortrait', '2']) expect(await has(type), type).toBe(true)
     for (const type of ['Custom', '1', 'MobileLandscape', '3', 'x']) expect(await has(type), type).toBe(false)
   })
 
-  it('limits the filters of report and page together', async () => {
+  test('limits the filters of report and page together', async () => {
     const { send } = await loaded()
     const many = (count: number) => Array.from({ length: count }, () => filterOn('CNU'))
     expect((await send('PUT', '/report/filters', many(12))).status).toBe(202)
@@ -190,7 +190,7 @@ describe('pages, filters and settings', () => {
     expect((await send('PUT', '/report/pages/perfil/filters', many(8))).status).toBe(202)
   })
 
-  it('sends the filters of report and page, and a separate call for a visual with its own', async () => {
+  test('sends the filters of report and page, and a separate call for a visual with its own', async () => {
     const { send, server, view } = await loaded()
     await send('PUT', '/report/pages/geral/filters', [filterOn('CNU')])
     await send('POST', '/report/pages/geral/visuals/vidas/filters', {
@@ -208,7 +208,7 @@ describe('pages, filters and settings', () => {
     ])
   })
 
-  it('draws only the last of several changes', async () => {
+  test('draws only the last of several changes', async () => {
     const { send, names, view, server } = await loaded()
     view.drawPage.mockClear()
     server.hold = true
@@ -220,20 +220,20 @@ describe('pages, filters and settings', () => {
     expect(view.drawPage.mock.calls).toMatchObject([[{ reportFilters: [] }, { custo: { rows: [[0]] } }, {}]])
   })
 
-  it('resets to the author’s filters', async () => {
+  test('resets to the author’s filters', async () => {
     const { send } = await loaded()
     await send('PUT', '/report/filters', [])
     expect((await send('DELETE', '/report/userState')).status).toBe(202)
     expect((await send('GET', '/report/filters')).body).toEqual(report.filters)
   })
 
-  it.each([0.24, 4.01, Number.NaN, '2'])('refuses zoom %s', async (zoomLevel) => {
+  test.each([0.24, 4.01, Number.NaN, '2'])('refuses zoom %s', async (zoomLevel) => {
     const { send } = await loaded()
     expect((await send('PATCH', '/report/settings', { zoomLevel })).status).toBe(400)
     expect(await send('GET', '/report/zoom')).toEqual({ status: 200, body: 1 })
   })
 
-  it('merges settings without drawing again', async () => {
+  test('merges settings without drawing again', async () => {
     const { send, session, server } = await loaded()
     await send('PATCH', '/report/settings', { zoomLevel: 0.25, panes: { filters: { visible: false } } })
     await send('PATCH', '/report/settings', { panes: { pageNavigation: { visible: false } } })
@@ -244,7 +244,7 @@ describe('pages, filters and settings', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('keeps the frame and shows the problem when the data call fails', async () => {
+  test('keeps the frame and shows the problem when the data call fails', async () => {
     const { send, server, events, view } = await loaded()
     server.fail = true
     await send('POST', '/report/refresh')
@@ -254,6 +254,6 @@ describe('pages, filters and settings', () => {
   })
 })
 
-it('returns 501 for an unknown call', async () => {
+test('returns 501 for an unknown call', async () => {
   expect((await open().send('POST', '/report/switchMode/edit')).status).toBe(501)
 })

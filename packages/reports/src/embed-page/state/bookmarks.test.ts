@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LONGEST_STATE } from '../../wire/wire-names.ts'
 import { age, basic, open, report, target } from '../test/reader-fixture.ts'
 
@@ -23,7 +23,7 @@ const damaged = (change: object, state: string) =>
     .replaceAll('=', '')
 
 describe('report bookmarks', () => {
-  it("lists the author's bookmarks, and applies one by name with its page and its filters only", async () => {
+  test("lists the author's bookmarks, and applies one by name with its page and its filters only", async () => {
     const { send, since, session } = await open()
     const { body } = await send('GET', '/report/bookmarks')
     expect(body).toMatchObject([
@@ -49,7 +49,7 @@ describe('report bookmarks', () => {
     expect((await since()).asked).toMatchObject([{ page: 'geral', filters: [] }])
   })
 
-  it('restores a captured bookmark after the reader changed everything', async () => {
+  test('restores a captured bookmark after the reader changed everything', async () => {
     const { send, since, session } = await open()
     session.setFilters({ page: 'geral' }, [basic('19-23', age)])
     session.setVisualFilters({ page: 'geral', visual: 'vidas' }, [basic('24-28', age)])
@@ -73,7 +73,7 @@ describe('report bookmarks', () => {
     ])
   })
 
-  it('restores one page, or all pages when it was captured with allPages', async () => {
+  test('restores one page, or all pages when it was captured with allPages', async () => {
     const { send, session } = await open()
     const one = await capture(send)
     const all = await capture(send, { allPages: true })
@@ -84,14 +84,14 @@ describe('report bookmarks', () => {
     expect(session.state().pageFilters.perfil).toEqual([])
   })
 
-  it('stores neither rows nor the token in a bookmark state', async () => {
+  test('stores neither rows nor the token in a bookmark state', async () => {
     const { send } = await open()
     const text = JSON.stringify(readable((await capture(send, { allPages: true })).state))
     expect(text).toContain('Sinistralidade')
     expect(text).not.toMatch(/secret-token|BRADESCO|12\.5/)
   })
 
-  it('applies the bookmark of a load message before its page and filters', async () => {
+  test('applies the bookmark of a load message before its page and filters', async () => {
     const { since, session } = await open({ bookmark: { name: 'so_cnu' }, pageName: 'geral' })
     expect((await since()).asked).toMatchObject([{ page: 'geral', filters: [{ values: ['CNU'] }] }])
     const state = session.captureBookmark().state
@@ -101,7 +101,7 @@ describe('report bookmarks', () => {
     expect(events).toMatchObject([['error', { message: 'PowerBIEntityNotFound', level: 6 }]])
   })
 
-  it.each<[string, (state: string) => unknown]>([
+  test.each<[string, (state: string) => unknown]>([
     ['a state that is not text', () => 5],
     ['an empty state', () => ''],
     ['a state that is not base64url', () => 'á='],
@@ -148,13 +148,13 @@ describe('report bookmarks', () => {
     expect([session.state(), (await since()).events]).toEqual([before, []])
   })
 
-  it('returns 404 when the name is unknown', async () => {
+  test('returns 404 when the name is unknown', async () => {
     const { send } = await open()
     const { status, body } = await send('POST', '/report/bookmarks/applyByName', { name: 'nenhum' })
     expect([status, body]).toMatchObject([404, { message: 'PowerBIEntityNotFound' }])
   })
 
-  it('refuses to capture a state that is too large', async () => {
+  test('refuses to capture a state that is too large', async () => {
     const { send, session } = await open()
     const values = Array.from({ length: 9000 }, (_, index) => `v${index}`)
     session.setFilters({}, [{ target, filterType: 1, operator: 'In', values }])
@@ -162,7 +162,7 @@ describe('report bookmarks', () => {
     expect([status, body]).toMatchObject([400, { message: 'BookmarkTooLarge' }])
   })
 
-  it("starts and stops presenting the author's bookmarks", async () => {
+  test("starts and stops presenting the author's bookmarks", async () => {
     const { send, view } = await open()
     expect((await send('POST', '/report/bookmarks/play', { playMode: 1 })).status).toBe(202)
     expect(view.presentBookmarks).toHaveBeenLastCalledWith(report.bookmarks)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EmptyReason, Filter, VisualFilter } from '../../wire/embed-contract.ts'
 import { report } from '../test/reader-fixture.ts'
 import { emptyText, goneLevelText, goneSelectionText } from './empty-text.ts'
@@ -21,7 +21,7 @@ const ofFilters = (...filters: VisualFilter[]) =>
   text({ kind: 'filters', filters: filters.map((_, index) => index) }, ...filters)
 
 describe('emptyText', () => {
-  it('names the filter by its label in the report, with its value', () => {
+  test('names the filter by its label in the report, with its value', () => {
     expect(ofFilters(basic('competencia', '2026-01'))).toEqual([
       'Sem dados com o filtro Competência = 2026-01',
     ])
@@ -32,7 +32,7 @@ describe('emptyText', () => {
     ])
   })
 
-  it('describes other filters in words', () => {
+  test('describes other filters in words', () => {
     expect(ofFilters(basic('competencia', 'a', 'b'))).toEqual([
       'Sem dados com o filtro Competência: é a ou b',
     ])
@@ -45,21 +45,21 @@ describe('emptyText', () => {
     expect(ofFilters(from)).toEqual(['Sem dados com o filtro Competência: maior que 2030'])
   })
 
-  it('lists filters that leave no row together', () => {
+  test('lists filters that leave no row together', () => {
     expect(ofFilters(basic('competencia', '2026-01'), basic('ano', 2025))).toEqual([
       'Sem dados com estes filtros juntos',
       'Competência = 2026-01 · ano = 2025',
     ])
   })
 
-  it('does not name a filter that the embedder hides, nor the parts of a complex one', () => {
+  test('does not name a filter that the embedder hides, nor the parts of a complex one', () => {
     const hidden = { ...basic('ano', 2026), displaySettings: { isHiddenInViewMode: true } }
     expect(ofFilters(hidden)).toEqual(['Sem dados com um filtro do relatório'])
     const excluded: VisualFilter = { target, filterType: 3, isExclude: false, values: ['x'] }
     expect(ofFilters(excluded)).toEqual(['Sem dados com um filtro deste visual'])
   })
 
-  it('tells a reader of the rule without its name', () => {
+  test('tells a reader of the rule without its name', () => {
     expect(text({ kind: 'rule', lacksCustomData: false })).toEqual([
       'Sem dados',
       'A regra de linha do seu perfil não deixa nenhuma linha para você.',
@@ -69,7 +69,7 @@ describe('emptyText', () => {
     )
   })
 
-  it('names rule and identity where the token explains them', () => {
+  test('names rule and identity where the token explains them', () => {
     const rules = { roles: ['Unidade'], username: 'ana@exemplo.org', customData: '12' }
     expect(text({ kind: 'rule', lacksCustomData: false, rules })[1]).toBe(
       'A regra de linha “Unidade” não deixa nenhuma linha para ana@exemplo.org, com a identidade de segurança “12”.',
@@ -80,11 +80,11 @@ describe('emptyText', () => {
     )
   })
 
-  it('says that a table is empty', () => {
+  test('says that a table is empty', () => {
     expect(text({ kind: 'data' })).toEqual(['Sem dados', 'A tabela deste visual ainda não tem linhas.'])
   })
 
-  it('names a value of a drill path that is in no row, and the way back', () => {
+  test('names a value of a drill path that is in no row, and the way back', () => {
     const drill = {
       levels: [
         { column: 'operadora', label: 'Operadora', kind: 'text' as const },
@@ -108,7 +108,7 @@ describe('emptyText', () => {
     ])
   })
 
-  it('names a selected value that is in no row, and the way back', () => {
+  test('names a selected value that is in no row, and the way back', () => {
     const filters = [basic('operadora', 'X')] as Filter[]
     expect(goneSelectionText({ visual: 'custo', value: 'X', filters }, named)).toEqual([
       '“X” não está nos dados',

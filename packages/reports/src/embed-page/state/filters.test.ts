@@ -1,5 +1,5 @@
 import { cellText, describeFilter } from '@bi-manager/contract/filter-text'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AdvancedFilter, BasicFilter, VisualFilter } from '../../definitions/wire-filters.ts'
 import { applyOperation, keepValues, readFilters, readVisualFilters } from './filters.ts'
 
@@ -25,7 +25,7 @@ const one = (input: unknown) => {
 }
 
 describe('readFilters', () => {
-  it('reads what the client sends into what the server accepts', () => {
+  test('reads what the client sends into what the server accepts', () => {
     const filter = one({ ...basic(['CNU', 'SANTA_CASA']), strange: 1 })
     expect(BasicFilter.strict().parse(filter)).toEqual({
       ...basic(['CNU', 'SANTA_CASA']),
@@ -41,7 +41,7 @@ describe('readFilters', () => {
     })
   })
 
-  it('keeps what a list of values asks for, which bookmarks store and clients send back', () => {
+  test('keeps what a list of values asks for, which bookmarks store and clients send back', () => {
     const target = { table: 'Sinistralidade', column: 'operadora' }
     const kept = one(JSON.parse(JSON.stringify(keepValues(target, ['CURITIBA']))))
     expect(kept).toMatchObject({ values: ['CURITIBA'], matchCase: true })
@@ -49,11 +49,11 @@ describe('readFilters', () => {
     expect(one(basic(['CURITIBA']))).not.toHaveProperty('matchCase')
   })
 
-  it('accepts as many filters as one data call may carry', () => {
+  test('accepts as many filters as one data call may carry', () => {
     expect(readFilters(Array(20).fill(basic(['x'])), columns)).toHaveLength(20)
   })
 
-  it('reads null and undefined as no filter', () => {
+  test('reads null and undefined as no filter', () => {
     expect(readFilters(null, columns)).toEqual([])
     const shouted = { ...basic(['x']), target: { table: 'SINISTRALIDADE', column: 'Operadora' } }
     expect(readFilters([shouted], columns)).toMatchObject([
@@ -62,7 +62,7 @@ describe('readFilters', () => {
     expect(readFilters(undefined, columns)).toEqual([])
   })
 
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     ['an unknown column', [basic(['x'], 'nada')]],
     ['an unknown table', [{ ...basic(['x']), target: { table: 'Outra', column: 'operadora' } }]],
     ['a table of the prototype', [{ ...basic(['x']), target: { table: '__proto__', column: 'x' } }]],
@@ -91,7 +91,7 @@ describe('applyOperation', () => {
   const sexo = one(basic(['feminino'], 'sexo'))
   const other = one(basic(['BRADESCO']))
 
-  it.each([
+  test.each([
     ['removes all filters', 0, []],
     ['replaces all filters', 1, [other]],
     ['adds filters', 2, [operadora, sexo, other]],
@@ -100,13 +100,13 @@ describe('applyOperation', () => {
     expect(applyOperation([operadora, sexo], operation, [other])).toEqual(expected)
   })
 
-  it('refuses an operation that does not exist', () => {
+  test('refuses an operation that does not exist', () => {
     expect(() => applyOperation([], 7, [])).toThrow(expect.objectContaining({ status: 400 }))
   })
 })
 
 describe('describeFilter', () => {
-  it.each([
+  test.each([
     [basic(['CNU']), 'é CNU'],
     [basic(['CNU', 'SANTA_CASA']), 'é CNU ou SANTA_CASA'],
     [basic(['a', 'b'], 'sexo', 'NotIn'), 'não é a nem b'],
@@ -126,7 +126,7 @@ describe('describeFilter', () => {
     expect(describeFilter(one(filter))).toBe(text)
   })
 
-  it('writes a day by the kind of its column', () => {
+  test('writes a day by the kind of its column', () => {
     const day = one(advanced({ operator: 'Is', value: '2026-02-01' }, { operator: 'None' }))
     expect(describeFilter(day, (value) => cellText(value, 'date'))).toBe('é 01/02/2026')
     expect(describeFilter(day, (value) => cellText(value, 'text'))).toBe('é 2026-02-01')
@@ -171,7 +171,7 @@ describe('filters by time, place and choice', () => {
   }
   const read = (input: unknown) => readVisualFilters([input], columns)[0]
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['a period', time(0, 3, 2, true)],
     ['a relative time', { ...time(2, 8, 4, false), filterType: 7 }],
     ['a top N', top()],
@@ -183,12 +183,12 @@ describe('filters by time, place and choice', () => {
     expect(VisualFilter.parse(filter)).toEqual(filter)
   })
 
-  it('completes "this month", and takes the type from the unit', () => {
+  test('completes "this month", and takes the type from the unit', () => {
     expect(one(time(1, 3))).toMatchObject({ filterType: 4, timeUnitsCount: 1, includeToday: false })
     expect(one({ ...time(0, 7, 5), filterType: undefined })).toMatchObject({ filterType: 7 })
   })
 
-  it.each([
+  test.each([
     ['a top N', top()],
     ['an exclusion', choice()],
     ['points', points],
@@ -196,7 +196,7 @@ describe('filters by time, place and choice', () => {
     expect(() => readFilters([filter], columns)).toThrow('Este tipo de filtro só vale para um visual.')
   })
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['another direction of time', time(3, 0, 1)],
     ['another unit', time(0, 9, 1)],
     ['no count', time(0, 0)],
@@ -223,14 +223,14 @@ describe('filters by time, place and choice', () => {
     )
   })
 
-  it('replaces points of the same columns only', () => {
+  test('replaces points of the same columns only', () => {
     const [given] = readVisualFilters([points], columns)
     const [other] = readVisualFilters([choice()], columns)
     if (!given || !other) throw new Error('no filters')
     expect(applyOperation([given, other], 3, [given])).toEqual([other, given])
   })
 
-  it.each<[object, string]>([
+  test.each<[object, string]>([
     [time(0, 0, 7, true), 'nos últimos 7 dias, com hoje'],
     [time(0, 0, 1), 'no último dia'],
     [time(1, 3), 'neste mês'],

@@ -1,5 +1,5 @@
 import type { ISettings } from 'powerbi-models'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EmbeddedVisual } from '../../wire/embed-contract.ts'
 import { menuCommands } from './menu-commands.ts'
 
@@ -13,7 +13,7 @@ const command = (more: object = {}) => ({
 const of = (extensions: unknown) => menuCommands({ extensions } as ISettings, bar)
 const read = [{ name: 'exportar', title: 'Exportar' }]
 
-it('reads a list of extensions, and one object of commands', () => {
+test('reads a list of extensions, and one object of commands', () => {
   expect(of([{ command: command() }])).toEqual(read)
   expect(of({ commands: [command()] })).toEqual(read)
   expect(of([{ command: command({ extend: { visualOptionsMenu: { title: 'Baixar' } } }) }])).toEqual([
@@ -21,7 +21,7 @@ it('reads a list of extensions, and one object of commands', () => {
   ])
 })
 
-it.each([
+test.each([
   ['by name', { visualName: 'custo' }, 1],
   ['by another name', { visualName: 'vidas' }, 0],
   ['by type', { visualType: 'clusteredBarChart' }, 1],
@@ -30,7 +30,7 @@ it.each([
   expect(of([{ command: command({ selector }) }])).toHaveLength(count)
 })
 
-it('ignores commands of other menus, and whatever is no command', () => {
+test('ignores commands of other menus, and whatever is no command', () => {
   for (const extensions of [
     undefined,
     null,
@@ -44,7 +44,7 @@ it('ignores commands of other menus, and whatever is no command', () => {
     expect(of(extensions)).toEqual([])
 })
 
-it('keeps at most ten commands, with short titles', () => {
+test('keeps at most ten commands, with short titles', () => {
   const many = Array.from({ length: 30 }, () => ({ command: command({ title: 'x'.repeat(500) }) }))
   expect(of(many)).toHaveLength(10)
   expect(of(many)[0]?.title).toHaveLength(60)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EmbeddedReport } from '../../wire/embed-contract.ts'
 import { initialState } from '../session/load-options.ts'
 import { basic, report as fixture } from '../test/reader-fixture.ts'
@@ -16,7 +16,7 @@ const withList = (names: string[]): EmbeddedReport => ({
 })
 const selection = { visual: 'vidas', filters: [basic('BRADESCO')], value: 'BRADESCO' }
 
-it('describes the selected point with the filters in force', () => {
+test('describes the selected point with the filters in force', () => {
   const state = { ...initialState(withList(['vidas']), {}), reportFilters: [basic('CNU')] }
   expect(selectedPoint(state)).toBeNull()
   expect(selectedPoint(withSelection(state, selection))).toEqual({
@@ -28,7 +28,7 @@ it('describes the selected point with the filters in force', () => {
   })
 })
 
-it('has none in a visual without beneficiaries, and none after the selection is cleared', () => {
+test('has none in a visual without beneficiaries, and none after the selection is cleared', () => {
   const plain = withSelection(initialState(withList([]), {}), selection)
   expect(selectedPoint(plain)).toBeNull()
   const state = withSelection(initialState(withList(['vidas']), {}), selection)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../../wire/embed-contract.ts'
 import { initialState } from '../session/load-options.ts'
 import { answerOf } from '../test/answer-of.ts'
@@ -51,7 +51,7 @@ function select(state: ReportState, picked: EmbeddedVisual, rows: VisualData, in
   return pick
 }
 
-it('describes the selection, and clears it at the second pick', () => {
+test('describes the selection, and clears it at the second pick', () => {
   const state = initialState(report, {})
   const first = select(state, visual, data, 1)
   expect(first.body).toMatchObject({
@@ -75,20 +75,20 @@ it('describes the selection, and clears it at the second pick', () => {
   })
 })
 
-it('does not clear the selection of a visual with the same name on another page', () => {
+test('does not clear the selection of a visual with the same name on another page', () => {
   const state = initialState(report, {})
   const picked = withSelection(state, select(state, visual, data, 1).selects)
   expect(select(withPage(picked, 'detalhe'), visual, data, 1).body.dataPoints).toHaveLength(1)
 })
 
-it('selects blanks with IsBlank', () => {
+test('selects blanks with IsBlank', () => {
   const blank = { ...data, rows: [[null, 3]] }
   expect(select(initialState(report, {}), visual, blank, 0).selects?.filters).toEqual([
     { target, filterType: 0, logicalOperator: 'And', conditions: [{ operator: 'IsBlank' }] },
   ])
 })
 
-it('ignores a pick when neither a selection nor a hierarchy is declared', () => {
+test('ignores a pick when neither a selection nor a hierarchy is declared', () => {
   const { select: _select, ...plain } = visual
   expect(readPick(initialState(report, {}), plain, data, 0)).toBeUndefined()
 })
@@ -108,7 +108,7 @@ describe('a hierarchy', () => {
   }
   const rows = answerOf({ columns: ['nivel', 'custo'], rows: [['Santa Casa', 4]], truncated: false })
 
-  it('drills down to the last level, which selects by the whole path', () => {
+  test('drills down to the last level, which selects by the whole path', () => {
     const state = initialState(report, {})
     expect(readPick(state, drilled, { ...rows, rows: [['Cardiologia', 9]] }, 0)).toEqual({
       opens: ['Cardiologia'],
@@ -124,7 +124,7 @@ describe('a hierarchy', () => {
     })
   })
 
-  it('labels its axis with the level', () => {
+  test('labels its axis with the level', () => {
     expect(atLevel(drilled, []).labels.nivel).toBe('Especialidade')
     expect(atLevel(drilled, ['Cardiologia'])).toMatchObject({
       labels: { nivel: 'Prestador' },

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sentenceOf } from '../loading/load-dataset.ts'
 import { copyParquet } from './copy-parquet.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -41,7 +41,7 @@ async function written(select: string): Promise<Buffer> {
 const BROKEN = /^não pôde ser lido como Parquet: corrompido, incompleto ou de outro formato$/
 
 describe('copyParquet', () => {
-  it('copies a file into a table', async () => {
+  test('copies a file into a table', async () => {
     const table = await copied(
       await written("SELECT range AS n, 'é' AS t, DATE '2024-01-05' AS d FROM range(3)"),
     )
@@ -50,7 +50,7 @@ describe('copyParquet', () => {
     ])
   })
 
-  it.each<[string, (good: Buffer) => Uint8Array]>([
+  test.each<[string, (good: Buffer) => Uint8Array]>([
     ['an empty file', () => Buffer.alloc(0)],
     ['a CSV file', () => Buffer.from('a;b\n1;2\n3;4\n')],
     ['a truncated file', (good) => good.subarray(0, good.length - 100)],
@@ -70,7 +70,7 @@ describe('copyParquet', () => {
     expect(sentence).not.toContain(dir)
   })
 
-  it('reads or refuses a file with changed bytes, and does not crash', async () => {
+  test('reads or refuses a file with changed bytes, and does not crash', async () => {
     const good = await written("SELECT range AS n, 'abc' || range AS t FROM range(500)")
     let seed = 7
     const below = (most: number) => {
@@ -86,7 +86,7 @@ describe('copyParquet', () => {
     expect(await database.query('SELECT 1')).toEqual([[1]])
   })
 
-  it('refuses a small file with too many rows, within the memory limit', async () => {
+  test('refuses a small file with too many rows, within the memory limit', async () => {
     const bomb = await written('SELECT 7 AS n FROM range(20000000)')
     expect(bomb.length).toBeLessThan(200_000)
     const before = process.memoryUsage().rss
@@ -95,7 +95,7 @@ describe('copyParquet', () => {
     expect(await database.query('SELECT 1')).toEqual([[1]])
   })
 
-  it('refuses a file that declares more data than the memory limit, without reading it', async () => {
+  test('refuses a file that declares more data than the memory limit, without reading it', async () => {
     const size = 'range(400000)'
     await written(
       `SELECT hash(range) AS a, hash(range + 1) AS b, repeat(hash(range)::VARCHAR, 10) AS t FROM ${size}`,
@@ -103,7 +103,7 @@ describe('copyParquet', () => {
     expect(await copied()).toMatch(/^descompactado, tem \d+ MB, e há 64 MB de memória \(REPORTS_MEMORY_MB\)$/)
   })
 
-  it('refuses a file with too many columns', async () => {
+  test('refuses a file with too many columns', async () => {
     const many = Array.from({ length: 501 }, (_, one) => `1 AS c${one}`).join(', ')
     expect(await copied(await written(`SELECT ${many}`))).toBe(
       'tem 501 colunas; o limite é 500. Deixe no arquivo só as que o relatório usa; se há uma por mês ou por ano, ponha o período em uma coluna e uma linha para cada um',

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CsvType } from '../../definitions/definition.ts'
 import { type Database, openDatabase } from './database.ts'
 import { copyCsv, type DraftOptions } from './read-csv.ts'
@@ -46,7 +46,7 @@ async function read(lines: string[], types: Record<string, CsvType> = {}, how: P
 const DOUBT = expect.stringContaining('pode ser lida de duas formas')
 
 describe('codes with points', { timeout: 120_000 }, () => {
-  it.each(['conta', 'plano'])('stay text, and decide no decimal mark (%s)', async (heading) => {
+  test.each(['conta', 'plano'])('stay text, and decide no decimal mark (%s)', async (heading) => {
     const lines = [`${heading};valor`, '1.1;3.250', '1.2;12.500', '1.10;1.100']
     expect(await read(lines)).toMatchObject({
       type: 'text',
@@ -60,7 +60,7 @@ describe('codes with points', { timeout: 120_000 }, () => {
     expect(await read(lines, {}, { decimal: ',' })).toMatchObject({ decimal: ',', doubt: undefined })
   })
 
-  it('stay text by their heading before two of them are one number', async () => {
+  test('stay text by their heading before two of them are one number', async () => {
     expect(await read(['Código;valor', '1.1;3', '1.2;4'])).toMatchObject({
       type: 'text',
       notices: ['a coluna Código fica como texto: "1.1" parece um código. Se são valores, escolha Número'],
@@ -73,7 +73,7 @@ describe('codes with points', { timeout: 120_000 }, () => {
     })
   })
 
-  it.each([
+  test.each([
     ['Código', ['1.1', '1.10', '1.01']],
     ['Cod. conta', ['3.1', '3.10', '3.100']],
     ['Conta', ['1.1', '1.10', '1.01']],
@@ -90,7 +90,7 @@ describe('codes with points', { timeout: 120_000 }, () => {
     },
   )
 
-  it.each(['1.1.1;7.500', '1.6;7.500', '1.A;7.500'])(
+  test.each(['1.1.1;7.500', '1.6;7.500', '1.A;7.500'])(
     'decide no mark where they may be numbers, or where others make the column text (%s)',
     async (last) => {
       const lines = ['x;valor', '1.1;3.250', '1.2;2.100', '1.3;5.125', '1.4;2.250', last]
@@ -98,12 +98,12 @@ describe('codes with points', { timeout: 120_000 }, () => {
     },
   )
 
-  it('decide no mark by their heading', async () => {
+  test('decide no mark by their heading', async () => {
     const lines = ['Item;valor', '1.3;3.250', '2.7;2.100', '4.9;5.125']
     expect(await read(lines)).toMatchObject({ type: 'number', decimal: null, doubt: DOUBT })
   })
 
-  it('of a new column are asked about where they contradict the published data', async () => {
+  test('of a new column are asked about where they contradict the published data', async () => {
     const lines = ['x;valor', '1.1;3.250', '1.2;2.100', '1.3;5.125']
     const kept = (decimal: ',' | '.', evidence: ',' | '.' | 'none') => ({
       isReplacement: true,
@@ -123,7 +123,7 @@ describe('codes with points', { timeout: 120_000 }, () => {
     expect(await read(shown, {}, kept(',', ','))).toMatchObject({ decimal: ',', doubt: undefined })
   })
 
-  it('are named where they become one number', async () => {
+  test('are named where they become one number', async () => {
     const notices = [
       'a coluna x tem textos diferentes que são o mesmo número: "1.1" e "1.10". Se são códigos, escolha Texto',
     ]
@@ -138,7 +138,7 @@ describe('codes with points', { timeout: 120_000 }, () => {
     })
   })
 
-  it.each([
+  test.each([
     ['with commas', ['1,5', '1,50', '2,75'], ','],
     ['with points', ['1.5', '1.50', '2.75'], '.'],
     ['below one', ['0.1', '0.10', '0.2'], '.'],
@@ -148,7 +148,7 @@ describe('codes with points', { timeout: 120_000 }, () => {
     expect(await read(lines)).toMatchObject({ type: 'number', decimal: mark, evidence: mark, notices: [] })
   })
 
-  it.each(['Nível (m)', 'Conta de luz', 'Item', 'Natureza', 'altura'])(
+  test.each(['Nível (m)', 'Conta de luz', 'Item', 'Natureza', 'altura'])(
     'are not values under a heading that codes have too (%s)',
     async (heading) => {
       const lines = [`${heading};v`, '1.5;1', '2.3;1', '3.1;1']
@@ -162,17 +162,17 @@ describe('the decimal mark of values that look like codes', { timeout: 120_000 }
   const dense = ['nota;peso', '1.1;3.250', '1.2;1.125', '1.3;2.500']
   const kept = { isReplacement: true, kept: { mark: { decimal: ',', evidence: ',' } } } as const
 
-  it.each([lines, dense])('is shown by a published column of numbers (%s, %s)', async (...file) => {
+  test.each([lines, dense])('is shown by a published column of numbers (%s, %s)', async (...file) => {
     const types = { nota: 'number', peso: 'number' } as const
     expect(await read(file, types, kept)).toMatchObject({ evidence: '.', decimal: null, doubt: DOUBT })
     expect(await read(file, types)).toMatchObject({ decimal: '.', second: [3.25, 1.125, 2.5] })
   })
 
-  it('is shown by values that do not count from 1', async () => {
+  test('is shown by values that do not count from 1', async () => {
     expect(await read(lines)).toMatchObject({ decimal: '.', second: [3.25, 1.125, 2.5], doubt: undefined })
   })
 
-  it('is shown by a column in which one date with points makes the others text', async () => {
+  test('is shown by a column in which one date with points makes the others text', async () => {
     const values = ['0.5', '1.75', '2.125', '3.4', '12.05.2026']
     expect(await read(['peso;valor', ...values.map((value) => `${value};3.250`)])).toMatchObject({
       type: 'text',
@@ -183,7 +183,7 @@ describe('the decimal mark of values that look like codes', { timeout: 120_000 }
 })
 
 describe('single letters', { timeout: 120_000 }, () => {
-  it('are truth values, of which a notice tells: they are also south and north', async () => {
+  test('are truth values, of which a notice tells: they are also south and north', async () => {
     expect(await read(['Hemisfério;v', 'N;1', 'S;2'])).toMatchObject({
       type: 'boolean',
       first: ['false', 'true'],
@@ -198,7 +198,7 @@ describe('single letters', { timeout: 120_000 }, () => {
 })
 
 describe('a column of moments', { timeout: 120_000 }, () => {
-  it.each([
+  test.each([
     ['25/05/2026 10:30', '2026-05-25 10:30:00'],
     ['2026-05-25T10:30:15', '2026-05-25 10:30:15'],
   ])('takes %s', async (text, moment) => {
@@ -206,7 +206,7 @@ describe('a column of moments', { timeout: 120_000 }, () => {
     expect(column).toMatchObject({ type: 'timestamp', first: [moment], notices: [] })
   })
 
-  it.each(['05/05/2026', '2026-05-05'])('takes the day %s as its midnight, and says so', async (text) => {
+  test.each(['05/05/2026', '2026-05-05'])('takes the day %s as its midnight, and says so', async (text) => {
     expect(await read(['Dia;v', `${text};1`], { Dia: 'timestamp' })).toMatchObject({
       type: 'timestamp',
       first: ['2026-05-05 00:00:00'],
@@ -214,7 +214,7 @@ describe('a column of moments', { timeout: 120_000 }, () => {
     })
   })
 
-  it('takes days among moments', async () => {
+  test('takes days among moments', async () => {
     const lines = ['Dia;v', '05/05/2026;1', '25/05/2026 10:30;2']
     expect(await read(lines, { Dia: 'timestamp' })).toMatchObject({
       first: ['2026-05-05 00:00:00', '2026-05-25 10:30:00'],
@@ -224,7 +224,7 @@ describe('a column of moments', { timeout: 120_000 }, () => {
 })
 
 describe('numbers with a plus', { timeout: 120_000 }, () => {
-  it.each([
+  test.each([
     ['without marks', '+5511999998888', '+551133334444'],
     ['with spaces', '+351 912 345 678', '+351 213 456 789'],
     ['with points', '+351.912.345.678', '+351.213.456.789'],
@@ -234,7 +234,7 @@ describe('numbers with a plus', { timeout: 120_000 }, () => {
     expect(found).toMatchObject({ type: 'text', first: [one, other], doubt: undefined, notices: [] })
   })
 
-  it.each([
+  test.each([
     ['+7', 7],
     ['+1234567', 1_234_567],
     ['+1.234.567,5', 1_234_567.5],
@@ -247,7 +247,7 @@ describe('numbers with a plus', { timeout: 120_000 }, () => {
     expect(found).toMatchObject({ type: 'number', first: [number, -0.5].map((one) => one.toFixed(1)) })
   })
 
-  it('are numbers by a choice, whatever they look like', async () => {
+  test('are numbers by a choice, whatever they look like', async () => {
     const found = await read(['Contato;Qtd', '+5511999998888;1'], { Contato: 'number' })
     expect(found).toMatchObject({ type: 'number', first: ['5511999998888.0'] })
   })
@@ -256,7 +256,7 @@ describe('numbers with a plus', { timeout: 120_000 }, () => {
 describe('hours and minutes', { timeout: 120_000 }, () => {
   const DURATIONS = 'a coluna Jornada tem durações, que viram números de horas: 8:30 vira 8,5'
 
-  it.each([
+  test.each([
     [
       ['25:30', '8:30'],
       [25.5, 8.5],
@@ -276,7 +276,7 @@ describe('hours and minutes', { timeout: 120_000 }, () => {
     expect(found.notices[0]).toBe(DURATIONS)
   })
 
-  it('are hours by a value far below the sample, and by a choice', async () => {
+  test('are hours by a value far below the sample, and by a choice', async () => {
     const rows = Array.from({ length: 25_000 }, (_, n) => `${n % 24}:15;${n}`)
     expect(await read(['Jornada;Qtd', ...rows, '30:00;1'])).toMatchObject({ type: 'number' })
     const chosen = await read(['Jornada;Qtd', '8:30;1', '23:59;2'], { Jornada: 'number' })
@@ -284,7 +284,7 @@ describe('hours and minutes', { timeout: 120_000 }, () => {
     expect(Number(chosen.first[0])).toBe(8.5)
   })
 
-  it.each([
+  test.each([
     ['times of a day', ['8:30', '23:59']],
     ['others', ['25:30', '8:75']],
     ['texts', ['25:30', 'folga']],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { CsvOptions } from '../../definitions/definition.ts'
 import { sentenceOf } from '../loading/load-dataset.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -54,7 +54,7 @@ const refused = async (content: string | Uint8Array, options?: CsvOptions) =>
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
 describe('copyCsv with files of Brazilian programs', () => {
-  it('reads semicolons, decimal commas, thousands points, day-first dates and leading zeros', async () => {
+  test('reads semicolons, decimal commas, thousands points, day-first dates and leading zeros', async () => {
     const text =
       'Código;Data;Hora;Valor;Qtd;Ativo;Nota\n00123;31/12/2024;05/01/2025 08:30;1.234,56;7;verdadeiro;"diz ""oi""; sim"\n00007;1/2/2025;05/01/2025 08:30:15;-0,5;12;falso;\n'
     expect(await read(text)).toEqual({
@@ -75,7 +75,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     })
   })
 
-  it('reads money and percentages as numbers', async () => {
+  test('reads money and percentages as numbers', async () => {
     const text = 'a;b;c;d\nR$ 1.200,00;8%;R$\u00A00,50;10\n-R$ 3,5;12,5 %;R$ -2;x\n900;-1%;;10%\n'
     expect(await read(text)).toEqual({
       types: { a: 'DOUBLE', b: 'DOUBLE', c: 'DOUBLE', d: 'VARCHAR' },
@@ -91,7 +91,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect((await read('a\n0,14%\n-0,55%\n')).rows).toEqual([['0.0014'], ['-0.0055']])
   })
 
-  it.each<[string, string | Uint8Array]>([
+  test.each<[string, string | Uint8Array]>([
     ['UTF-8', 'nome;valor\nSão João;1,5\nAvó;2\n'],
     ['UTF-8 with a byte order mark', '\uFEFFnome;valor\nSão João;1,5\nAvó;2\n'],
     ['Windows-1252', latin('nome;valor\nSão João;1,5\nAvó;2\n')],
@@ -111,12 +111,12 @@ describe('copyCsv with files of Brazilian programs', () => {
     })
   })
 
-  it('reads characters that Windows-1252 has and Latin-1 lacks', async () => {
+  test('reads characters that Windows-1252 has and Latin-1 lacks', async () => {
     const euro = Buffer.concat([Buffer.from('a;b\n'), Buffer.from([0x80, 0x93]), Buffer.from(';1\n')])
     expect((await read(euro)).rows).toEqual([['€“', '1']])
   })
 
-  it('reads commas with decimal points and ISO dates', async () => {
+  test('reads commas with decimal points and ISO dates', async () => {
     const { types, rows } = await read('dia,valor,"nome"\n2024-01-05,1.234,"a, b"\n2024-01-06,2e+3,c\n')
     expect(types).toEqual({ dia: 'DATE', valor: 'DOUBLE', nome: 'VARCHAR' })
     expect(rows).toEqual([
@@ -125,7 +125,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     ])
   })
 
-  it('reads a point next to ; as a thousands separator unless a value or the definition contradicts', async () => {
+  test('reads a point next to ; as a thousands separator unless a value or the definition contradicts', async () => {
     expect((await read('v\tx\n1.234\t1\n')).rows).toEqual([['1234.0', '1']])
     expect((await read('v;x\n1.234;1\n10.5;1\n')).rows).toEqual([
       ['1.234', '1'],
@@ -134,7 +134,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect((await read('v;x\n1.234;1\n', { decimal: '.' })).rows).toEqual([['1.234', '1']])
   })
 
-  it('uses the delimiter and types of the definition', async () => {
+  test('uses the delimiter and types of the definition', async () => {
     const types = { codigo: 'text', mes: 'date' } as const
     const text = 'codigo|mes\n1|2024-01-05\n2|\n'
     expect((await read(text, { delimiter: '|', types })).types).toEqual({ codigo: 'VARCHAR', mes: 'DATE' })
@@ -146,7 +146,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     )
   })
 
-  it('reads a published folder as before: what only drafts convert stays as it is written', async () => {
+  test('reads a published folder as before: what only drafts convert stays as it is written', async () => {
     const text =
       'a;b;c;d;"e\nf"\n(1,50);-;Sim;Centro ;1.234\n2,00;10;Não;Norte;2.345\n3,00;20;Sim;Sul;3.456\n'
     expect(await read(text)).toEqual({
@@ -160,7 +160,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['a point that nothing shows', 'v,x\n3.250,1\n12.500,2\n', {}, '"3.250" é 3,25, e não 3.250'],
     ['a comma that nothing shows', 'v;x\n3.250;1\n12.500;2\n', {}, '"3.250" é 3.250, e não 3,25'],
     ['another mark in the file', 'v,x\n3.250,"1,5"\n12.500,"2,75"\n', {}, '"3.250" é 3,25, e não 3.250'],
@@ -174,7 +174,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['another column shows the mark', 'v;x\n3.250;1,5\n12.500;2,75\n', {}],
     ['the definition says the mark', 'v,x\n3.250,1\n', { decimal: '.' }],
     ['the amounts are reais', 'v;x\nR$ 3.250;1\n', {}],
@@ -184,7 +184,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect((await read(text, options)).notices).toEqual([])
   })
 
-  it('names the codes of a folder that become one number, and keeps them numbers', async () => {
+  test('names the codes of a folder that become one number, and keeps them numbers', async () => {
     const text = 'conta,valor\n1.1,10\n1.2,20\n1.10,30\n'
     const { types, notices } = await read(text)
     expect(types).toEqual({ conta: 'DOUBLE', valor: 'BIGINT' })
@@ -195,7 +195,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect((await read('valor,x\n1.1,10\n1.10,20\n')).notices).toEqual([])
   })
 
-  it('reads other notations in columns whose type the definition says, and counts them', async () => {
+  test('reads other notations in columns whose type the definition says, and counts them', async () => {
     const types = { a: 'number', b: 'integer', c: 'boolean', d: 'date' } as const
     const text = 'a;b;c;d\n(1,50);-;Sim;05/03/2026\n1.234,5-;10;Não;N/D\nR$ -;20;Sim;\n'
     expect(await read(text, { types })).toEqual({
@@ -217,7 +217,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     )
   })
 
-  it('keeps keys and codes as text, but integers that a BIGINT holds, and chosen numbers', async () => {
+  test('keeps keys and codes as text, but integers that a BIGINT holds, and chosen numbers', async () => {
     const text = `a;b;c;d\n${'1'.repeat(44)};900719925474099301;12E3;1.5e3\n${'2'.repeat(44)};900719925474099303;13E4;2e-3\n`
     expect((await read(text)).types).toEqual({ a: 'VARCHAR', b: 'BIGINT', c: 'VARCHAR', d: 'DOUBLE' })
     expect((await read(text, { types: { a: 'number' } })).types).toMatchObject({ a: 'DOUBLE' })
@@ -227,7 +227,7 @@ describe('copyCsv with files of Brazilian programs', () => {
     ])
   })
 
-  it('names the numbers that a spreadsheet shortened', async () => {
+  test('names the numbers that a spreadsheet shortened', async () => {
     const { types, notices } = await read(
       'CNPJ;Código;v\n1,23457E+13;1E5;1\n12345678000195;2E3;2\n1,91E+13;3;3\n',
     )
@@ -238,14 +238,14 @@ describe('copyCsv with files of Brazilian programs', () => {
     expect(notices.filter((notice) => notice.includes('Código'))).toEqual([])
   })
 
-  it('names a row of totals, also of a published folder', async () => {
+  test('names a row of totals, also of a published folder', async () => {
     const { rows, notices } = await read('a;b\nCentro;1,5\nSul;2,5\nTotal:;4\n')
     expect(rows).toHaveLength(3)
     expect(notices).toEqual(['a linha 4 parece um total: as somas a contam de novo'])
     expect((await read('a;b\nTotal;1\nParcial;2\n')).notices).toEqual([])
   })
 
-  it('says of dates with the month first why they stay text', async () => {
+  test('says of dates with the month first why they stay text', async () => {
     const { types, notices } = await read('a;b\n03/05/2026;1\n03/25/2026;2\n12/31/2025;3\n')
     expect(types).toEqual({ a: 'VARCHAR', b: 'BIGINT' })
     expect(notices).toEqual([
@@ -253,25 +253,25 @@ describe('copyCsv with files of Brazilian programs', () => {
     ])
   })
 
-  it('says of a file without rows that columns stay text', async () => {
+  test('says of a file without rows that columns stay text', async () => {
     expect((await read('v;x\n')).notices).toEqual([
       'só tem o cabeçalho, nenhuma linha: as colunas sem um tipo escolhido ficam como texto, e as somas do relatório são recusadas',
     ])
   })
 
-  it('reads a nearly numeric column as text, with a notice that says why', async () => {
+  test('reads a nearly numeric column as text, with a notice that says why', async () => {
     const rows = Array.from({ length: 30 }, (_, row) => (row === 17 ? '"n/d\nno mês"' : `${row},5`))
     const { notices, types } = await read(`v;x\n${rows.map((one) => `${one};1`).join('\n')}`)
     expect(types).toEqual({ v: 'VARCHAR', x: 'BIGINT' })
     expect(notices).toEqual(['a coluna v fica como texto: na linha 19, "n/d\nno mês" não é um número'])
   })
 
-  it('detects a type that differs after the sample', async () => {
+  test('detects a type that differs after the sample', async () => {
     const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row === 20_400 ? '1,5' : row}`)
     expect((await read(`a;b\n${many.join('\n')}`)).types).toEqual({ a: 'BIGINT', b: 'DOUBLE' })
   })
 
-  it('takes the type of a column from the first rows with values, wherever they are', async () => {
+  test('takes the type of a column from the first rows with values, wherever they are', async () => {
     const many = Array.from({ length: 20_500 }, (_, row) => `${row};${row > 20_400 ? '1,5' : ''};`)
     expect((await read(`a;b;c\n${many.join('\n')}`)).types).toEqual({
       a: 'BIGINT',
@@ -280,24 +280,24 @@ describe('copyCsv with files of Brazilian programs', () => {
     })
   })
 
-  it('names the line of a file that has a column called record', async () => {
+  test('names the line of a file that has a column called record', async () => {
     const rows = Array.from({ length: 10 }, (_, row) => (row === 4 ? 'x;1' : `${row};1`))
     expect((await read(`record;b\n${rows.join('\n')}\n`)).notices).toEqual([
       'a coluna record fica como texto: na linha 6, "x" não é um número inteiro',
     ])
   })
 
-  it('reads the commas of a single column as decimal marks', async () => {
+  test('reads the commas of a single column as decimal marks', async () => {
     expect(await read('a\n1,5\n2,5\n')).toMatchObject({ types: { a: 'DOUBLE' }, rows: [['1.5'], ['2.5']] })
   })
 
-  it('reads a heading without rows', async () => {
+  test('reads a heading without rows', async () => {
     expect((await read('a;b\n')).rows).toEqual([])
   })
 })
 
 describe('copyCsv', () => {
-  it.each<[string, string | Uint8Array, string]>([
+  test.each<[string, string | Uint8Array, string]>([
     ['an empty file', '', 'está vazio: falta ao menos a linha de cabeçalho'],
     ['a byte order mark alone', '\uFEFF', 'está vazio: falta ao menos a linha de cabeçalho'],
     ['empty lines', '\n\n\n', 'está vazio: falta ao menos a linha de cabeçalho'],
@@ -340,7 +340,7 @@ describe('copyCsv', () => {
     expect(await refused(content)).toBe(sentence)
   })
 
-  it('names no heading to others than its author: it may be a row of values', async () => {
+  test('names no heading to others than its author: it may be a row of values', async () => {
     await writeFile(file, 'Ana;111;Ana\nBia;222;3\n')
     const copied = copyCsv(database, file, 't', {}, { quotesData: false })
     await expect(copied).rejects.toThrow(
@@ -348,7 +348,7 @@ describe('copyCsv', () => {
     )
   })
 
-  it('refuses more rows than the memory holds', async () => {
+  test('refuses more rows than the memory holds', async () => {
     const small = await openDatabase({ memoryMegabytes: 64, timeoutMs: 10_000 })
     onTestFinished(() => small.close())
     const rows = function* () {
@@ -365,11 +365,11 @@ describe('copyCsv', () => {
     expect(await small.query('SELECT 1')).toEqual([[1]])
   })
 
-  it('refuses a file that is not in the declared encoding UTF-8', async () => {
+  test('refuses a file that is not in the declared encoding UTF-8', async () => {
     expect(await refused(latin('a;b\nSão;1\n'), { encoding: 'utf-8' })).toBe('linha 2: não está em UTF-8')
   })
 
-  it.each([
+  test.each([
     [
       'a field of a gigabyte',
       'a;b\n1;"',
@@ -392,7 +392,7 @@ describe('copyCsv', () => {
   })
 })
 
-it('copyCsv treats column names that look like SQL as names', async () => {
+test('copyCsv treats column names that look like SQL as names', async () => {
   const { types, rows } = await read(`a"");DROP TABLE x;--;b'c\n1;2;3;4\n`.replace('a"")', 'a)'))
   expect(Object.keys(types as object)).toEqual(['a)', 'DROP TABLE x', '--', "b'c"])
   expect(rows).toEqual([['1', '2', '3', '4']])

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseClosed, type Origin } from './database.ts'
 import { createDatabaseProcess, type ProcessEnd, QueryRefused } from './database-process.ts'
 import { residentBytes } from './process-memory.ts'
@@ -40,7 +40,7 @@ async function sealed({ open }: ReturnType<typeof start>) {
   return database
 }
 
-it('rows, parameters and errors pass the process unchanged', async () => {
+test('rows, parameters and errors pass the process unchanged', async () => {
   const database = await sealed(start())
   expect(
     await database.query('SELECT n, t, n > 1, n / 0.0, 0 / 0, NULL FROM T ORDER BY n DESC LIMIT 1'),
@@ -56,7 +56,7 @@ it('rows, parameters and errors pass the process unchanged', async () => {
   await expect(database.query("SELECT * FROM read_text('/etc/passwd')")).rejects.toThrow(/^Permission Error/)
 })
 
-it('keeps its files in a folder of its own that only its user reads, and removes them', async () => {
+test('keeps its files in a folder of its own that only its user reads, and removes them', async () => {
   const process = createDatabaseProcess({ memoryMegabytes: 128 })
   const database = await process.open(limits)
   await database.createTable('T', 'SELECT 1 AS n')
@@ -69,7 +69,7 @@ it('keeps its files in a folder of its own that only its user reads, and removes
   expect(await readdir(folder)).toEqual([])
 })
 
-it('removes its files when the service is killed, and what is left of an earlier one at its start', async () => {
+test('removes its files when the service is killed, and what is left of an earlier one at its start', async () => {
   const service = fork(OPEN_AND_DIE, { execArgv: [], env: { ...process.env, TMPDIR: folder } })
   const [{ pid }] = (await once(service, 'message')) as [{ pid: number }]
   await once(service, 'exit')
@@ -94,7 +94,7 @@ it('removes its files when the service is killed, and what is left of an earlier
   expect((await readdir(folder)).filter((name) => name.includes(`-${both.pid}-`))).toEqual([])
 })
 
-it('a new process has the sealed databases, and repeats the statements that ran', async () => {
+test('a new process has the sealed databases, and repeats the statements that ran', async () => {
   const started = start()
   const [one, other] = [await sealed(started), await sealed(started)]
   const running = [one.query(slow), other.query(slow)]
@@ -107,7 +107,7 @@ it('a new process has the sealed databases, and repeats the statements that ran'
   expect(started.ends).toEqual([{ reason: 'crash', signal: 'SIGKILL' }])
 })
 
-it('a database that was being loaded is lost with its process, and others are not', async () => {
+test('a database that was being loaded is lost with its process, and others are not', async () => {
   const started = start()
   const [good, loading] = [await sealed(started), await started.open(limits)]
   const idle = await started.open(limits)
@@ -124,7 +124,7 @@ it('a database that was being loaded is lost with its process, and others are no
   await expect(good.query('SELECT 1')).rejects.toThrow(DatabaseClosed)
 })
 
-it('an origin is refused after two ends, and one that ran beside it is not', async () => {
+test('an origin is refused after two ends, and one that ran beside it is not', async () => {
   const started = start({ memoryMegabytes: 64 })
   const database = await sealed(started)
   const [bomb, innocent] = [originOf(), originOf()]
@@ -151,7 +151,7 @@ it('an origin is refused after two ends, and one that ran beside it is not', asy
   }
 }, 120_000)
 
-it('a statement that ignores its interrupt ends the process, and others are repeated', async () => {
+test('a statement that ignores its interrupt ends the process, and others are repeated', async () => {
   const started = start({ graceMs: 300 })
   const database = await sealed(started)
   const deaf = `SELECT count(*) FROM (SELECT string_agg('a', '') AS s FROM range(200000)) WHERE s LIKE '%_a%_a%_a%_a%b'`
@@ -168,7 +168,7 @@ it('a statement that ignores its interrupt ends the process, and others are repe
   await expect(database.query('SELECT 1', {}, AbortSignal.timeout(500), origin)).rejects.toThrow(QueryRefused)
 }, 60_000)
 
-it('one reader takes a part only from themselves, two readers from everybody', async () => {
+test('one reader takes a part only from themselves, two readers from everybody', async () => {
   const started = start({ memoryMegabytes: 64 })
   const database = await sealed(started)
   const part = {}

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { CONNECTIONS, openDatabase } from './database.ts'
 
 const rows = 400_000
@@ -20,7 +20,7 @@ async function measure(select: string) {
   }
 }
 
-it('compresses loaded data and returns the same answers', async () => {
+test('compresses loaded data and returns the same answers', async () => {
   const { before, after, found } = await measure(
     "'Plano de saúde número ' || (n % 3) AS plano, (n % 7)::INTEGER AS valor",
   )
@@ -31,7 +31,7 @@ it('compresses loaded data and returns the same answers', async () => {
   expect(found).toEqual(sums.map((sum, plan) => [`Plano de saúde número ${plan}`, sum]))
 })
 
-it('finds the tables from each of its connections', async () => {
+test('finds the tables from each of its connections', async () => {
   const database = await openDatabase({ memoryMegabytes: 500, timeoutMs: 30_000 })
   try {
     await database.createTable('linhas', 'SELECT 1 AS n')
@@ -43,7 +43,7 @@ it('finds the tables from each of its connections', async () => {
   }
 })
 
-it.each([
+test.each([
   ['BIGINT', true],
   ['HUGEINT', false],
   ['DECIMAL(38,2)', false],

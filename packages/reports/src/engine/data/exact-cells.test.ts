@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { readExact } from '../queries/exact-values.ts'
 import { exactDecimal, exactInteger } from './exact-cells.ts'
 
-it.each<[bigint, number, number | string]>([
+test.each<[bigint, number, number | string]>([
   [0n, 2, 0],
   [-5n, 1, -0.5],
   [123456789012345n, 2, 1234567890123.45],
@@ -19,7 +19,7 @@ it.each<[bigint, number, number | string]>([
 
 const integers = fc.bigInt({ min: -(2n ** 127n), max: 2n ** 127n - 1n })
 
-it('an integer is a number up to 2^53 − 1, and its digits from there on', () => {
+test('an integer is a number up to 2^53 − 1, and its digits from there on', () => {
   fc.assert(
     fc.property(fc.oneof(integers, fc.bigInt({ min: -(2n ** 54n), max: 2n ** 54n })), (value) => {
       const cell = exactInteger(value)
@@ -31,7 +31,7 @@ it('an integer is a number up to 2^53 − 1, and its digits from there on', () =
   )
 })
 
-it('a decimal that is sent is found again, digit by digit', () => {
+test('a decimal that is sent is found again, digit by digit', () => {
   const decimals = fc.tuple(
     fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n }),
     fc.nat({ max: 38 }),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CsvType } from '../../definitions/definition.ts'
 import { type Database, openDatabase } from './database.ts'
 import { copyCsv } from './read-csv.ts'
@@ -43,7 +43,7 @@ const read = async (
 }
 
 describe('copyCsv with amounts that a DOUBLE does not hold', () => {
-  it.each([
+  test.each([
     ['900000000000000,55', '900000000000000.55', '1.50'],
     ['999.999.999.999.999,99', '999999999999999.99', '1.50'],
     ['-R$ 900.000.000.000.000,55', '-900000000000000.55', '1.50'],
@@ -56,7 +56,7 @@ describe('copyCsv with amounts that a DOUBLE does not hold', () => {
     expect(found.notices.join()).not.toContain('arredond')
   })
 
-  it('keeps them in a published folder, and by a chosen type', async () => {
+  test('keeps them in a published folder, and by a chosen type', async () => {
     const amounts = ['900000000000000,55', '1,5']
     const exact = ['900000000000000.55', '1.50']
     expect((await read(amounts, { isDraft: false })).values).toEqual(exact)
@@ -65,14 +65,14 @@ describe('copyCsv with amounts that a DOUBLE does not hold', () => {
     expect(await read(keys, { types: { V: 'number' } })).toMatchObject({ sql: 'DECIMAL(38,0)', values: keys })
   })
 
-  it('sums them exactly', async () => {
+  test('sums them exactly', async () => {
     await read(['900000000000000,55', '0,45', '-0,01'])
     expect(await database.query(`SELECT sum(V)::VARCHAR FROM t${tables}`)).toEqual([['900000000000000.99']])
   })
 })
 
 describe('copyCsv with measurements of too many digits', () => {
-  it.each([
+  test.each([
     ['-23,55051998765432109876', '-23.550519987654322'],
     ['33,33333333333333333333%', '0.333333333333333'],
     ['0,00000000123456789012345678', '1.23456789012345'],
@@ -84,7 +84,7 @@ describe('copyCsv with measurements of too many digits', () => {
     ])
   })
 
-  it('counts them, and says it of numbers with an exponent and of those too long for a decimal', async () => {
+  test('counts them, and says it of numbers with an exponent and of those too long for a decimal', async () => {
     const long = `${'1'.repeat(39)}`
     expect((await read([long, `${long}0`, '2'], { types: { V: 'number' } })).notices).toEqual([
       `coluna V: 2 valores com mais de 15 algarismos ("${long}") ficaram arredondados, o primeiro na linha 2`,
@@ -95,7 +95,7 @@ describe('copyCsv with measurements of too many digits', () => {
 })
 
 describe('copyCsv with numbers that a DOUBLE holds', () => {
-  it.each([
+  test.each([
     ['prices', ['1.234,56', '-0,10'], ['1234.56', '-0.1']],
     ['coordinates', ['-23,5505199876543', '-46,6333'], ['-23.5505199876543', '-46.6333']],
     [

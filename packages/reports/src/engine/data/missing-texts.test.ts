@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
 import { copyCsv } from './read-csv.ts'
 
@@ -39,7 +39,7 @@ const read = async (values: string[], { emptiesTexts = true, isKnown = false } =
 }
 
 describe('copyCsv with marks of missing values in a column of texts', () => {
-  it('empties them, and counts them with the line of the first', async () => {
+  test('empties them, and counts them with the line of the first', async () => {
     const texts = ['Curitiba', '-', '–', '...', 'N/D', '#N/D', '#REF!', 'Lapa']
     const found = {
       values: ['Curitiba', null, null, null, null, null, null, 'Lapa'],
@@ -50,23 +50,23 @@ describe('copyCsv with marks of missing values in a column of texts', () => {
     expect(await read(texts, { isKnown: true })).toEqual(found)
   })
 
-  it('empties a column that has nothing else', async () => {
+  test('empties a column that has nothing else', async () => {
     expect(await read(['-', '#N/D'])).toEqual({
       values: [null, null],
       notices: ['coluna T: 2 valores sem dado ("-") ficaram vazios, o primeiro na linha 2'],
     })
   })
 
-  it('keeps what may be a text', async () => {
+  test('keeps what may be a text', async () => {
     const texts = ['NA', 'S/N', 'nan', 'null', 'ND', 'A - B', '-x', 'casa']
     expect(await read(texts)).toEqual({ values: texts, notices: [] })
   })
 
-  it('keeps the dashes of a column with plus signs', async () => {
+  test('keeps the dashes of a column with plus signs', async () => {
     expect((await read(['+', '-', '...'])).values).toEqual(['+', '-', null])
   })
 
-  it('keeps all of them where the published texts have them', async () => {
+  test('keeps all of them where the published texts have them', async () => {
     const texts = ['Curitiba', '-', '#N/D']
     expect(await read(texts, { emptiesTexts: false })).toEqual({ values: texts, notices: [] })
   })

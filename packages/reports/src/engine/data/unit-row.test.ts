@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
 import { copyCsv } from './read-csv.ts'
 
@@ -31,7 +31,7 @@ const HEADING = 'Município;Receita;Cobertura;Leitos;Ano'
 const ROWS = ['Curitiba;1.234,5;8,5;12;2025', 'Maringá;980,1;9;7;2026']
 
 describe('the row of units below a heading', { timeout: 120_000 }, () => {
-  it.each([
+  test.each([
     ['R$ mil, % e un.', ';R$ mil;%;un.;'],
     ['(R$), % e nº', 'Unidade;(R$);%;nº;-'],
     ['em milhões de R$ e hab./km²', ';em milhões de R$;;hab./km²;'],
@@ -43,7 +43,7 @@ describe('the row of units below a heading', { timeout: 120_000 }, () => {
     })
   })
 
-  it('is found below titles and next to rows of totals, and named without its texts', async () => {
+  test('is found below titles and next to rows of totals, and named without its texts', async () => {
     const lines = ['Relatório', HEADING, ';R$ mil;%;un.;', ...ROWS, 'Total;2.214,6;8,7;19;']
     const { rows, types, notices } = await read(lines, { quotesData: false, withoutTotals: true })
     expect({ rows, types }).toEqual({ rows: 2, types: ['text', 'number', 'number', 'integer', 'integer'] })
@@ -54,7 +54,7 @@ describe('the row of units below a heading', { timeout: 120_000 }, () => {
     })
   })
 
-  it.each([
+  test.each([
     ['a row with a name', ['Nome;Valor', 'Ana;R$', 'Bia;10']],
     ['units of texts below', ['Unidade;Valor', 'kg;', 'l;5', 'm;3']],
     ['other words', ['Nome;Valor', ';isento', 'Bia;10']],

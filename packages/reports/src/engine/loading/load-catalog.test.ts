@@ -1,7 +1,7 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CLAIMS,
   claimsDataset,
@@ -36,7 +36,7 @@ const report = 'workspaces/one/claims.json: '
 const dataset = 'datasets/claims/dataset.json: '
 
 describe('loadCatalog', () => {
-  it.each<[string, object, string]>([
+  test.each<[string, object, string]>([
     [
       'invalid JSON',
       { 'workspaces/one/claims.json': '{' },
@@ -207,7 +207,7 @@ describe('loadCatalog', () => {
     ).toBe(true)
   })
 
-  it('serves the other reports when one is faulty', async () => {
+  test('serves the other reports when one is faulty', async () => {
     const service = await serviceWith({ files: { 'workspaces/one/claims.json': '{' } })
     const ready = await service.app.inject('/readyz')
     // File names and database messages are for the log, not for the public endpoint.
@@ -215,7 +215,7 @@ describe('loadCatalog', () => {
     expect([ready.statusCode, ready.json().relatorios, ready.json().avisos]).toEqual([200, 1, 1])
   })
 
-  it('only warns of a format for a missing column', async () => {
+  test('only warns of a format for a missing column', async () => {
     const service = await serviceWith({ files: inVisual({ format: { nada: 'moeda' } }) })
     const { reports, warnings } = await service.loaded
     expect(reports.size).toBe(2)
@@ -226,7 +226,7 @@ describe('loadCatalog', () => {
 })
 
 describe('the files of a dataset', () => {
-  it('are read from a data folder whose path contains pattern characters', async () => {
+  test('are read from a data folder whose path contains pattern characters', async () => {
     // A folder that the pattern would match too.
     const other = 'id,operadora,sexo,valor,dia,pago,hora\n9,X,x,1,2024-01-05,true,2024-01-05 10:00:00\n'
     const files = { '../abcx/datasets/claims/claims.csv': other }
@@ -236,7 +236,7 @@ describe('the files of a dataset', () => {
     expect(await service.ids(await service.embedToken(['todos']))).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('may not be links out of the folder', async () => {
+  test('may not be links out of the folder', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'links-'))
     onTestFinished(async () => {
       await rm(dir, { recursive: true })

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { CUBE, equal, filesOf, levels, values } from '../../../test/claims-page.ts'
 import { claimsReport, faultsOf, visual, warningsOf } from '../../../test/fixture.ts'
 
-it('a check names file and place of missing columns, invalid measures and orders, and missing targets', async () => {
+test('a check names file and place of missing columns, invalid measures and orders, and missing targets', async () => {
   const at = (index: number, place: string) =>
     `workspaces/one/claims.json: pages[0].visuals[${index}].${place}: `
   const column = 'a consulta não devolve a coluna x'
@@ -87,7 +87,7 @@ it('a check names file and place of missing columns, invalid measures and orders
   expect(faults).toHaveLength(wrong.length)
 })
 
-it('warns with file and place of options that open windows or cannot be drawn', async () => {
+test('warns with file and place of options that open windows or cannot be drawn', async () => {
   const wrong: [object, string][] = [
     [{ title: { link: 'https://x.br' } }, 'option.title.link: não é aceito'],
     [{ title: [{ text: 'T' }, { sublink: 'x' }] }, 'option.title[1].sublink: não é aceito'],
@@ -115,7 +115,7 @@ it('warns with file and place of options that open windows or cannot be drawn', 
   expect(warnings[0]).toMatch(/\(linha \d+, coluna \d+\)$/)
 })
 
-it('warns with file and place of bookmarks and phone layouts with missing targets', async () => {
+test('warns with file and place of bookmarks and phone layouts with missing targets', async () => {
   const mark = { name: 'm', displayName: 'M', page: 'Main' }
   const pages = [
     {

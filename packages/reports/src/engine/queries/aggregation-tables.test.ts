@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   plainReport,
   type Service,
@@ -104,7 +104,7 @@ const userRule = () =>
 const differenceOf = async (query: string, more: object = {}) =>
   findDifference(loaded, await visualOf(query, more), { quotesData: true })
 
-it.each<[string, string]>([
+test.each<[string, string]>([
   ['a ratio of sums by a key', 'SELECT a, sum(v) / sum(w) AS r FROM T GROUP BY 1 ORDER BY r DESC LIMIT 3'],
   [
     'months of the last year',
@@ -121,7 +121,7 @@ it.each<[string, string]>([
   expect([read.read, expected.read, read.rows]).toEqual([true, false, expected.rows])
 })
 
-it.each<[string, string]>([
+test.each<[string, string]>([
   ['the number of rows', 'SELECT a, count(*) AS n FROM T GROUP BY a'],
   ['single rows', 'SELECT a, v FROM T'],
   ['an average', 'SELECT avg(v) AS v FROM T'],
@@ -132,7 +132,7 @@ it.each<[string, string]>([
   expect(await differenceOf(query)).toMatch(/^(sem papel|papel \w+), (sem filtro|filtro (não )?[abc] = .+)$/)
 })
 
-it('publishing refuses a difference that no role shows, where every reader has a role', async () => {
+test('publishing refuses a difference that no role shows, where every reader has a role', async () => {
   const nothing = { name: 'user', predicates: new Map([['t', { ...userRule(), sql: "a = 'none'" }]]) }
   const closed = {
     ...loaded,
@@ -143,7 +143,7 @@ it('publishing refuses a difference that no role shows, where every reader has a
   expect(await findDifference(closed, visual, { quotesData: true })).toBe('sem papel, sem filtro')
 })
 
-it('publishing refuses a difference in one level of a hierarchy, in totals, and for one role', async () => {
+test('publishing refuses a difference in one level of a hierarchy, in totals, and for one role', async () => {
   const level = (column: string) => ({ column, label: column })
   const drill = (v: string) => ({
     type: 'bar',
@@ -168,7 +168,7 @@ it('publishing refuses a difference in one level of a hierarchy, in totals, and 
   ).toEqual(expect.stringMatching(/^sem papel, filtro c = 2024/))
 })
 
-it('a visual is refused for an aggregation table that does not fit its query', async () => {
+test('a visual is refused for an aggregation table that does not fit its query', async () => {
   const sums = 'SELECT a, sum(v) AS v FROM T GROUP BY a'
   expect(await load(sums, { summary: 'Outro' })).toEqual({
     visual: undefined,
@@ -181,7 +181,7 @@ it('a visual is refused for an aggregation table that does not fit its query', a
   expect((await load(sums, { summary: undefined })).visual?.aggregation).toBeUndefined()
 })
 
-it('check and publish refuse a report whose aggregation table changes a result', async () => {
+test('check and publish refuse a report whose aggregation table changes a result', async () => {
   const home = await mkdtemp(join(tmpdir(), 'aggregation-'))
   onTestFinished(() => rm(home, { recursive: true }))
   const reportOf = (query: string) => ({
@@ -210,7 +210,7 @@ it('check and publish refuse a report whose aggregation table changes a result',
   expect((await publish(settings, join(home, 'mine'))).faults).toEqual([])
 })
 
-it('a query reads the table when a filter or a rule is on other columns than the keys', async () => {
+test('a query reads the table when a filter or a rule is on other columns than the keys', async () => {
   const visual = await visualOf('SELECT a, sum(v) AS v FROM T GROUP BY a')
   const as = async (role: string) => (await answerOf(visual, { username: 'x', roles: [role] })).read
   const reads = await Promise.all(dataset.roles.map(async ({ name }) => [name, await as(name)]))
@@ -235,7 +235,7 @@ it('a query reads the table when a filter or a rule is on other columns than the
   ])
 })
 
-it('the values and bounds of a key come from the smallest aggregation table that has it', async () => {
+test('the values and bounds of a key come from the smallest aggregation table that has it', async () => {
   const texts: string[] = []
   const ask: RunStatement = (write) => {
     const { text, values } = write()
@@ -250,7 +250,7 @@ it('the values and bounds of a key come from the smallest aggregation table that
   expect(texts.map((text) => /"T#\d"/.exec(text)?.[0])).toEqual(['"T#1"', '"T#0"', undefined])
 })
 
-it('an aggregation table is refused, or left out, with its place', async () => {
+test('an aggregation table is refused, or left out, with its place', async () => {
   const wrong: [object, string][] = [
     [{ of: 'X', by: ['a'] }, 'a tabela X não existe'],
     [{ of: 'T', by: ['x'] }, 'a coluna T.x não existe'],
@@ -282,7 +282,7 @@ it('an aggregation table is refused, or left out, with its place', async () => {
   )
 })
 
-it.each<[string, string | undefined]>([
+test.each<[string, string | undefined]>([
   ['no rules', undefined],
   ['a rule on a key', 'key'],
 ])('a top N over an aggregation table counts among single rows, with %s', async (_name, role) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { claimsReport, REPORT, type Service, serviceWith, visual, writeFiles } from '../../../test/fixture.ts'
 import { watchResident } from '../../../test/process-figures.ts'
 import type { PageData } from '../../wire/embed-contract.ts'
@@ -86,7 +86,7 @@ const above = (value: number) => [
   },
 ]
 
-it.each([
+test.each([
   ['memory', counted, 60_000, MEMORY, 0],
   ['memory that the database does not count', uncounted, 60_000, MEMORY, 2],
   ['time', endless, 2000, TIME, 0],
@@ -113,7 +113,7 @@ it.each([
   180_000,
 )
 
-it('a hundred readers are answered while a query ends the process', async () => {
+test('a hundred readers are answered while a query ends the process', async () => {
   const { service, ask } = await serviceOver({ bomb: uncounted.mode })
   const tokens = await Promise.all(
     Array.from({ length: 100 }, (_, reader) =>
@@ -136,7 +136,7 @@ it('a hundred readers are answered while a query ends the process', async () => 
   expect(new Set(answers.map(String))).toEqual(new Set(['1,2,3,4,5']))
 }, 120_000)
 
-it('a query that ended the process twice is refused until its report or its data are published again', async () => {
+test('a query that ended the process twice is refused until its report or its data are published again', async () => {
   const { service, ask } = await serviceOver({ bomb: uncounted.mode, innocent: 'SELECT 1 AS n FROM Claims' })
   expect((await ask(['bomb', 'good'])).failures).toEqual({ bomb: MEMORY })
   expect(service.ends).toHaveLength(2)
@@ -162,7 +162,7 @@ it('a query that ended the process twice is refused until its report or its data
   expect((await ask(['bomb', 'good'], above(4))).failures).toEqual({ bomb: MEMORY })
 }, 120_000)
 
-it('a query that ran beside one that ended the process is answered, and never refused', async () => {
+test('a query that ran beside one that ended the process is answered, and never refused', async () => {
   const slow = 'SELECT count(*) AS n FROM Claims, range(3000) a(x), range(20000) b(y) WHERE (x * y) % 7 < 7'
   const { service, ask } = await serviceOver({ bomb: uncounted.mode, slow })
   for (const value of [-1, -2, -3]) {
@@ -178,7 +178,7 @@ it('a query that ran beside one that ended the process is answered, and never re
   }
 }, 120_000)
 
-it('a killed process is replaced within two seconds, and a running query does not notice', async () => {
+test('a killed process is replaced within two seconds, and a running query does not notice', async () => {
   const slow = 'SELECT count(*) AS n FROM Claims, range(3000) a(x), range(20000) b(y) WHERE (x * y) % 7 < 7'
   const { service, token, ask } = await serviceOver({ slow })
   const [first, running] = [pidOf(service), ask(['slow'])]
@@ -195,7 +195,7 @@ it('a killed process is replaced within two seconds, and a running query does no
   expect(performance.now() - again).toBeLessThan(2000)
 }, 60_000)
 
-it('a new process serves the version that was loaded, whatever became of its files', async () => {
+test('a new process serves the version that was loaded, whatever became of its files', async () => {
   const { service, token } = await serviceOver({})
   await writeFiles(service.dataDir, { 'datasets/claims/claims.csv': 'id,operadora\n1\n' })
   await service.versions.refresh()
@@ -204,7 +204,7 @@ it('a new process serves the version that was loaded, whatever became of its fil
   expect(await service.ids(await service.embedToken(['cnu']))).toEqual([3, 4])
 })
 
-it('a publication is loaded although the process ends during the load', async () => {
+test('a publication is loaded although the process ends during the load', async () => {
   const { service, token } = await serviceOver({})
   await writeFiles(service.dataDir, {
     'datasets/claims/claims.csv': 'id,operadora,sexo,valor,dia,pago,hora\n9,CNU,,5,,true,\n',

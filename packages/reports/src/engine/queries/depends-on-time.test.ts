@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CheckedQuery, Dataset, Predicate } from '../data/catalog.ts'
 import { dependsOnTime } from './depends-on-time.ts'
 
@@ -8,7 +8,7 @@ const datasetWith = (...rules: string[]) =>
     roles: rules.map((sql) => ({ name: sql, predicates: new Map([['t', { sql } as Predicate]]) })),
   }) as unknown as Dataset
 
-it.each([
+test.each([
   'SELECT * FROM t WHERE dia = current_date',
   'SELECT * FROM t WHERE dia < CURRENT_TIMESTAMP - INTERVAL 1 DAY',
   'SELECT now(), x FROM t',
@@ -22,7 +22,7 @@ it.each([
   expect(dependsOnTime(datasetWith(sql), [query('SELECT 1')])).toBe(true)
 })
 
-it('an answer to other queries does not change until the data does', () => {
+test('an answer to other queries does not change until the data does', () => {
   const sql = 'SELECT mes, sum(valor), max(idade) FROM t WHERE ano = 2026 GROUP BY mes'
   expect(dependsOnTime(datasetWith('operadora = $customdata'), [query(sql)])).toBe(false)
 })

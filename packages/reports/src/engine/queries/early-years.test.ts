@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CLAIMS, REPORT, serviceWith, visual } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import { startOfDay, wallClock, wallText } from './wall-clock.ts'
@@ -9,7 +9,7 @@ import { withWholeDays } from './whole-days.ts'
 const ZONE = 'America/Sao_Paulo'
 const ORDINARY = '2018-11-04T01:00:00'
 
-it.each([
+test.each([
   ['0001-01-01T00:00:00Z', '0001-12-31 (BC)T20:53:32'],
   ['0024-03-05T10:00:00Z', '0024-03-05T06:53:32'],
   ['0999-12-31T23:00:00Z', '0999-12-31T19:53:32'],
@@ -18,11 +18,11 @@ it.each([
   expect(wallText(wallClock(Date.parse(instant), ZONE))).toBe(local)
 })
 
-it.each(['0001-01-01', '0001-01-02', '0024-03-05', '0999-12-31'])('%s begins at midnight', (day) => {
+test.each(['0001-01-01', '0001-01-02', '0024-03-05', '0999-12-31'])('%s begins at midnight', (day) => {
   expect(startOfDay(day, ZONE)).toBe(`${day}T00:00:00`)
 })
 
-it.each(['0001-12-31 (BC)T20:53:32', '0024-03-05T06:53:32', '10000-01-01T08:59:59', 'infinity'])(
+test.each(['0001-12-31 (BC)T20:53:32', '0024-03-05T06:53:32', '10000-01-01T08:59:59', 'infinity'])(
   'a column with %s keeps its times',
   (early) => {
     const rows = [[early], [ORDINARY]]
@@ -69,7 +69,7 @@ const started = async () => {
 }
 
 describe('the visuals of a column with early years', () => {
-  it('show them, and filters find them', { timeout: 120_000 }, async () => {
+  test('show them, and filters find them', { timeout: 120_000 }, async () => {
     const ask = await started()
     const first = await ask()
     expect(first.statusCode, first.body).toBe(200)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   claimsDataset,
   claimsReport,
@@ -32,7 +32,7 @@ const advanced = (column: string, logicalOperator: string, ...conditions: [strin
 const one = (column: string, operator: string, value?: unknown) => advanced(column, 'And', [operator, value])
 
 describe('POST …/data with filters', () => {
-  it.each<[string, object[], number[]]>([
+  test.each<[string, object[], number[]]>([
     ['In', [basic('operadora', 'In', ['CNU'])], [3, 4]],
     ['In without regard to case', [basic('operadora', 'In', ['cnu', 'santa_casa'])], [3, 4, 5]],
     ['In with blank', [basic('sexo', 'In', [null, 'masculino'])], [1, 3, 4]],
@@ -114,7 +114,7 @@ describe('POST …/data with filters', () => {
   })
 })
 
-it('Contains and StartsWith also search a text column with many values', async () => {
+test('Contains and StartsWith also search a text column with many values', async () => {
   const names = Array.from({ length: 1200 }, (_, index) => `${index},Plano ${index}`)
   const csv = ['id,operadora', '1200,', ...names].join('\n')
   const many = await serviceWith({
@@ -136,7 +136,7 @@ it('Contains and StartsWith also search a text column with many values', async (
 })
 
 describe('POST …/data', () => {
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['a table that does not exist', { ...basic('x', 'In', ['a']), target: target('x', 'Nada') }],
     ['a column that does not exist', basic('nada', 'In', ['a'])],
     ['a hidden table', { ...basic('email', 'In', ['ana@x.br']), target: target('email', 'Access') }],
@@ -157,7 +157,7 @@ describe('POST …/data', () => {
     expect(answer.json().error).toEqual({ code: 'InvalidFilter', message: expect.stringMatching(/\w/) })
   })
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['an unknown operator', basic('operadora', 'Like', ['a'])],
     ['three conditions', advanced('valor', 'And', ['LessThan', 1], ['LessThan', 2], ['LessThan', 3])],
     ['values that are objects', basic('operadora', 'In', [{ a: 1 }])],
@@ -203,7 +203,7 @@ const pairs = [
 ]
 
 describe('POST …/data with the filters of a visual', () => {
-  it.each<[string, object[], number[]]>([
+  test.each<[string, object[], number[]]>([
     ['top 1', [topN('Top', 1, 'operadora', {})], [3, 4]],
     ['bottom 1', [topN('Bottom', 1, 'operadora', {})], [5]],
     ['top 2', [topN('Top', 2, 'operadora', { aggregationFunction: 'Sum' })], [1, 2, 3, 4]],
@@ -250,7 +250,7 @@ describe('POST …/data with the filters of a visual', () => {
     expect(await service.ids(token, filters.toReversed())).toEqual(expected)
   })
 
-  it("counts a top N among the identity's rows only", async () => {
+  test("counts a top N among the identity's rows only", async () => {
     const bradesco = await service.embedToken(['bradesco'])
     const user = await service.embedToken(['por-usuario'])
     for (const top of [topN('Top', 1, 'operadora', {}), topN('Bottom', 1, 'operadora', {})])
@@ -259,7 +259,7 @@ describe('POST …/data with the filters of a visual', () => {
     expect(await service.ids(user, [topN('Top', 3, 'operadora', {})])).toEqual([3, 4, 5])
   })
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['an order by a column that does not exist', topN('Top', 1, 'operadora', { column: 'nada' })],
     ['an order by a hidden table', topN('Top', 1, 'operadora', { table: 'Access', column: 'email' })],
     ['a sum of texts', topN('Top', 1, 'operadora', { column: 'sexo', aggregationFunction: 'Sum' })],
@@ -278,7 +278,7 @@ describe('POST …/data with the filters of a visual', () => {
     expect([answer.statusCode, answer.json().error.code], answer.body).toEqual([400, 'InvalidFilter'])
   })
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['no place', topN('Top', 0, 'operadora', {})],
     ['half a place', topN('Top', 1.5, 'operadora', {})],
     ['an unknown direction', topN('Middle', 1, 'operadora', {})],
@@ -294,7 +294,7 @@ describe('POST …/data with the filters of a visual', () => {
   })
 })
 
-it('accepts 1,000 points of all filters together, and no more', async () => {
+test('accepts 1,000 points of all filters together, and no more', async () => {
   const groups = Array.from({ length: 5 }, () => ['id'])
   const most = points(groups, false, Array(5).fill(Array(200).fill([3])))
   expect(await service.ids(token, [most])).toEqual([3])
@@ -308,14 +308,14 @@ it('accepts 1,000 points of all filters together, and no more', async () => {
   ])
 })
 
-it('accepts three top-N filters at a time, and no more', async () => {
+test('accepts three top-N filters at a time, and no more', async () => {
   const most = ['operadora', 'sexo', 'id'].map((column) => topN('Top', 9, column, {}))
   expect(await service.ids(token, most)).toHaveLength(5)
   const answer = await service.data(token, [...most, topN('Bottom', 9, 'sexo', {})])
   expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'InvalidFilter'])
 })
 
-it('a period moves with the time, and its answer is not cached beyond it', async () => {
+test('a period moves with the time, and its answer is not cached beyond it', async () => {
   const own = await serviceWith()
   own.clock.now = Date.parse('2024-03-20T15:00:00Z')
   const reader = await own.embedToken(['todos'])
@@ -331,7 +331,7 @@ it('a period moves with the time, and its answer is not cached beyond it', async
   expect([await ids(1, 1, 0), await ids(0, 4, 8, hours)]).toEqual([[4], []])
 })
 
-it('matchCase compares texts by their letters, in lists of values only', async () => {
+test('matchCase compares texts by their letters, in lists of values only', async () => {
   const exactly = (operator: string, ...values: unknown[]) => ({
     ...basic('sexo', operator, values),
     matchCase: true,

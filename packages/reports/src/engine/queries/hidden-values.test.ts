@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { REPORT, serviceWith } from '../../../test/fixture.ts'
 import type { ResolvedFilter } from './filters.ts'
 import { queryVisual, type Statement } from './query.ts'
@@ -16,7 +16,7 @@ const filters: [operator: string, filter: (value: string) => ResolvedFilter][] =
 ]
 
 // The time of an answer must not reveal which values the hidden rows have.
-it.each(filters)(
+test.each(filters)(
   'a restricted %s filter runs the same SQL for a hidden value as for a missing one',
   async (_, of) => {
     const { reports } = await (await serviceWith()).loaded

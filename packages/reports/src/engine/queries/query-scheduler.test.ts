@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { QueryTimeout } from '../data/database.ts'
 import { CallerLeft, createQueryScheduler, type Run, ServiceBusy } from './query-scheduler.ts'
 
@@ -35,7 +35,7 @@ function slowExecutor() {
 const ignoring = (work: Promise<unknown>) => void work.catch(() => undefined)
 
 describe('createQueryScheduler', () => {
-  it('answers a light request after one turn of each heavy owner', async () => {
+  test('answers a light request after one turn of each heavy owner', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({
       slots: 4,
@@ -66,7 +66,7 @@ describe('createQueryScheduler', () => {
     expect(answer).toEqual(['light0'])
   })
 
-  it('gives owners alternate turns, independent of their number of tasks', async () => {
+  test('gives owners alternate turns, independent of their number of tasks', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: NEVER })
     const order: string[] = []
@@ -85,7 +85,7 @@ describe('createQueryScheduler', () => {
     expect(order).toEqual(['x0', 'y0', 'z0', 'x1', 'y1', 'x2', 'x3'])
   })
 
-  it('limits a single owner to half the slots, and reserves the last one for a viewer without any', async () => {
+  test('limits a single owner to half the slots, and reserves the last one for a viewer without any', async () => {
     const { page, names, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
     ignoring(scheduler.request('x', HERE, page('x', 9)))
@@ -99,7 +99,7 @@ describe('createQueryScheduler', () => {
     expect(names()).toEqual(['x0', 'x1', 'y0', 'z0'])
   })
 
-  it('runs two requests of an owner alternately, while the third waits', async () => {
+  test('runs two requests of an owner alternately, while the third waits', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: NEVER })
     const order: string[] = []
@@ -112,7 +112,7 @@ describe('createQueryScheduler', () => {
     expect(order).toEqual(['a0', 'b0', 'a1', 'b1', 'c0', 'c1'])
   })
 
-  it('refuses requests beyond the limits, and limits each owner to its own queue', async () => {
+  test('refuses requests beyond the limits, and limits each owner to its own queue', async () => {
     const { page, settle } = slowExecutor()
     const scheduler = createQueryScheduler({
       slots: 4,
@@ -140,7 +140,7 @@ describe('createQueryScheduler', () => {
     expect(outcomes.slice(4)).toEqual(['z true', 'z true'])
   })
 
-  it('leaves two of four slots to others, however many requests of one owner wait', async () => {
+  test('leaves two of four slots to others, however many requests of one owner wait', async () => {
     const { page, names, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
     for (let request = 0; request < 20; request++) ignoring(scheduler.request('x', HERE, page('x', 9)))
@@ -151,7 +151,7 @@ describe('createQueryScheduler', () => {
     expect(names()).toEqual(['x0', 'x1', 'light0'])
   })
 
-  it('serves owners without a slot before others get a second one', async () => {
+  test('serves owners without a slot before others get a second one', async () => {
     const { page, running, names, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 4, budgetMs: NEVER })
     const owners = () =>
@@ -170,7 +170,7 @@ describe('createQueryScheduler', () => {
     expect(owners()).toEqual(['w', 'x', 'y', 'z'])
   })
 
-  it('excludes the wait for a first turn from the budget, and limits that wait separately', async () => {
+  test('excludes the wait for a first turn from the budget, and limits that wait separately', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { page, names, running, settle } = slowExecutor()
@@ -216,7 +216,7 @@ describe('createQueryScheduler', () => {
     expect(outcomes.slice(3)).toEqual(['slow QueryTimeout'])
   })
 
-  it('replaces waiting requests of the owner who has most when the queue is full', async () => {
+  test('replaces waiting requests of the owner who has most when the queue is full', async () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({
       slots: 1,
@@ -247,7 +247,7 @@ describe('createQueryScheduler', () => {
     expect(done.filter((name) => name.startsWith('y'))).toHaveLength(4)
   })
 
-  it('counts waiting in the budget, drops waiting tasks and aborts running ones', async () => {
+  test('counts waiting in the budget, drops waiting tasks and aborts running ones', async () => {
     const { page, names, running, settle } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: 30 })
     const outcomes = await Promise.allSettled(
@@ -269,7 +269,7 @@ describe('createQueryScheduler', () => {
     expect(await next).toEqual(['y0'])
   })
 
-  it('frees the place of a caller who leaves, running or waiting', async () => {
+  test('frees the place of a caller who leaves, running or waiting', async () => {
     const { page, names, running, settle, endOldest } = slowExecutor()
     const scheduler = createQueryScheduler({ slots: 2, budgetMs: NEVER })
     const callers = Array.from({ length: 4 }, () => new AbortController())
@@ -289,7 +289,7 @@ describe('createQueryScheduler', () => {
     await expect(scheduler.request('x', AbortSignal.abort(), page('y', 1))).rejects.toThrow(CallerLeft)
   })
 
-  it('ends the request and its other tasks at the first failure', async () => {
+  test('ends the request and its other tasks at the first failure', async () => {
     const scheduler = createQueryScheduler({ slots: 1, budgetMs: NEVER })
     const begun: number[] = []
     const failing = scheduler.request('x', HERE, (run) =>

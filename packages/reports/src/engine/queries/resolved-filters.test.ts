@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { CLAIMS, type Service, startService } from '../../../test/fixture.ts'
 import { timeUnits } from '../../definitions/filter-operators.ts'
 import { VisualFilter } from '../../definitions/wire-filters.ts'
@@ -37,7 +37,7 @@ function periodOf(operator: Operator, count: number | undefined, unit: Unit, mor
 
 describe('a relative filter means the period', () => {
   const withToday = { includeToday: true }
-  it.each<[Operator, number | undefined, Unit, object, string, string]>([
+  test.each<[Operator, number | undefined, Unit, object, string, string]>([
     ['last', 7, 'days', {}, '2026-01-24', '2026-01-31'],
     ['last', 7, 'days', withToday, '2026-01-25', '2026-02-01'],
     ['next', 2, 'days', {}, '2026-02-01', '2026-02-03'],
@@ -66,14 +66,14 @@ describe('a relative filter means the period', () => {
     expect(periodOf(operator, count, unit, more)).toEqual([from, to])
   })
 
-  it("follows the readers' clock: their day ends three hours after that of UTC", () => {
+  test("follows the readers' clock: their day ends three hours after that of UTC", () => {
     const late = Date.parse('2026-03-02T02:59:59Z')
     expect(periodOf('this', 1, 'days', {}, late)).toEqual(['2026-03-01', '2026-03-02'])
     expect(periodOf('this', 1, 'days', {}, late + 1000)).toEqual(['2026-03-02', '2026-03-03'])
   })
 })
 
-it('refuses a period of a column without dates', () => {
+test('refuses a period of a column without dates', () => {
   const filter = VisualFilter.parse({
     target: { table: 'Claims', column: 'operadora' },
     operator: 1,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   claimsDataset,
   claimsReport,
@@ -31,7 +31,7 @@ const escapes = [
   "length(repeat('a', 1000000000))",
 ]
 
-it('refuses SQL that leaves the dataset in measures, orders, totals and predicates', async () => {
+test('refuses SQL that leaves the dataset in measures, orders, totals and predicates', async () => {
   const levels = [
     { column: 'operadora', label: 'O' },
     { column: 'sexo', label: 'S' },
@@ -86,13 +86,13 @@ describe('long texts in the data', () => {
     return { 'workspaces/one/claims.json': { ...claimsReport, pages } }
   }
 
-  it('a visual with more columns than the limit is refused', async () => {
+  test('a visual with more columns than the limit is refused', async () => {
     expect((await warningsOf(pageWith(2_001))).join('\n')).toContain(
       'query: devolve 2.001 colunas; o limite é 2.000. Escreva em SELECT só as que o visual mostra',
     )
   })
 
-  it('a table of 1,500 columns is answered whole: the page draws the first and counts them', async () => {
+  test('a table of 1,500 columns is answered whole: the page draws the first and counts them', async () => {
     const service = await serviceWith({ files: pageWith(1_500) })
     expect((await service.loaded).warnings).toEqual([])
     const token = await service.embedToken(['todos'])
@@ -102,7 +102,7 @@ describe('long texts in the data', () => {
     expect([columns.length, rows[0]?.length, rows.length]).toEqual([1_500, 1_500, 5])
   })
 
-  it('are cut for the page, and an answer that is too large fails before it exhausts the memory', async () => {
+  test('are cut for the page, and an answer that is too large fails before it exhausts the memory', async () => {
     const wide = (columns: number) =>
       `SELECT ${Array.from({ length: columns }, (_, at) => `note AS n${at}`).join(', ')} FROM Notes, range(10000)`
     const visuals = [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   claimsDataset,
   claimsReport,
@@ -24,7 +24,7 @@ async function refusalOf(...queries: string[]) {
   return warningsOf({ 'workspaces/one/claims.json': { ...claimsReport, pages } })
 }
 
-it('refuses SQL that leaves the dataset, with the place in the file', async () => {
+test('refuses SQL that leaves the dataset, with the place in the file', async () => {
   const escapes: [string, RegExp][] = [
     ['SELECT * FROM main.Claims', /sem esquema/],
     ['SELECT * FROM dataset0.Claims', /sem esquema/],
@@ -96,7 +96,7 @@ it('refuses SQL that leaves the dataset, with the place in the file', async () =
   expect(missed, warnings.join('\n')).toEqual([])
 }, 30_000)
 
-it('accepts text searches of all kinds', async () => {
+test('accepts text searches of all kinds', async () => {
   const conditions = [
     ...[
       "'%abc%'",
@@ -131,7 +131,7 @@ it('accepts text searches of all kinds', async () => {
   expect(warnings).toEqual([])
 }, 30_000)
 
-it('accepts the SQL of real reports', async () => {
+test('accepts the SQL of real reports', async () => {
   const warnings = await refusalOf(
     'SELECT operadora, sum(valor) AS total FROM Claims GROUP BY ALL ORDER BY total DESC LIMIT 10;',
     'SELECT 1 AS x -- um comentário no fim',
@@ -159,7 +159,7 @@ it('accepts the SQL of real reports', async () => {
 })
 
 describe('row-level security predicates', () => {
-  it('must be a single condition over known tables and parameters', async () => {
+  test('must be a single condition over known tables and parameters', async () => {
     const predicates: [string, RegExp][] = [
       ['true) OR (true', /não pôde ser lida/],
       ['true FROM Claims', /única condição/],
@@ -190,7 +190,7 @@ describe('row-level security predicates', () => {
     expect(warnings.at(-1)).toMatch(/^workspaces\/one\/claims.json: dataset: .* não existe ou não pôde/)
   })
 
-  it('may end in a comment without disabling the filters', async () => {
+  test('may end in a comment without disabling the filters', async () => {
     const roles = [{ name: 'r', rows: { Claims: "operadora = 'CNU' -- só esta" } }]
     const service = await serviceWith({
       files: { 'datasets/claims/dataset.json': { ...claimsDataset, roles } },
@@ -201,7 +201,7 @@ describe('row-level security predicates', () => {
   })
 })
 
-it('row-level security restricts a CTE that has the name of its table', async () => {
+test('row-level security restricts a CTE that has the name of its table', async () => {
   const visuals = [visual('ids', 'WITH Claims AS (SELECT * FROM Claims) SELECT id FROM Claims ORDER BY id')]
   const report = { ...claimsReport, pages: [{ name: 'Main', displayName: 'Principal', visuals }] }
   const service = await serviceWith({ files: { 'workspaces/one/claims.json': report } })

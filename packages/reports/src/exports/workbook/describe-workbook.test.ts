@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { initialState } from '../../embed-page/session/load-options.ts'
 import { answerOf } from '../../embed-page/test/answer-of.ts'
 import type { EmbeddedReport, VisualData } from '../../wire/embed-contract.ts'
@@ -49,7 +49,7 @@ const rows = (): VisualData =>
   })
 
 // The limit applied to the whole file, when the rows of all pages were in memory.
-it('keeps the rows of pages that fit, and drops those of others as they are added', async () => {
+test('keeps the rows of pages that fit, and drops those of others as they are added', async () => {
   const workbook = collectWorkbook(report)
   const added = report.pages.map(({ name }) => {
     const data = rows()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { partsOf, readWorkbook } from '../../../test/read-workbook.ts'
 import { kindOfCells } from '../../embed-page/test/answer-of.ts'
 import type { Cell, ColumnFormat, ColumnKind } from '../../wire/embed-contract.ts'
@@ -51,7 +51,7 @@ function formatOf(bytes: Uint8Array, place: string) {
 }
 
 describe('a spreadsheet file', () => {
-  it('has numbers, days, months, instants, booleans and texts as typed cells', async () => {
+  test('has numbers, days, months, instants, booleans and texts as typed cells', async () => {
     const rows = await rowsOf(
       workbookOf({
         Custo: ['moeda', 1234.5, null],
@@ -80,7 +80,7 @@ describe('a spreadsheet file', () => {
     ])
   })
 
-  it('has all digits of numbers that a spreadsheet would round, and no text read as another type', async () => {
+  test('has all digits of numbers that a spreadsheet would round, and no text read as another type', async () => {
     const rows = await rowsOf(
       workbookOf(
         {
@@ -103,7 +103,7 @@ describe('a spreadsheet file', () => {
     expect(partsOf(bytes)['xl/worksheets/sheet2.xml']).toContain(`<v>${14.5 / 24}</v>`)
   })
 
-  it.each<[ColumnFormat | undefined, Cell, string]>([
+  test.each<[ColumnFormat | undefined, Cell, string]>([
     ['moeda', 1, '[$R$-416] #,##0.00;-[$R$-416] #,##0.00'],
     ['moedaCurta', 1, '[$R$-416] #,##0.00;-[$R$-416] #,##0.00'],
     ['moedaInteira', 1, '[$R$-416] #,##0;-[$R$-416] #,##0'],
@@ -136,14 +136,14 @@ describe('a spreadsheet file', () => {
     expect(formatOf(writeXlsx(workbookOf({ x: [format, cell] })), 'A2')).toBe(shown)
   })
 
-  it('keeps all digits of a number that is shown as zero, and says what is not a number', async () => {
+  test('keeps all digits of a number that is shown as zero, and says what is not a number', async () => {
     const rows = await rowsOf(
       workbookOf({ Custo: ['moeda', -0.004, -0, Number.NaN, Number.POSITIVE_INFINITY, 12.5] }),
     )
     expect(rows?.flat()).toEqual(['Custo', -0.004, 0, 'não é um número', 'infinito', 12.5])
   })
 
-  it('has a bold first row that stays visible, and widths that fit', () => {
+  test('has a bold first row that stays visible, and widths that fit', () => {
     const long = 'Uma descrição que precisa de muito mais espaço do que qualquer coluna tem em uma planilha'
     const parts = partsOf(writeXlsx(workbookOf({ a: [undefined, 1], b: [undefined, long] })))
     const sheet = parts['xl/worksheets/sheet2.xml']
@@ -157,7 +157,7 @@ describe('a spreadsheet file', () => {
     expect(fonts[Number(font)]).toContain('<b/>')
   })
 
-  it('writes the note below an empty row, and the labels of values', async () => {
+  test('writes the note below an empty row, and the labels of values', async () => {
     const workbook = workbookOf({ Sexo: [undefined, 'F', 'constructor'] }, { labels: { F: 'Feminino' } })
     const [sheet] = workbook.sheets
     if (sheet) sheet.note = 'Só as primeiras 2 linhas'
@@ -170,7 +170,7 @@ describe('a spreadsheet file', () => {
     ])
   })
 
-  it('says first what the file is', async () => {
+  test('says first what the file is', async () => {
     const workbook = workbookOf(
       { x: [undefined, 1] },
       {
@@ -199,7 +199,7 @@ describe('a spreadsheet file', () => {
     expect(Math.round(Number(instant) / 1000) * 1000).toBe(Date.UTC(2026, 10, 28, 8, 30))
   })
 
-  it('is the same when a thread writes it, and an aborted signal ends that', async () => {
+  test('is the same when a thread writes it, and an aborted signal ends that', async () => {
     const workbook = workbookOf({ x: [undefined, 1, 2, 3] })
     expect(await writeInThread(workbook, new AbortController().signal)).toEqual(writeXlsx(workbook))
     await expect(writeInThread(workbook, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
@@ -247,7 +247,7 @@ const hostile = fc.oneof(
 const formats: (ColumnFormat | undefined)[] = [undefined, 'texto', 'moeda', 'percentual', 'data', 'mes']
 
 describe('formula safety', () => {
-  it('writes every text as a text cell that says the same, and never a formula', async () => {
+  test('writes every text as a text cell that says the same, and never a formula', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(hostile, { minLength: 1, maxLength: 12 }),

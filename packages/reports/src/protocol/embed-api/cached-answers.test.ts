@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   CLAIMS,
   claimsDataset,
@@ -94,7 +94,7 @@ const files = {
   },
 }
 
-it('answers are the same as computed anew, for any filters, roles, publications and times', async () => {
+test('answers are the same as computed anew, for any filters, roles, publications and times', async () => {
   const service = await serviceWith({ files })
   /** Tokens expire when the time moves. */
   const newTokens = () => Promise.all(readers.map(({ roles, ...more }) => service.embedToken(roles, more)))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLAIMS, REPORT, type Service, startService, visual } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import { initialState } from '../../embed-page/session/load-options.ts'
@@ -91,7 +91,7 @@ async function shownBy(name: string): Promise<VisualData> {
   return result
 }
 
-it.each([
+test.each([
   ['chave', 7],
   ['quantia', 7],
   ['taxa', 7],
@@ -117,7 +117,7 @@ it.each([
   }
 })
 
-it('a value that is not a number equals no key, not even zero', async () => {
+test('a value that is not a number equals no key, not even zero', async () => {
   const kept = async (column: string, ...values: Cell[]) => {
     const filters = [{ target: target(column), operator: 'In', values, matchCase: true }]
     return (await asking(service, token, { filters, visuals: ['linhas'] })).visuals.linhas?.rows.length
@@ -128,7 +128,7 @@ it('a value that is not a number equals no key, not even zero', async () => {
   expect(await kept('taxa', 'NaN', 3)).toBe(4)
 })
 
-it('NaN and exact decimals keep their kinds and their texts in one answer', async () => {
+test('NaN and exact decimals keep their kinds and their texts in one answer', async () => {
   const { visuals: raw } = await asking(service, token)
   expect(raw.barras_taxa?.kinds).toEqual(['number', 'integer', 'number'])
   const { rows } = await shownBy('barras_taxa')
@@ -136,7 +136,7 @@ it('NaN and exact decimals keep their kinds and their texts in one answer', asyn
   expect(rows.find(([rate]) => rate === Number.NEGATIVE_INFINITY)?.[2]).toBe('-24691357802469134.02')
 })
 
-it.each([
+test.each([
   ['America/Sao_Paulo', undefined],
   ['Pacific/Auckland', { timeZone: 'Pacific/Auckland' }],
 ])('days without instants are gaps on the clock of %s', async (zone, more) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { filesOf, reportOf } from '../../../test/claims-page.ts'
 import { CLAIMS, claimsDataset, REPORT, serviceWith, visual } from '../../../test/fixture.ts'
 import { initialState } from '../../embed-page/session/load-options.ts'
@@ -123,7 +123,7 @@ async function clickAll(texts: string[], roles?: string[]) {
 }
 
 describe('the number of a clicked group is the number of the page that it filters', () => {
-  it.each([['todos'], ['quase-todos']])(
+  test.each([['todos'], ['quase-todos']])(
     'for texts that look alike, with the role %s',
     async (role) => {
       await fc.assert(
@@ -136,7 +136,7 @@ describe('the number of a clicked group is the number of the page that it filter
     60_000,
   )
 
-  it('in a column with too many texts to know them all', async () => {
+  test('in a column with too many texts to know them all', async () => {
     const others = Array.from({ length: 1200 }, (_, index) => `outro ${index}`)
     const { rows } = await shownOf(['CURITIBA', 'Curitiba', 'ΟΔΟΣ', 'ΟΔΟΣ', 'İSTANBUL', ...others])
     const shown = async (filter: object) => sumOf(await rows('total', { filters: [filter] }), 'total')
@@ -150,13 +150,13 @@ describe('the number of a clicked group is the number of the page that it filter
   }, 30_000)
 })
 
-it('a list longer than the bound values of a statement compares the letters too', async () => {
+test('a list longer than the bound values of a statement compares the letters too', async () => {
   const { rows } = await shownOf(['CURITIBA', 'Curitiba'])
   const values = ['Curitiba', ...Array.from({ length: 60 }, (_, index) => `x${index}`)]
   expect(sumOf(await rows('total', { filters: [keepValues(target, values)] }), 'total')).toBe(2)
 })
 
-it('a row-level rule compares as its SQL says, whatever the filters', async () => {
+test('a row-level rule compares as its SQL says, whatever the filters', async () => {
   const { rows } = await shownOf(['CNU', 'cnu', 'Cnu '], ['dono'], 'cnu')
   expect((await rows('bars')).rows).toEqual([['cnu', 2]])
   const wide = [{ target, operator: 'In', values: ['CNU'] }]
@@ -164,7 +164,7 @@ it('a row-level rule compares as its SQL says, whatever the filters', async () =
   expect((await rows('bars', { filters: [keepValues(target, ['CNU'])] })).rows).toEqual([])
 })
 
-it('search in a list of values ignores case and accents', async () => {
+test('search in a list of values ignores case and accents', async () => {
   const { values } = await shownOf(['MARINGÁ', 'Maringa', 'Maringa\u0301', 'Curitiba'])
   expect(new Set(await values({ search: 'maringá' }))).toEqual(
     new Set(['MARINGÁ', 'Maringa', 'Maringa\u0301']),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CLAIMS, REPORT, serviceWith, visual } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import { withEveryDate } from '../../embed-page/view/charts/chart-dates.ts'
@@ -72,7 +72,7 @@ describe.each([
   ['America/Asuncion', '2018-10-07', 4],
   ['America/Santiago', '2019-09-08', 4],
 ])('in %s, where %s begins at one', { timeout: 120_000 }, (zone, second, hours) => {
-  it('a daily line has each day once, and the day opens as others', async () => {
+  test('a daily line has each day once, and the day opens as others', async () => {
     const { ask, described, instants } = await begin(zone, second, hours)
     const dayAfter = (count: number) =>
       new Date(Date.parse(second) + count * 86_400_000).toISOString().slice(0, 10)

@@ -1,5 +1,5 @@
 import { OTHER_NAMES, SEARCH_PAIRS } from '@bi-manager/contract/fold-pairs'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   CLAIMS,
   claimsReport,
@@ -28,7 +28,7 @@ afterAll(() => service.stop())
 const code = (answer: { json(): { error: { code: string } } }) => answer.json().error.code
 
 describe('row-level security', () => {
-  it.each<[string, string[], object, number[]]>([
+  test.each<[string, string[], object, number[]]>([
     ['a role that names no table sees all', ['todos'], {}, [1, 2, 3, 4, 5]],
     ['one role sees its rows', ['cnu'], {}, [3, 4]],
     ['several roles see what any of them allows', ['cnu', 'bradesco'], {}, [1, 2, 3, 4]],
@@ -49,7 +49,7 @@ describe('row-level security', () => {
     expect(await service.ids(token)).toEqual(expected)
   })
 
-  it('filters restrict the rows of a role and never add any', async () => {
+  test('filters restrict the rows of a role and never add any', async () => {
     const token = await service.embedToken(['cnu'])
     const filter = (values: string[]) => [
       { target: { table: 'Claims', column: 'operadora' }, operator: 'In', values },
@@ -59,7 +59,7 @@ describe('row-level security', () => {
     expect(await service.ids(token)).toEqual([3, 4])
   })
 
-  it('a cached answer of one identity is not given to another', async () => {
+  test('a cached answer of one identity is not given to another', async () => {
     const [all, cnu, bia] = [
       await service.embedToken(['todos']),
       await service.embedToken(['cnu']),
@@ -72,7 +72,7 @@ describe('row-level security', () => {
     }
   })
 
-  it('a column has only the values of the allowed rows', async () => {
+  test('a column has only the values of the allowed rows', async () => {
     const values = async (roles: string[], search?: string) =>
       (
         await service.embed(await service.embedToken(roles), 'POST', `/reports/${REPORT}/values`, {
@@ -93,7 +93,7 @@ describe('row-level security', () => {
     })
   })
 
-  it('values are searched literally, ignoring case and accents', async () => {
+  test('values are searched literally, ignoring case and accents', async () => {
     const names = ['AxB', 'A_B', 'Clínica Água', "Clínica d'Oeste", '50% + taxa', '50 + taxa', 'C:\\x']
     const rows = names.map((name, id) => `${id},${name},x,1,2024-01-05,true,2024-01-05 10:00:00\n`)
     const csv = `id,operadora,sexo,valor,dia,pago,hora\n${rows.join('')}`
@@ -125,7 +125,7 @@ describe('row-level security', () => {
     expect(Object.fromEntries(await Promise.all(all))).toEqual(expected)
   })
 
-  it('values are found by the same searches as names in the portal', async () => {
+  test('values are found by the same searches as names in the portal', async () => {
     const names = [...new Set([...SEARCH_PAIRS, ...OTHER_NAMES].map(([, name]) => name))]
     const rows = names.map((name, id) => `${id},"${name}",x,1,2024-01-05,true,2024-01-05 10:00:00\n`)
     const csv = `id,operadora,sexo,valor,dia,pago,hora\n${rows.join('')}`
@@ -139,7 +139,7 @@ describe('row-level security', () => {
     for (const pair of OTHER_NAMES) expect([pair, await finds(pair)]).toEqual([pair, false])
   })
 
-  it('refuses the values of a hidden or unknown column', async () => {
+  test('refuses the values of a hidden or unknown column', async () => {
     const token = await service.embedToken(['todos'])
     for (const target of [
       { table: 'Access', column: 'email' },
@@ -157,7 +157,7 @@ describe('refused calls', () => {
     ['POST', '/data', { page: 'Main', filters: [] }],
     ['POST', '/values', { target: { table: 'Claims', column: 'id' } }],
   ]
-  it.each(calls)('refuses %s %s without a valid token for the report', async (method, path, body) => {
+  test.each(calls)('refuses %s %s without a valid token for the report', async (method, path, body) => {
     const ask = (token: string | undefined, report = REPORT) =>
       service.embed(token, method, `/reports/${report}${path}`, body)
     const token = await service.embedToken(['todos'])
@@ -174,7 +174,7 @@ describe('refused calls', () => {
     }
   })
 
-  it.each(calls)("refuses %s %s from the second of the token's expiry", async (method, path, body) => {
+  test.each(calls)("refuses %s %s from the second of the token's expiry", async (method, path, body) => {
     const token = await service.embedToken(['todos'], {}, { lifetimeInMinutes: 1 })
     const ask = () => service.embed(token, method, `/reports/${REPORT}${path}`, body)
     service.clock.now += 59_999
@@ -184,13 +184,13 @@ describe('refused calls', () => {
     expect([late.statusCode, code(late)]).toEqual([403, 'TokenExpired'])
   })
 
-  it('refuses a token of another service', async () => {
+  test('refuses a token of another service', async () => {
     const other = await serviceWith()
     const answer = await service.data(await other.embedToken(['todos']))
     expect(answer.statusCode).toBe(403)
   })
 
-  it('refuses a token that is valid for a dataset only', async () => {
+  test('refuses a token that is valid for a dataset only', async () => {
     const identities = [{ username: 'a', roles: ['todos'], datasets: [CLAIMS] }]
     const body = { datasets: [{ id: CLAIMS }], identities }
     const answer = await service.rest(await service.entraToken(), 'POST', '/GenerateToken', body)
@@ -199,7 +199,7 @@ describe('refused calls', () => {
 })
 
 describe('answers', () => {
-  it('a report has no SQL, and the expiry of the token', async () => {
+  test('a report has no SQL, and the expiry of the token', async () => {
     const answer = await service.embed(
       await service.embedToken(['cnu'], {}, { lifetimeInMinutes: 5 }),
       'GET',
@@ -212,7 +212,7 @@ describe('answers', () => {
     expect(answer.body).not.toMatch(/SELECT|Access/)
   })
 
-  it('a report names the columns of the rows of each visual', async () => {
+  test('a report names the columns of the rows of each visual', async () => {
     const answer = await service.embed(await service.embedToken(['cnu']), 'GET', `/reports/${REPORT}`)
     const { pages }: EmbeddedReport = answer.json()
     const columns = Object.fromEntries(
@@ -223,7 +223,7 @@ describe('answers', () => {
       expect([name, columns[name]]).toEqual([name, sent])
   })
 
-  it('a page has every visual, with numbers, dates, booleans and blanks as JSON', async () => {
+  test('a page has every visual, with numbers, dates, booleans and blanks as JSON', async () => {
     const { visuals } = (await service.data(await service.embedToken(['todos']))).json()
     expect(visuals.total).toEqual({
       columns: ['total', 'n'],
@@ -235,25 +235,25 @@ describe('answers', () => {
     expect(visuals.types.rows).toEqual([['2024-01-05', '2024-01-05T10:00:00', true, 100.5, 1]])
   })
 
-  it('a visual has at most 10,000 rows, and is marked as truncated', async () => {
+  test('a visual has at most 10,000 rows, and is marked as truncated', async () => {
     const token = await service.embedToken(['todos'])
     const { many } = (await service.data(token, [], 'Second')).json().visuals
     expect([many.rows.length, many.truncated]).toEqual([10_000, true])
   })
 
-  it('a report without roles opens with a token without identity', async () => {
+  test('a report without roles opens with a token without identity', async () => {
     const path = `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/GenerateToken`
     const { token } = (await service.rest(await service.entraToken(), 'POST', path, {})).json()
     const { visuals } = (await service.data(token, [], 'Main', PLAIN_REPORT)).json()
     expect(visuals.n.rows).toEqual([[2]])
   })
 
-  it('an unknown page is 404', async () => {
+  test('an unknown page is 404', async () => {
     const answer = await service.data(await service.embedToken(['todos']), [], 'Nada')
     expect([answer.statusCode, code(answer)]).toEqual([404, 'PowerBIEntityNotFound'])
   })
 
-  it('a query that takes too long is 504, and the service goes on', async () => {
+  test('a query that takes too long is 504, and the service goes on', async () => {
     const slow =
       'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(1000000) b(y) WHERE x * y % 7 = id'
     const pages = [
@@ -269,7 +269,7 @@ describe('answers', () => {
     await expect.poll(() => impatient.ids(token), { timeout: 10_000 }).toHaveLength(5)
   })
 
-  it('a call takes at most 20 filters', async () => {
+  test('a call takes at most 20 filters', async () => {
     const token = await service.embedToken(['todos'])
     const filter = { target: { table: 'Claims', column: 'id' }, operator: 'NotIn', values: [1] }
     expect(await service.ids(token, Array(20).fill(filter))).toEqual([2, 3, 4, 5])
@@ -277,7 +277,7 @@ describe('answers', () => {
     expect([answer.statusCode, code(answer)]).toEqual([400, 'InvalidRequest'])
   })
 
-  it('refuses a body that is too deep, too wide or too long at once', async () => {
+  test('refuses a body that is too deep, too wide or too long at once', async () => {
     const token = await service.embedToken(['todos'])
     const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
     const filter = { target: { table: 'Claims', column: 'id' }, operator: 'NotIn', values: [1] }

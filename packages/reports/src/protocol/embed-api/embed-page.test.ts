@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { serviceWith, writeFiles } from '../../../test/fixture.ts'
 
 async function built(files: Record<string, string>) {
@@ -11,7 +11,7 @@ async function built(files: Record<string, string>) {
   return embedDir
 }
 
-it("serves the page to the portal's frame only, with the allowed parents", async () => {
+test("serves the page to the portal's frame only, with the allowed parents", async () => {
   const embedDir = await built({
     'index.html': '<meta name="allowed-parents" content="__ALLOWED_PARENTS__">',
     'assets/main-1a2B.js': 'export {}',
@@ -43,7 +43,7 @@ it("serves the page to the portal's frame only, with the allowed parents", async
   }
 })
 
-it('serves the page where clients embed what it refuses, so that they get an answer', async () => {
+test('serves the page where clients embed what it refuses, so that they get an answer', async () => {
   const { app } = await serviceWith({
     options: { embedDir: await built({ 'index.html': '<title>x</title>' }) },
   })
@@ -54,7 +54,7 @@ it('serves the page where clients embed what it refuses, so that they get an ans
   }
 })
 
-it('says what to do when the page has not been built', async () => {
+test('says what to do when the page has not been built', async () => {
   const { app } = await serviceWith({ options: { embedDir: await built({}) } })
   const page = await app.inject('/reportEmbed')
   expect(page.statusCode).toBe(503)
@@ -63,7 +63,7 @@ it('says what to do when the page has not been built', async () => {
   )
 })
 
-it('answers an unsatisfiable range with 416, and hidden files with an error', async () => {
+test('answers an unsatisfiable range with 416, and hidden files with an error', async () => {
   const embedDir = await built({ 'index.html': '', 'assets/main-1a2b.js': 'export {}', 'assets/.env': 'x' })
   const { app } = await serviceWith({ options: { embedDir } })
   const url = '/embed-assets/main-1a2b.js'

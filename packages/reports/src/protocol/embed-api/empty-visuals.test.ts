@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { equal, filesOf } from '../../../test/claims-page.ts'
 import { claimsDataset, GROUP, REPORT, serviceWith, visual } from '../../../test/fixture.ts'
 import type { EmptyReasons } from '../../wire/embed-contract.ts'
@@ -26,25 +26,25 @@ const open = async (roles: string[], identity: object = {}, files: object = {}) 
 }
 
 describe('POST /embed-api/reports/:id/empty', () => {
-  it('names the one filter that leaves no row by itself', async () => {
+  test('names the one filter that leaves no row by itself', async () => {
     const { reasons } = await open(['todos'])
     const filters = [equal('operadora', 'CNU'), equal('id', 999), equal('sexo', 'masculino')]
     expect(await reasons({ filters })).toEqual({ a: { kind: 'filters', filters: [1] } })
   })
 
-  it('names the filters that leave no row together', async () => {
+  test('names the filters that leave no row together', async () => {
     const { reasons } = await open(['todos'])
     const filters = [equal('operadora', 'CNU'), equal('id', 1)]
     const both = { kind: 'filters', filters: [0, 1] }
     expect(await reasons({ visuals: ['a', 'b'], filters })).toEqual({ a: both, b: both })
   })
 
-  it('names nothing when the tables have rows: the query of the visual leaves them out', async () => {
+  test('names nothing when the tables have rows: the query of the visual leaves them out', async () => {
     const { reasons } = await open(['todos'])
     expect(await reasons({ visuals: ['never'], filters: [equal('operadora', 'CNU')] })).toEqual({})
   })
 
-  it('tells a reader that a rule leaves no row, without its name, SQL or values', async () => {
+  test('tells a reader that a rule leaves no row, without its name, SQL or values', async () => {
     const { ask, reasons } = await open(['por-usuario'], { username: 'ninguem@exemplo.org' })
     expect(await reasons()).toEqual({ a: { kind: 'rule', lacksCustomData: false } })
     // A filter on a hidden value has the same answer as one on a value that does not exist.
@@ -54,20 +54,20 @@ describe('POST /embed-api/reports/:id/empty', () => {
     expect(hidden).not.toMatch(/por-usuario|email|operadora|ninguem/)
   })
 
-  it('says that the rule compares a value that the reader does not have', async () => {
+  test('says that the rule compares a value that the reader does not have', async () => {
     const { reasons } = await open(['por-dado'])
     expect(await reasons()).toEqual({ a: { kind: 'rule', lacksCustomData: true } })
     const other = await open(['por-dado'], { customData: 'UNIMED' })
     expect(await other.reasons()).toEqual({ a: { kind: 'rule', lacksCustomData: false } })
   })
 
-  it('blames the filter, not the rule, when the rule leaves rows', async () => {
+  test('blames the filter, not the rule, when the rule leaves rows', async () => {
     const { reasons } = await open(['cnu'])
     const filters = [equal('operadora', 'BRADESCO')]
     expect(await reasons({ filters })).toEqual({ a: { kind: 'filters', filters: [0] } })
   })
 
-  it('names roles and identity for a token that explains rules', async () => {
+  test('names roles and identity for a token that explains rules', async () => {
     const identity = { username: 'ana@exemplo.org', customData: 'UNIMED', '@biManager.explainsRules': true }
     const { reasons } = await open(['por-dado', 'por-usuario'], identity)
     expect(await reasons()).toEqual({
@@ -83,7 +83,7 @@ describe('POST /embed-api/reports/:id/empty', () => {
     })
   })
 
-  it('says that a table has no rows at all', async () => {
+  test('says that a table has no rows at all', async () => {
     const empty = { 'datasets/claims/claims.csv': 'id,operadora,valor,sexo\n' }
     const dataset = { ...claimsDataset, roles: [{ name: 'todos', rows: {} }] }
     const files = { ...empty, 'datasets/claims/dataset.json': dataset }
@@ -95,7 +95,7 @@ describe('POST /embed-api/reports/:id/empty', () => {
     expect(await reasons()).toEqual({ a: { kind: 'data' } })
   })
 
-  it('tries at most eight filters one by one', async () => {
+  test('tries at most eight filters one by one', async () => {
     const { reasons } = await open(['todos'])
     const kept = Array.from({ length: 19 }, (_, n) => equal('id', 1, 2, 3, 4, 5, 100 + n))
     const none = equal('id', 999)
@@ -104,7 +104,7 @@ describe('POST /embed-api/reports/:id/empty', () => {
     expect(await at(8)).toEqual({ a: { kind: 'filters', filters: [...kept.keys(), 19] } })
   })
 
-  it.each([
+  test.each([
     ['an unknown page', { page: 'Nada' }, 404],
     ['no visual', { visuals: [] }, 400],
     ['too many visuals', { visuals: Array.from({ length: 13 }, () => 'a') }, 400],
@@ -119,7 +119,7 @@ describe('POST /embed-api/reports/:id/empty', () => {
     expect((await ask(question)).statusCode).toBe(status)
   })
 
-  it('refuses a token of another report, and one without the identity that the dataset requires', async () => {
+  test('refuses a token of another report, and one without the identity that the dataset requires', async () => {
     const { service, ask } = await open(['todos'])
     expect((await ask({}, 'x')).statusCode).toBe(403)
     const entra = await service.entraToken()

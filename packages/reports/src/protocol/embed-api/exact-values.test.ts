@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLAIMS, REPORT, type Service, startService, visual } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import type { Cell, ColumnValues, PageData } from '../../wire/embed-contract.ts'
@@ -101,7 +101,7 @@ const values = async (column: string): Promise<ColumnValues> =>
   (await service.embed(token, 'POST', `/reports/${REPORT}/values`, { target: target(column) })).json()
 
 describe('numbers that no double holds', () => {
-  it('travel with all their digits, in rows, totals, drill levels and matrices', async () => {
+  test('travel with all their digits, in rows, totals, drill levels and matrices', async () => {
     const { visuals } = await ask({})
     expect(visuals.linhas?.rows.map(([key]) => key)).toEqual(keys)
     const sum = keys.reduce((total, key) => total + BigInt(key), 0n)
@@ -113,7 +113,7 @@ describe('numbers that no double holds', () => {
     expect(visuals.matriz?.rows).toEqual([...keys.map((key) => [key, key]), [null, String(sum)]])
   })
 
-  it.each([
+  test.each([
     ['chave', (index: number) => keys[index] ?? ''],
     ['sem_sinal', (index: number) => String(BigInt(keys[index] ?? 0) + 2n ** 63n)],
     ['quantia', (index: number) => `12345678901234567${index + 1}.12`],
@@ -141,7 +141,7 @@ describe('numbers that no double holds', () => {
     expect(await found(among(column, 'NotIn', [`${first}.5`.replace(/\.12\.5/, '.125')]))).toEqual(keys)
   })
 
-  it('a slicer is searched by the digits that it shows', async () => {
+  test('a slicer is searched by the digits that it shows', async () => {
     const search = async (text: string) =>
       (
         await service.embed(token, 'POST', `/reports/${REPORT}/values`, {
@@ -154,7 +154,7 @@ describe('numbers that no double holds', () => {
     expect(await search('456.782')).toEqual([keys[1]])
   })
 
-  it('point filters and selections find one row', async () => {
+  test('point filters and selections find one row', async () => {
     const points = {
       target: [[target('chave'), target('cbo')]],
       filterType: 3,
@@ -167,7 +167,7 @@ describe('numbers that no double holds', () => {
     expect(visuals.linhas?.rows).toEqual([[keys[3], 4]])
   })
 
-  it('opens one value of a hierarchy, also of decimals', async () => {
+  test('opens one value of a hierarchy, also of decimals', async () => {
     const opened = await ask({
       visuals: ['niveis', 'somas'],
       drill: { niveis: [keys[1]], somas: ['123456789012345672.12'] },
@@ -178,19 +178,19 @@ describe('numbers that no double holds', () => {
     expect(visuals.niveis?.rows).toEqual([])
   })
 
-  it('compares a JSON number as before: its last digits were lost', async () => {
+  test('compares a JSON number as before: its last digits were lost', async () => {
     expect(await found(among('chave', 'In', [Number(keys[0])]))).toEqual(keys)
     expect(await found(among('parte', 'In', [0.5]))).toEqual([keys[0]])
     expect(await found(among('n', 'In', ['3']))).toEqual([keys[2]])
   })
 
-  it('refuses a text that is no number', async () => {
+  test('refuses a text that is no number', async () => {
     const answer = await service.data(token, [among('chave', 'In', ['12a'])])
     expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'InvalidFilter'])
   })
 })
 
-it('each type has its kind, and cells in the form of that kind', async () => {
+test('each type has its kind, and cells in the form of that kind', async () => {
   const { kinds, rows, columns } = (await ask({ visuals: ['tipos'] })).visuals.tipos ?? {}
   const [row = []] = rows ?? []
   expect(
@@ -217,7 +217,7 @@ it('each type has its kind, and cells in the form of that kind', async () => {
   })
 })
 
-it('the report names the kind of each column and level, and its time zone', async () => {
+test('the report names the kind of each column and level, and its time zone', async () => {
   const described = (await service.embed(token, 'GET', `/reports/${REPORT}`)).json()
   const kinds = Object.fromEntries(
     described.columns.Chaves.map((name: string, index: number) => [
@@ -237,7 +237,7 @@ it('the report names the kind of each column and level, and its time zone', asyn
   expect(visuals[2].drill.levels.map(({ kind }: { kind: string }) => kind)).toEqual(['integer', 'text'])
 })
 
-it('an instant in UTC finds the cells of its local time, in lists, conditions and points', async () => {
+test('an instant in UTC finds the cells of its local time, in lists, conditions and points', async () => {
   const utc = '2024-05-01T01:30:00.000Z'
   expect(await found(among('em', 'In', [utc]))).toEqual(keys)
   expect(await found(among('em', 'In', ['2024-04-30T22:30:00']))).toEqual(keys)

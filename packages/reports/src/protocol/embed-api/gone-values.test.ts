@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLAIMS, REPORT, type Service, startService, visual } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import type { Cell, EmptyReasons, PageData } from '../../wire/embed-contract.ts'
@@ -85,7 +85,7 @@ const below = async (column: string, value: Cell) => {
 }
 
 describe('a value of a drill path', () => {
-  it.each<[string, Cell, number[]]>([
+  test.each<[string, Cell, number[]]>([
     ['chave', '1234567890123456781', [3]],
     // An older version rounded it: a row may have just this number.
     ['chave', 1_234_567_890_123_456_800, []],
@@ -140,20 +140,20 @@ describe('a value of a drill path', () => {
   }
   const gone = { visuals: ['codigo'], drill: { codigo: ['C'] } }
 
-  it('that no row has is named by its level, also when a filter leaves no row', async () => {
+  test('that no row has is named by its level, also when a filter leaves no row', async () => {
     expect(await reasons(gone)).toEqual({ codigo: { kind: 'drill', level: 0 } })
     const filters = [{ target: target('curto'), operator: 'In', values: [99] }]
     expect(await reasons({ ...gone, filters })).toEqual({ codigo: { kind: 'drill', level: 0 } })
   })
 
-  it('that a row has is not named: a filter leaves the visual empty', async () => {
+  test('that a row has is not named: a filter leaves the visual empty', async () => {
     const filters = [{ target: target('curto'), operator: 'In', values: [99] }]
     const there = { visuals: ['codigo'], drill: { codigo: ['A'] } }
     expect(await reasons({ ...there, filters })).toEqual({ codigo: { kind: 'filters', filters: [0] } })
     expect(await reasons(there)).toEqual({})
   })
 
-  it('in a hidden row has the same answer as one in no row', async () => {
+  test('in a hidden row has the same answer as one in no row', async () => {
     const restricted = await service.embedToken(['uma'])
     const hidden = await reasons({ visuals: ['codigo'], drill: { codigo: ['A'] } }, restricted)
     expect(hidden).toEqual(await reasons(gone, restricted))
@@ -171,7 +171,7 @@ describe('a value of a list or a selection', () => {
     matchCase: true,
   })
 
-  it.each<[string, Cell, number[]]>([
+  test.each<[string, Cell, number[]]>([
     ['curto', 'A', []],
     ['curto', true, []],
     ['ativo', 'Sim', []],
@@ -191,11 +191,11 @@ describe('a value of a list or a selection', () => {
     expect(visuals.linhas?.rows.map(([row]) => row)).toEqual(rows)
   })
 
-  it('keeps the other values of the list', async () => {
+  test('keeps the other values of the list', async () => {
     expect(await found(among('curto', 'In', 'A', 4))).toEqual([4])
   })
 
-  it('is refused in a filter of the embedder', async () => {
+  test('is refused in a filter of the embedder', async () => {
     const { matchCase: _, ...plain } = among('curto', 'In', 'A')
     const answer = await service.data(token, [plain])
     expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'InvalidFilter'])

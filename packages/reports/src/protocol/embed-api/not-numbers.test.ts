@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { askingOf } from '../../../test/claims-page.ts'
 import { visual } from '../../../test/fixture.ts'
 import { loadPageData } from '../../embed-page/session/page-data.ts'
@@ -17,7 +17,7 @@ const visuals = [
   }),
 ]
 
-it('an answer says which cells are not numbers, since JSON has no form of them', async () => {
+test('an answer says which cells are not numbers, since JSON has no form of them', async () => {
   const { data } = await askingOf(visuals)
   const { card, rows, grid } = (await data()).visuals
   expect(card).toMatchObject({ rows: [[null]], notNumbers: [[0, 0, 'Infinity']] })
@@ -36,7 +36,7 @@ it('an answer says which cells are not numbers, since JSON has no form of them',
   expect((await data({ visuals: ['grid'], filters: [one(5)] })).visuals.grid).not.toHaveProperty('notNumbers')
 })
 
-it('a filter finds the rows whose value is not a number', async () => {
+test('a filter finds the rows whose value is not a number', async () => {
   const { data } = await askingOf([
     visual('n', 'SELECT count(*) AS n FROM Claims'),
     visual('x', 'SELECT DISTINCT valor FROM Claims'),
@@ -49,7 +49,7 @@ it('a filter finds the rows whose value is not a number', async () => {
   expect(await n('Infinity', 100.5)).toEqual([[1]])
 })
 
-it('the embed page gets the numbers back, in rows and totals', async () => {
+test('the embed page gets the numbers back, in rows and totals', async () => {
   const { data } = await askingOf(visuals)
   const page = { name: 'Main', displayName: 'Principal', filters: [], visuals }
   const state = {

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { askingOf, CUBE, equal, filesOf, levels, values } from '../../../test/claims-page.ts'
 import { CLAIMS, claimsDataset, REPORT, serviceWith, visual } from '../../../test/fixture.ts'
 import { cpuSeconds } from '../../../test/process-figures.ts'
 import { CallerLeft } from '../../engine/queries/query-scheduler.ts'
 import type { PageData } from '../../wire/embed-contract.ts'
 
-it('a hierarchy returns one row per value of its level, below the opened values, of any type', async () => {
+test('a hierarchy returns one row per value of its level, below the opened values, of any type', async () => {
   const drill = { levels, values, order: 'total DESC -- o maior primeiro' }
   const { ask, data } = await askingOf([visual('h', CUBE, { type: 'bar', drill })])
   const at = async (...opened: unknown[]) => (await data({ drill: { h: opened } })).visuals.h?.rows
@@ -33,7 +33,7 @@ it('a hierarchy returns one row per value of its level, below the opened values,
   expect([tooDeep.statusCode, tooDeep.json().error.code]).toEqual([400, 'InvalidRequest'])
 })
 
-it('a level without an order is sorted alphabetically, blanks last', async () => {
+test('a level without an order is sorted alphabetically, blanks last', async () => {
   const drill = { levels: [levels[1], levels[0]], values: { n: 'count(*)' } }
   const { data } = await askingOf([visual('h', CUBE, { type: 'line', drill })])
   expect((await data()).visuals.h?.rows.map(([day]) => day)).toEqual([
@@ -45,7 +45,7 @@ it('a level without an order is sorted alphabetically, blanks last', async () =>
   ])
 })
 
-it('a matrix has subtotals and totals, and the level of each row', async () => {
+test('a matrix has subtotals and totals, and the level of each row', async () => {
   const matrix = { rows: ['operadora', 'pago'], columns: ['sexo'], values: { media: 'avg(valor)' } }
   const query = "SELECT operadora, pago, lower(coalesce(sexo, '?')) AS sexo, valor FROM Claims"
   const { data } = await askingOf([visual('m', query, { type: 'matrix', matrix })])
@@ -77,7 +77,7 @@ it('a matrix has subtotals and totals, and the level of each row', async () => {
   ])
 })
 
-it('a matrix of thousands of columns has all its cells and the totals, which come last', async () => {
+test('a matrix of thousands of columns has all its cells and the totals, which come last', async () => {
   const matrix = { rows: ['id'], columns: ['k'], values: { n: 'sum(v)' } }
   const query = 'SELECT id, range AS k, 1 AS v FROM Claims, range(3000)'
   const { data } = await askingOf([visual('m', query, { type: 'matrix', matrix })])
@@ -85,7 +85,7 @@ it('a matrix of thousands of columns has all its cells and the totals, which com
   expect([rows.length, truncated, rows.at(-1)]).toEqual([6 * 3001, false, [null, null, 15_000]])
 })
 
-it('a matrix without subtotals has only the pairs', async () => {
+test('a matrix without subtotals has only the pairs', async () => {
   const matrix = { rows: ['operadora'], values, subtotals: false }
   const { data } = await askingOf([visual('m', CUBE, { type: 'matrix', matrix })])
   const { m } = (await data()).visuals
@@ -96,7 +96,7 @@ it('a matrix without subtotals has only the pairs', async () => {
   ])
 })
 
-it('a table has its sort order and its totals, which include rows beyond the limit', async () => {
+test('a table has its sort order and its totals, which include rows beyond the limit', async () => {
   const { data } = await askingOf([
     visual('t', 'SELECT operadora, valor FROM Claims', {
       totals: { valor: 'sum(valor)' },
@@ -112,7 +112,7 @@ it('a table has its sort order and its totals, which include rows beyond the lim
   expect([none.t?.rows, none.t?.totals, none.many?.totals]).toEqual([[], [null, null], [null, 0]])
 })
 
-it('a selection filters only other visuals that respect it; only requested visuals are answered', async () => {
+test('a selection filters only other visuals that respect it; only requested visuals are answered', async () => {
   const ids = 'SELECT id FROM Claims ORDER BY id'
   const { data } = await askingOf([
     visual('a', ids),
@@ -133,7 +133,7 @@ it('a selection filters only other visuals that respect it; only requested visua
   expect(await found({ drill: { x: [] } })).toEqual(['a12345', 'b12345', 'c12345'])
 })
 
-it('a visual that fails is reported in failures, and the others are answered', async () => {
+test('a visual that fails is reported in failures, and the others are answered', async () => {
   const { data } = await askingOf([
     visual('good', 'SELECT id FROM Claims ORDER BY id'),
     visual('bad', "SELECT CAST(operadora || 'x' AS INTEGER) AS n FROM Claims"),
@@ -144,7 +144,7 @@ it('a visual that fails is reported in failures, and the others are answered', a
   expect((await data({ filters: [equal('operadora', 'NENHUMA')] })).failures).toEqual({})
 })
 
-it('a slow visual is reported in failures; a page without any answer in time fails', async () => {
+test('a slow visual is reported in failures; a page without any answer in time fails', async () => {
   const slow =
     'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(1000000) b(y) WHERE x * y % 7 = id'
   const { ask, data } = await askingOf([visual('slow', slow), visual('good', 'SELECT id FROM Claims')], {
@@ -159,7 +159,7 @@ it('a slow visual is reported in failures; a page without any answer in time fai
   expect([alone.statusCode, alone.json().error.code]).toEqual([504, 'QueryTimeout'])
 })
 
-it('the bounds of a column are its smallest and largest value', async () => {
+test('the bounds of a column are its smallest and largest value', async () => {
   const { service, token } = await askingOf([visual('a', CUBE)])
   const bounds = async (column: string, as = token) =>
     (
@@ -184,7 +184,7 @@ it('the bounds of a column are its smallest and largest value', async () => {
   expect(await bounds('dia', withoutRows)).toEqual({ values: [], kind: 'date', truncated: false })
 })
 
-it("a report's definition contains no SQL", async () => {
+test("a report's definition contains no SQL", async () => {
   const secret = (name: string) => `sum(valor) + 0 * ${name.length} /* segredo ${name} */`
   const { service, token } = await askingOf([
     visual('h', `${CUBE} -- segredo`, {
@@ -242,7 +242,7 @@ describe('the database', () => {
     return { service, ask, asked }
   }
 
-  it('is queried only for answers that are not cached', async () => {
+  test('is queried only for answers that are not cached', async () => {
     const { service, ask, asked } = await counting()
     const token = await service.embedToken(['todos'])
     // As a list of values sends it, and as a selection compares.
@@ -266,7 +266,7 @@ describe('the database', () => {
     expect(asked).toEqual(['claims'])
   })
 
-  it('shares an answer among identities that see the same rows only', async () => {
+  test('shares an answer among identities that see the same rows only', async () => {
     const { service, ask } = await counting()
     const as = (roles: string[], more: object = {}) => service.embedToken(roles, more)
     expect(await ask(await as(['cnu']), {})).toEqual(['claims', 'days'])
@@ -281,7 +281,7 @@ describe('the database', () => {
     expect(answer.visuals.claims?.rows).toEqual([[1], [2]])
   })
 
-  it('stops a query when the client disconnects', async () => {
+  test('stops a query when the client disconnects', async () => {
     const slow =
       'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(1000000) b(y) WHERE x * y % 7 = id'
     const { service, token } = await askingOf([visual('slow', slow)], { queryTimeoutMs: 120_000 })
@@ -320,7 +320,7 @@ describe('the database', () => {
 describe('sort', () => {
   const sorted = (column: string, descending = false) => ({ column, descending })
 
-  it('orders the rows of a visual by one of its columns: numbers, texts in Portuguese, blanks last', async () => {
+  test('orders the rows of a visual by one of its columns: numbers, texts in Portuguese, blanks last', async () => {
     const { data } = await askingOf([
       visual('sums', 'SELECT operadora, sum(valor) AS total FROM Claims GROUP BY 1 ORDER BY 1'),
       visual('names', "SELECT * FROM (VALUES ('b'), ('Á'), (NULL), ('a')) AS t(nome)"),
@@ -337,13 +337,13 @@ describe('sort', () => {
     })
   })
 
-  it('sorts before the limit of rows applies', async () => {
+  test('sorts before the limit of rows applies', async () => {
     const { data } = await askingOf([visual('many', 'SELECT CAST(n AS INTEGER) AS n FROM range(20000) t(n)')])
     const { many } = (await data({ sort: { many: sorted('n', true) } })).visuals
     expect([many?.rows[0], many?.truncated]).toEqual([[19_999], true])
   })
 
-  it('orders a level of a hierarchy', async () => {
+  test('orders a level of a hierarchy', async () => {
     const { data } = await askingOf([visual('h', CUBE, { type: 'bar', drill: { levels, values } })])
     const rows = async (more: object) => (await data(more)).visuals.h?.rows.map(([first]) => first)
     expect(await rows({ sort: { h: sorted('total') } })).toEqual(['SANTA_CASA', 'BRADESCO', 'CNU'])
@@ -353,7 +353,7 @@ describe('sort', () => {
     ])
   })
 
-  it('ignores a column that the visual does not have, and keeps the order of a matrix', async () => {
+  test('ignores a column that the visual does not have, and keeps the order of a matrix', async () => {
     const matrix = { rows: ['operadora'], values, subtotals: false }
     const { data } = await askingOf([
       visual('ids', 'SELECT id FROM Claims ORDER BY id DESC'),

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   CLAIMS,
   claimsReport,
@@ -36,7 +36,7 @@ const filter = (value: number) => ({
   values: [value],
 })
 
-it('a reader who floods the service is refused and does not affect others', async () => {
+test('a reader who floods the service is refused and does not affect others', async () => {
   const busy = await serviceWith({ files })
   // The queue of visuals is what refuses here, not that of a reader's calls.
   busy.app.answerLimits.perOwner = 30
@@ -85,7 +85,7 @@ it('a reader who floods the service is refused and does not affect others', asyn
   await Promise.all(asked)
 }, 30_000)
 
-it('forty slow calls of one viewer occupy two slots and delay no other viewer', async () => {
+test('forty slow calls of one viewer occupy two slots and delay no other viewer', async () => {
   const busy = await serviceWith({ files, options: { queryTimeoutMs: 120_000 } })
   await busy.app.listen({ port: 0 })
   const address = busy.app.server.address()
@@ -148,7 +148,7 @@ const without = (value: number) => [
   { target: { table: 'Claims', column: 'x' }, operator: 'NotIn', values: [value] },
 ]
 
-it.each([
+test.each([
   ['one heavy tab', 1],
   ['two heavy tabs', 2],
 ])(
@@ -208,7 +208,7 @@ it.each([
   60_000,
 )
 
-it('readers without an identity are scheduled by token, so that those behind one address do not share a queue', async () => {
+test('readers without an identity are scheduled by token, so that those behind one address do not share a queue', async () => {
   const pages = [{ ...plainReport.pages[0], visuals: [visual('slow', slowPlain)] }]
   const behind = await serviceWith({
     files: { 'workspaces/two/plain.json': { ...plainReport, pages } },
@@ -237,7 +237,7 @@ it('readers without an identity are scheduled by token, so that those behind one
   expect(most).toBe(4)
 }, 60_000)
 
-it('readers who ask the same at the same time share the statements', async () => {
+test('readers who ask the same at the same time share the statements', async () => {
   const pages = [
     {
       ...plainReport.pages[0],
@@ -270,7 +270,7 @@ it('readers who ask the same at the same time share the statements', async () =>
   expect([asked.length, new Set(asked).size]).toEqual([5, 5])
 })
 
-it('a reader who shared the statement of another one gets an answer when the other leaves', async () => {
+test('a reader who shared the statement of another one gets an answer when the other leaves', async () => {
   const pages = [{ ...plainReport.pages[0], visuals: [visual('slow', slowPlain)] }]
   const shared = await serviceWith({ files: { 'workspaces/two/plain.json': { ...plainReport, pages } } })
   await shared.app.listen({ port: 0 })

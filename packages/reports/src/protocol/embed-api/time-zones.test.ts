@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CLAIMS, faultsOf, REPORT, serviceWith, visual } from '../../../test/fixture.ts'
 import { parquetOf } from '../../../test/parquet-of.ts'
 import { readWorkbook } from '../../../test/read-workbook.ts'
@@ -81,7 +81,7 @@ const rowsOf = ({ visuals }: PageData, name: string): Cell[][] => visuals[name]?
 const iso = (brazilian: string) => brazilian.slice(0, 10).split('/').toReversed().join('-')
 
 describe.each(['UTC', 'Asia/Tokyo', 'America/Noronha'])('in a process on the clock of %s', (processZone) => {
-  it.each<[string, string | undefined]>([
+  test.each<[string, string | undefined]>([
     ['America/Sao_Paulo', undefined],
     ['America/Rio_Branco', 'America/Rio_Branco'],
   ])(
@@ -153,7 +153,7 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/Noronha'])('in a process on the clo
   )
 })
 
-it('current_date is the day of the dataset', async () => {
+test('current_date is the day of the dataset', async () => {
   const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
   const days = await Promise.all(
     zones.map(async (zone) => {
@@ -165,13 +165,16 @@ it('current_date is the day of the dataset', async () => {
   expect(Date.parse(String(days[0])) - Date.parse(String(days[1]))).toBeGreaterThanOrEqual(86_400_000)
 })
 
-it.each(['America/Sao Paulo', 'Mars/Olympus', '-03:00', ''])('refuses the time zone %j', async (timeZone) => {
-  const faults = await faultsOf({
-    'datasets/claims/dataset.json': dataset({ timeZone }),
-    'datasets/claims/eventos.parquet': await parquetOf('SELECT 1 AS id'),
-    'workspaces/one/claims.json': report,
-  })
-  expect(faults.join('\n')).toContain(
-    'timeZone: este fuso horário não existe: use um nome como America/Manaus',
-  )
-})
+test.each(['America/Sao Paulo', 'Mars/Olympus', '-03:00', ''])(
+  'refuses the time zone %j',
+  async (timeZone) => {
+    const faults = await faultsOf({
+      'datasets/claims/dataset.json': dataset({ timeZone }),
+      'datasets/claims/eventos.parquet': await parquetOf('SELECT 1 AS id'),
+      'workspaces/one/claims.json': report,
+    })
+    expect(faults.join('\n')).toContain(
+      'timeZone: este fuso horário não existe: use um nome como America/Manaus',
+    )
+  },
+)

@@ -1,5 +1,5 @@
 import { cacheLookups } from '@bi-manager/telemetry/events'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { askingOf, CUBE, equal, filesOf, levels, values } from '../../../test/claims-page.ts'
 import { REPORT, serviceWith, visual } from '../../../test/fixture.ts'
 
@@ -36,7 +36,7 @@ describe('underlying rows', () => {
   const ids = (data: { columns: string[]; rows: unknown[][] }) =>
     data.rows.map((row) => row[data.columns.indexOf('id')]).toSorted()
 
-  it('returns the rows that the query aggregates, with all their columns and its conditions', async () => {
+  test('returns the rows that the query aggregates, with all their columns and its conditions', async () => {
     const read = await reading(['todos'])
     const { data } = await read('paid')
     expect([data.columns, ids(data), data.truncated]).toEqual([all, [1, 3, 4], false])
@@ -48,13 +48,13 @@ describe('underlying rows', () => {
     expect(ids((await read('exact')).data)).toEqual([2, 3, 4, 5])
   })
 
-  it('returns the rows of a hierarchy below its opened values', async () => {
+  test('returns the rows of a hierarchy below its opened values', async () => {
     const read = await reading(['todos'])
     expect(ids((await read('h')).data)).toEqual([1, 2, 3, 4, 5])
     expect(ids((await read('h', { drill: { h: ['CNU', '2024-03-20'] } })).data)).toEqual([4])
   })
 
-  it("returns only the identity's rows, and as many as were asked for", async () => {
+  test("returns only the identity's rows, and as many as were asked for", async () => {
     const read = await reading(['cnu'])
     expect(ids((await read('paid')).data)).toEqual([3, 4])
     expect(ids((await read('paid', { filters: [equal('operadora', 'BRADESCO')] })).data)).toEqual([])
@@ -62,7 +62,7 @@ describe('underlying rows', () => {
     expect([data.rows.length, data.truncated]).toEqual([1, true])
   })
 
-  it('refuses visuals without such rows, and too many rows', async () => {
+  test('refuses visuals without such rows, and too many rows', async () => {
     const read = await reading(['todos'])
     for (const name of ['constant', 'both'])
       expect(await read(name)).toMatchObject({ status: 400, code: 'InvalidRequest' })
@@ -70,7 +70,7 @@ describe('underlying rows', () => {
     expect((await read('t')).data).toBeUndefined()
   })
 
-  it('computes the rows at each export, and caches only the rows of visuals', async () => {
+  test('computes the rows at each export, and caches only the rows of visuals', async () => {
     const read = await reading(['todos'])
     const lookups: object[] = []
     onTestFinished(cacheLookups.subscribe((lookup) => lookups.push(lookup)))
@@ -80,7 +80,7 @@ describe('underlying rows', () => {
     expect(lookups).toHaveLength(1)
   })
 
-  it('warns the author of a visual whose rows cannot be exported, and still shows it', async () => {
+  test('warns the author of a visual whose rows cannot be exported, and still shows it', async () => {
     const wide = Array.from({ length: 2_000 }, (_, index) => `1 AS c${index}`).join(', ')
     const odd = [visual('wide', `SELECT count(*) AS n FROM Claims JOIN (SELECT ${wide}) ON TRUE`)]
     const service = await serviceWith({ files: filesOf(odd, { underlyingData: true }) })
@@ -97,7 +97,7 @@ describe('underlying rows', () => {
     expect((await ask({ visuals: ['wide'], underlying: 1 })).statusCode).toBe(400)
   })
 
-  it('is refused unless the author allows it', async () => {
+  test('is refused unless the author allows it', async () => {
     const { ask } = await askingOf(visuals.slice(0, 1))
     const answer = await ask({ underlying: 1 })
     expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'PowerBINotAuthorizedException'])

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   API_SCOPE,
   CLAIMS,
@@ -90,7 +90,7 @@ async function askUnread(port: number, token: string) {
   socket.write(`${head}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
 }
 
-it('twenty unread answers of one reader take the memory of four, for a minute', async () => {
+test('twenty unread answers of one reader take the memory of four, for a minute', async () => {
   const service = await startProcess()
   const token = await tokenOf(service)
   const before = service.megabytes()

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { equal, filesOf, levels, values } from '../../../test/claims-page.ts'
 import {
   CLAIMS,
@@ -65,7 +65,7 @@ async function asking(more: object[] = [], dataset = declaring({ beneficiary: 'c
 }
 
 describe('POST /reports/:id/beneficiaries', () => {
-  it('returns each id behind a point once, sorted and trimmed', async () => {
+  test('returns each id behind a point once, sorted and trimmed', async () => {
     const { ask } = await asking()
     expect(await ask({ point: [equal('operadora', 'BRADESCO')] })).toMatchObject({
       ids: ['B-1'],
@@ -76,7 +76,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({ visual: 'women' })).ids).toEqual(['B-1', 'C-2', 'S-1'])
   })
 
-  it("applies the filters in force and another visual's selection", async () => {
+  test("applies the filters in force and another visual's selection", async () => {
     const { ask } = await asking()
     const men = equal('sexo', 'masculino')
     expect((await ask({ filters: [men] })).ids).toEqual(['B-1', 'C-1'])
@@ -86,13 +86,13 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({ visual: 'alone', selection })).ids).toHaveLength(4)
   })
 
-  it('follows an opened hierarchy', async () => {
+  test('follows an opened hierarchy', async () => {
     const { ask } = await asking()
     expect((await ask({ visual: 'h', drill: ['CNU'] })).ids).toEqual(['C-1', 'C-2'])
     expect((await ask({ visual: 'h', drill: ['CNU', 'x'] })).status).toBe(400)
   })
 
-  it("returns only ids in the reader's rows", async () => {
+  test("returns only ids in the reader's rows", async () => {
     const { ask } = await asking()
     expect((await ask({}, { roles: ['cnu'] })).ids).toEqual(['C-1', 'C-2'])
     expect((await ask({ point: [equal('operadora', 'BRADESCO')] }, { roles: ['cnu'] })).ids).toEqual([])
@@ -102,7 +102,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect([status, code]).toEqual([400, 'InvalidRequest'])
   })
 
-  it('reads one version of the data, which a publication leaves open', async () => {
+  test('reads one version of the data, which a publication leaves open', async () => {
     const { service, ask } = await asking()
     const { database } = (await service.loaded).datasets.get(CLAIMS) ?? expect.fail('no dataset')
     const { query } = database
@@ -121,7 +121,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({})).ids).toEqual(['B-1', 'C-2', 'C-9', 'S-1'])
   })
 
-  it('returns at most 500 ids, and says how many more there are', async () => {
+  test('returns at most 500 ids, and says how many more there are', async () => {
     const rows = Array.from({ length: 503 }, (_, index) => `${index},CNU,masculino,1,P-${index}`)
     const files = declaring({ beneficiary: 'carteira' })
     const { ask } = await asking([], {
@@ -132,7 +132,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect([all.ids.length, all.more]).toEqual([500, 3])
   })
 
-  it('refuses visuals whose rows have no id, unknown ones and malformed points', async () => {
+  test('refuses visuals whose rows have no id, unknown ones and malformed points', async () => {
     const { ask } = await asking()
     for (const name of ['constant', 'without'])
       expect(await ask({ visual: name })).toMatchObject({ status: 400, code: 'InvalidRequest' })
@@ -143,7 +143,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({ most: 9 })).status).toBe(400)
   })
 
-  it('does not take a column of the same name in another table for the id', async () => {
+  test('does not take a column of the same name in another table for the id', async () => {
     const query = 'SELECT count(*) AS n FROM Other o JOIN Claims c ON o.id = c.id'
     const dataset = {
       ...declaring({ beneficiary: 'carteira' }, { Other: { file: 'other.csv' } }),
@@ -153,7 +153,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({ visual: 'joined' })).status).toBe(400)
   })
 
-  it('is refused to the embed token of a browser', async () => {
+  test('is refused to the embed token of a browser', async () => {
     const { service } = await asking()
     const authorization = `EmbedToken ${await service.embedToken(['todos'])}`
     const url = `/v1.0/myorg/groups/${GROUP}/reports/${REPORT}/beneficiaries`
@@ -162,7 +162,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect(answer.statusCode).toBe(401)
   })
 
-  it('tells the embed page which visuals have beneficiaries behind them', async () => {
+  test('tells the embed page which visuals have beneficiaries behind them', async () => {
     const { service } = await asking()
     const answer = await service.embed(await service.embedToken(['todos']), 'GET', `/reports/${REPORT}`)
     const shown: { name: string; hasBeneficiaries?: true }[] = answer.json().pages[0].visuals
@@ -170,7 +170,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect(offering).toEqual(['bars', 'women', 'h', 'alone'])
   })
 
-  it('refuses a declared column that does not exist, and one of a hidden table', async () => {
+  test('refuses a declared column that does not exist, and one of a hidden table', async () => {
     expect(await warningsOf(declaring({ beneficiary: 'nada' }))).toContainEqual(
       expect.stringContaining('tables.Claims.beneficiary: a coluna nada não existe na tabela'),
     )
@@ -189,7 +189,7 @@ function randomOf(seed: number) {
   }
 }
 
-it('equals a direct selection of the rows, for random rows, filters and roles', async () => {
+test('equals a direct selection of the rows, for random rows, filters and roles', async () => {
   const random = randomOf(20_261_127)
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T
   const operators = ['BRADESCO', 'CNU', 'SANTA_CASA']
@@ -253,7 +253,7 @@ describe('an embed token', () => {
     ['an order', { target: { table: 'Claims', column: 'id' }, ...first, orderBy: target }],
   ]
 
-  it.each(filters)('learns nothing about the id of a beneficiary by %s', async (_, filter) => {
+  test.each(filters)('learns nothing about the id of a beneficiary by %s', async (_, filter) => {
     const { service } = await asking()
     const token = await service.embedToken(['todos'])
     const answers = [
@@ -270,7 +270,7 @@ describe('an embed token', () => {
     }
   })
 
-  it('neither lists the ids nor names their column', async () => {
+  test('neither lists the ids nor names their column', async () => {
     const { service } = await asking()
     const token = await service.embedToken(['todos'])
     const listed = await service.embed(token, 'POST', `/reports/${REPORT}/values`, { target })
@@ -280,7 +280,7 @@ describe('an embed token', () => {
     expect(columns.Claims).not.toContain('carteira')
   })
 
-  it('filters by the id where the report itself selects by it', async () => {
+  test('filters by the id where the report itself selects by it', async () => {
     const byId = visual('people', 'SELECT carteira, valor FROM Claims', {
       type: 'bar',
       select: { target: { table: 'Claims', column: 'carteira' }, column: 'carteira' },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService, UNKNOWN } from '../../../test/fixture.ts'
 
 const PUBLIC = 'https://bi.example.org'
@@ -16,7 +16,7 @@ afterAll(() => service.stop())
 const get = (url: string, host = 'bi.example.org') => service.app.inject({ url, headers: { host } })
 
 describe('/.well-known/openid-configuration', () => {
-  it('names the endpoints of v1 and v2 at the public address', async () => {
+  test('names the endpoints of v1 and v2 at the public address', async () => {
     const v2 = (await get(`/${tenantId}/v2.0/.well-known/openid-configuration`)).json()
     expect(v2).toMatchObject({
       issuer: `${PUBLIC}/${tenantId}/v2.0`,
@@ -33,7 +33,7 @@ describe('/.well-known/openid-configuration', () => {
       expect((await get(new URL(jwks_uri).pathname)).json()).toEqual({ keys: [] })
   })
 
-  it.each(['organizations', 'common'])('keeps the name %s in its addresses', async (name) => {
+  test.each(['organizations', 'common'])('keeps the name %s in its addresses', async (name) => {
     const answer = await get(`/${name.toUpperCase()}/v2.0/.well-known/openid-configuration`)
     expect(answer.json()).toMatchObject({
       issuer: `${PUBLIC}/{tenantid}/v2.0`,
@@ -41,12 +41,12 @@ describe('/.well-known/openid-configuration', () => {
     })
   })
 
-  it("finds the tenant by a domain of its users, at Microsoft's address too", async () => {
+  test("finds the tenant by a domain of its users, at Microsoft's address too", async () => {
     const answer = await get('/LOCAL/v2.0/.well-known/openid-configuration', MICROSOFT)
     expect(answer.json().token_endpoint).toBe(`https://${MICROSOFT}/${tenantId}/oauth2/v2.0/token`)
   })
 
-  it('refuses an unknown tenant', async () => {
+  test('refuses an unknown tenant', async () => {
     for (const tenant of [UNKNOWN, 'contoso.com', 'consumers']) {
       const answer = await get(`/${tenant}/v2.0/.well-known/openid-configuration`)
       expect([answer.statusCode, answer.json().error, answer.json().error_codes]).toEqual([
@@ -57,7 +57,7 @@ describe('/.well-known/openid-configuration', () => {
     }
   })
 
-  it.each(['evil.example', `${MICROSOFT}.evil.example`, `evil.example@${MICROSOFT}`, ''])(
+  test.each(['evil.example', `${MICROSOFT}.evil.example`, `evil.example@${MICROSOFT}`, ''])(
     'never repeats the foreign host %o, to which clients would send their secrets',
     async (host) => {
       const { body } = await get(`/${tenantId}/v2.0/.well-known/openid-configuration`, host)
@@ -78,7 +78,7 @@ describe('/common/discovery/instance', () => {
       `/common/discovery/instance?api-version=${version}&authorization_endpoint=${encodeURIComponent(authority)}`,
     )
 
-  it.each([
+  test.each([
     [`https://${MICROSOFT}/x/oauth2/v2.0/authorize`, `https://${MICROSOFT}/x/v2.0`],
     ['https://login.windows.net/common/oauth2/authorize', 'https://login.windows.net/common'],
     ['https://bi.example.org/x/oauth2/v2.0/authorize', `${PUBLIC}/x/v2.0`],
@@ -93,7 +93,7 @@ describe('/common/discovery/instance', () => {
     expect(hosts).toContain(new URL(authority).host)
   })
 
-  it.each(['https://evil.example/x/oauth2/v2.0/authorize', 'x', '', `https://${MICROSOFT}:1/x`])(
+  test.each(['https://evil.example/x/oauth2/v2.0/authorize', 'x', '', `https://${MICROSOFT}:1/x`])(
     'refuses %o',
     async (authority) => {
       const answer = await discover(authority)
@@ -104,7 +104,7 @@ describe('/common/discovery/instance', () => {
 })
 
 describe('/common/userrealm/{user}', () => {
-  it('answers the same for users that exist and that do not', async () => {
+  test('answers the same for users that exist and that do not', async () => {
     const of = async (user: string) =>
       (await get(`/common/UserRealm/${encodeURIComponent(user)}?api-version=1.0`)).json()
     const existing = await of(service.credentials.users[0]?.username ?? '')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   CLAIMS,
   GROUP,
@@ -38,7 +38,7 @@ describe('GenerateToken', () => {
   const minutes = (answer: { json(): { expiration: string } }) =>
     (Date.parse(answer.json().expiration) - service.clock.now) / 60_000
 
-  it('issues a token that expires with the Entra token at the latest', async () => {
+  test('issues a token that expires with the Entra token at the latest', async () => {
     const answer = await post(PLAIN_V1, { accessLevel: 'View' })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -47,7 +47,7 @@ describe('GenerateToken', () => {
     expect(minutes(await post(PLAIN_V1))).toBeCloseTo(599 / 60)
   })
 
-  it.each([
+  test.each([
     [5, 5],
     [0, 3599 / 60],
     [null, 3599 / 60],
@@ -61,7 +61,7 @@ describe('GenerateToken', () => {
     )
   })
 
-  it('issues a token for several items (v2)', async () => {
+  test('issues a token for several items (v2)', async () => {
     const answer = await post('/GenerateToken', {
       reports: [{ id: REPORT, allowEdit: false }, { id: PLAIN_REPORT.toUpperCase() }],
       datasets: [{ id: CLAIMS, xmlaPermissions: 'Off' }],
@@ -73,7 +73,7 @@ describe('GenerateToken', () => {
     expect(minutes(answer)).toBe(10)
   })
 
-  it('issues a token without readable personal data', async () => {
+  test('issues a token without readable personal data', async () => {
     const { token: embedToken } = (await post(V1, { identities: [ana] })).json()
     const [, payload = ''] = embedToken.split('.')
     const text = Buffer.from(payload, 'base64url').toString()
@@ -81,7 +81,7 @@ describe('GenerateToken', () => {
     expect(text).not.toMatch(/ana@x|"cnu"/)
   })
 
-  it.each<[string, string, object, number, string]>([
+  test.each<[string, string, object, number, string]>([
     ['Edit', PLAIN_V1, { accessLevel: 'Edit' }, 400, 'InvalidRequest'],
     ['Create', PLAIN_V1, { accessLevel: 'Create' }, 400, 'InvalidRequest'],
     ['saving', PLAIN_V1, { allowSaveAs: true }, 400, 'InvalidRequest'],
@@ -155,7 +155,7 @@ describe('GenerateToken', () => {
     expect([answer.statusCode, code(answer)]).toEqual([status, expected])
   })
 
-  it('refuses a token without identity for a dataset with roles that does not set requiresIdentity', async () => {
+  test('refuses a token without identity for a dataset with roles that does not set requiresIdentity', async () => {
     const silent = await serviceWith({ files: openRoles({}) })
     const entra = await silent.entraToken()
     for (const [path, body] of [
@@ -173,7 +173,7 @@ describe('GenerateToken', () => {
     expect((await silent.loaded).warnings).toEqual([])
   })
 
-  it('issues a token without identity if the author allows it, with a warning', async () => {
+  test('issues a token without identity if the author allows it, with a warning', async () => {
     const open = await serviceWith({ files: openRoles({ requiresIdentity: false }) })
     const answer = await open.rest(await open.entraToken(), 'POST', V1, {})
     expect(answer.statusCode).toBe(200)
@@ -183,7 +183,7 @@ describe('GenerateToken', () => {
     ])
   })
 
-  it.each<[string, object[], RegExp]>([
+  test.each<[string, object[], RegExp]>([
     ['a missing identity that is required', [], /requires effective identity/],
     ['an identity for no dataset', [{ ...ana, datasets: [] }], /at least one dataset/],
     ['an identity without roles', [{ ...ana, roles: [] }], /requires roles/],
@@ -204,13 +204,13 @@ describe('GenerateToken', () => {
     }
   })
 
-  it('refuses an identity for a dataset without roles', async () => {
+  test('refuses an identity for a dataset without roles', async () => {
     const answer = await post(PLAIN_V1, { identities: [{ ...ana, datasets: [PLAIN] }] })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().error.message).toMatch(/shouldn't have effective identity/)
   })
 
-  it('checks the caller before the body', async () => {
+  test('checks the caller before the body', async () => {
     const headers = { 'content-type': 'application/json' }
     const url = `/v1.0/myorg${V1}`
     expect((await service.app.inject({ method: 'POST', url, headers, payload: '{' })).statusCode).toBe(401)
@@ -219,7 +219,7 @@ describe('GenerateToken', () => {
     expect([answer.statusCode, code(answer)]).toEqual([400, 'InvalidRequest'])
   })
 
-  it("GenerateToken accepts the report's own dataset (v1) and read-only XMLA (v2)", async () => {
+  test("GenerateToken accepts the report's own dataset (v1) and read-only XMLA (v2)", async () => {
     expect((await post(PLAIN_V1, { datasetId: PLAIN.toUpperCase(), accessLevel: 'View' })).statusCode).toBe(
       200,
     )
@@ -243,7 +243,7 @@ describe('GenerateToken', () => {
     expect((await post('/GenerateToken', open)).statusCode).toBe(400)
   })
 
-  it('names a report once in the token, however often it is listed', async () => {
+  test('names a report once in the token, however often it is listed', async () => {
     const reports = [{ id: PLAIN_REPORT }, { id: PLAIN_REPORT.toUpperCase() }]
     const { token: embedToken } = (await post('/GenerateToken', { reports })).json()
     const payload = Buffer.from(embedToken.split('.')[1] ?? '', 'base64url').toString()

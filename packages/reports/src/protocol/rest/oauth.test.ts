@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_SCOPE, type Service, serviceWith, startService, UNKNOWN } from '../../../test/fixture.ts'
 
 let service: Service
@@ -17,7 +17,7 @@ const passwordForm = () => ({
 })
 
 describe('the token endpoint accepts', () => {
-  it('an application with its secret', async () => {
+  test('an application with its secret', async () => {
     const answer = await service.oauth(service.clientForm)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -30,7 +30,7 @@ describe('the token endpoint accepts', () => {
     expect((await service.rest(answer.json().access_token, 'GET', '/groups')).statusCode).toBe(200)
   })
 
-  it.each([
+  test.each([
     'openid',
     API_SCOPE,
     'openid profile offline_access',
@@ -42,12 +42,12 @@ describe('the token endpoint accepts', () => {
     expect((await service.rest(answer.json().access_token, 'GET', '/groups')).statusCode).toBe(200)
   })
 
-  it('a user name and a tenant in another case', async () => {
+  test('a user name and a tenant in another case', async () => {
     const form = { ...passwordForm(), username: passwordForm().username.toUpperCase() }
     expect((await service.oauth(form, service.credentials.tenantId.toUpperCase())).statusCode).toBe(200)
   })
 
-  it("an application and a master user for the tenant 'organizations'", async () => {
+  test("an application and a master user for the tenant 'organizations'", async () => {
     for (const form of [service.clientForm, passwordForm()]) {
       const answer = await service.oauth(form, 'organizations')
       expect(answer.statusCode).toBe(200)
@@ -60,7 +60,7 @@ describe('the token endpoint accepts', () => {
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 describe('a master user gets', () => {
-  it('an id token, client_info and a refresh token, as MSAL asks for them', async () => {
+  test('an id token, client_info and a refresh token, as MSAL asks for them', async () => {
     const scope = `${API_SCOPE} openid profile offline_access`
     const answer = await service.oauth({ ...passwordForm(), scope, client_info: '1' })
     const { id_token, client_info, refresh_token } = answer.json()
@@ -86,7 +86,7 @@ describe('a master user gets', () => {
     expect(again.json().client_info).toBe(client_info)
   })
 
-  it.each([
+  test.each([
     ['no id token without openid', API_SCOPE, 'id_token'],
     ['no refresh token without offline_access', 'openid', 'refresh_token'],
     ['no client_info unasked', 'openid offline_access', 'client_info'],
@@ -96,14 +96,14 @@ describe('a master user gets', () => {
 })
 
 describe('client credentials', () => {
-  it("accept OpenID's scopes beside .default, without a user's tokens", async () => {
+  test("accept OpenID's scopes beside .default, without a user's tokens", async () => {
     const scope = `openid profile ${API_SCOPE} offline_access`
     const answer = await service.oauth({ ...service.clientForm, scope, client_info: '1' })
     expect(answer.statusCode).toBe(200)
     expect(Object.keys(answer.json())).toEqual(['token_type', 'expires_in', 'ext_expires_in', 'access_token'])
   })
 
-  it.each(['openid', `${API_SCOPE} tudo`, 'https://analysis.windows.net/powerbi/api/Report.Read.All'])(
+  test.each(['openid', `${API_SCOPE} tudo`, 'https://analysis.windows.net/powerbi/api/Report.Read.All'])(
     'refuse the scope %s',
     async (scope) => {
       const answer = await service.oauth({ ...service.clientForm, scope })
@@ -134,7 +134,7 @@ describe('Basic authentication', () => {
       authorization,
     )
 
-  it('opens the API, with and without client_id in the form', async () => {
+  test('opens the API, with and without client_id in the form', async () => {
     const { client_id, client_secret } = service.clientForm
     const header = basic(client_id, client_secret)
     for (const form of [undefined, { client_id: client_id.toUpperCase() }]) {
@@ -144,7 +144,7 @@ describe('Basic authentication', () => {
     }
   })
 
-  it('is refused with wrong, contradictory or unreadable credentials', async () => {
+  test('is refused with wrong, contradictory or unreadable credentials', async () => {
     const { client_id, client_secret } = service.clientForm
     const right = basic(client_id, client_secret)
     const refusals: [string, Record<string, string>, number, string, number][] = [
@@ -176,7 +176,7 @@ describe('the v1 token endpoint', () => {
     return { ...rest, resource }
   }
 
-  it.each([RESOURCE, `${RESOURCE}/`])(
+  test.each([RESOURCE, `${RESOURCE}/`])(
     'answers an application for %s, with numbers as texts',
     async (resource) => {
       const answer = await v1(withResource(service.clientForm, resource))
@@ -194,7 +194,7 @@ describe('the v1 token endpoint', () => {
     },
   )
 
-  it('answers a master user with a refresh token, which it renews', async () => {
+  test('answers a master user with a refresh token, which it renews', async () => {
     for (const tenant of ['common', 'organizations', 'local']) {
       const answer = await v1({ ...withResource(passwordForm()), scope: 'openid' }, tenant)
       expect(answer.json()).toMatchObject({ scope: 'user_impersonation', refresh_token: expect.any(String) })
@@ -209,7 +209,7 @@ describe('the v1 token endpoint', () => {
     }
   })
 
-  it.each<[string, () => Record<string, string>, number, string, number]>([
+  test.each<[string, () => Record<string, string>, number, string, number]>([
     ['no resource', () => service.clientForm, 400, 'invalid_request', 900144],
     [
       'another resource',
@@ -243,7 +243,7 @@ describe('the v1 token endpoint', () => {
 })
 
 describe('the tenant', () => {
-  it('may be a domain of its users, or one of the service file', async () => {
+  test('may be a domain of its users, or one of the service file', async () => {
     expect((await service.oauth(service.clientForm, 'Local')).statusCode).toBe(200)
     expect((await service.oauth(service.clientForm, 'contoso.com')).statusCode).toBe(400)
     const other = await serviceWith({
@@ -252,7 +252,7 @@ describe('the tenant', () => {
     expect((await other.oauth(service.clientForm, 'contoso.com')).statusCode).toBe(200)
   })
 
-  it('is not common for a password in v2, nor for an application', async () => {
+  test('is not common for a password in v2, nor for an application', async () => {
     const user = await service.oauth(passwordForm(), 'common')
     expect([user.statusCode, user.json().error_codes]).toEqual([400, [9001023]])
     const { scope: _v2, ...form } = service.clientForm
@@ -270,7 +270,7 @@ describe('the token endpoint refuses', () => {
   const without = (name: string) => () =>
     Object.fromEntries(Object.entries(service.clientForm).filter(([key]) => key !== name))
 
-  it.each<[string, () => Record<string, string>, number, string, number]>([
+  test.each<[string, () => Record<string, string>, number, string, number]>([
     ['a wrong secret', client({ client_secret: 'x' }), 401, 'invalid_client', 7000215],
     ['no secret', without('client_secret'), 401, 'invalid_client', 7000218],
     ['an unknown application', client({ client_id: UNKNOWN }), 400, 'unauthorized_client', 700016],
@@ -310,13 +310,13 @@ describe('the token endpoint refuses', () => {
     })
   })
 
-  it('an unknown tenant', async () => {
+  test('an unknown tenant', async () => {
     const answer = await service.oauth(service.clientForm, 'common')
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'invalid_request', error_codes: [90002] })
   })
 
-  it('a body that is not a form', async () => {
+  test('a body that is not a form', async () => {
     const url = `/${service.credentials.tenantId}/oauth2/v2.0/token`
     const answer = await service.app.inject({
       method: 'POST',

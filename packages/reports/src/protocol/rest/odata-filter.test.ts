@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseFilter } from './odata-filter.ts'
 
 const ID = 'a0000000-0000-4000-8000-000000000001'
@@ -12,7 +12,7 @@ const fields = {
 const matches = (filter: string) => parseFilter(filter, fields)(row)
 
 describe('$filter', () => {
-  it.each([
+  test.each([
     "name eq 'diretoria d''oeste'",
     ` id  eq '${ID.toUpperCase()}' `,
     `id eq ${ID}`,
@@ -36,7 +36,7 @@ describe('$filter', () => {
     expect(matches(filter)).toBe(true)
   })
 
-  it.each([
+  test.each([
     "name eq 'Diretoria'",
     "startswith(name,'oeste')",
     'isReadOnly eq false',
@@ -46,7 +46,7 @@ describe('$filter', () => {
     expect(matches(filter)).toBe(false)
   })
 
-  it.each([
+  test.each([
     '',
     'x',
     'x eq true',
@@ -73,7 +73,7 @@ describe('$filter', () => {
     expect(() => parseFilter(filter, fields)).toThrow('This $filter is not supported')
   })
 
-  it('stays quick for a long filter', () => {
+  test('stays quick for a long filter', () => {
     const started = performance.now()
     expect(matches(Array(2000).fill("name eq 'x'").join(' or '))).toBe(false)
     expect(() => matches(`name eq '${"''".repeat(20_000)}`)).toThrow()

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Dataset } from '../../engine/data/catalog.ts'
 import { createRefreshHistory } from './refresh-history.ts'
 
@@ -12,7 +12,7 @@ const entry = (started: string, more: object) => ({
   ...more,
 })
 
-it('dates the data by the last refresh that succeeded', () => {
+test('dates the data by the last refresh that succeeded', () => {
   const history = createRefreshHistory(() => Date.UTC(2026, 10, 28))
   expect(history.dataTimeOf(dataset)).toBe(at(20))
   history.add(dataset, entry(at(22), { ended: at(23) }))
@@ -22,6 +22,6 @@ it('dates the data by the last refresh that succeeded', () => {
   expect(history.isUnderWay(dataset)).toBe(true)
 })
 
-it('does not date the data after the present, whatever the clock of their files', () => {
+test('does not date the data after the present, whatever the clock of their files', () => {
   expect(createRefreshHistory(() => Date.UTC(2026, 10, 19)).dataTimeOf(dataset)).toBe(at(19))
 })

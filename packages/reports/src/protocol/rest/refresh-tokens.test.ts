@@ -1,6 +1,6 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { API_SCOPE, type Service, startService, writeFiles } from '../../../test/fixture.ts'
 import { buildApp } from '../../app.ts'
 import { SIGN_INS } from './refresh-tokens.ts'
@@ -38,7 +38,7 @@ const refusal = async (token: string, more: Record<string, string> = {}) => {
 }
 const signIns = () => readdir(join(service.dataDir, SIGN_INS))
 
-it('a refresh answers a token for the same user, and the next refresh token', async () => {
+test('a refresh answers a token for the same user, and the next refresh token', async () => {
   const first = await signIn()
   const answer = await refresh(first, { client_info: '1' })
   expect(answer.statusCode, answer.body).toBe(200)
@@ -60,7 +60,7 @@ it('a refresh answers a token for the same user, and the next refresh token', as
   expect(await signIns()).toHaveLength(1)
 })
 
-it.each([
+test.each([
   ['the same scopes', SCOPE],
   ['fewer', 'openid'],
   ['a permission of the whole API', `${API}/Report.Read.All offline_access`],
@@ -69,7 +69,7 @@ it.each([
   expect([answer.statusCode, answer.json().scope]).toEqual([200, scope])
 })
 
-it.each([
+test.each([
   ['another permission', `${API}/Report.Read.All openid offline_access`, `${API}/Dataset.ReadWrite.All`],
   ['the whole API', `${API}/Report.Read.All offline_access`, API_SCOPE],
   ['an id token', `${API_SCOPE} offline_access`, 'openid'],
@@ -79,7 +79,7 @@ it.each([
   expect((await refresh(token)).json().scope).toBe(granted)
 })
 
-it('a folder that cannot be used is no fault of the token', async () => {
+test('a folder that cannot be used is no fault of the token', async () => {
   const token = await signIn()
   await rename(join(service.dataDir, SIGN_INS), join(service.dataDir, 'moved'))
   await writeFiles(service.dataDir, { [SIGN_INS]: 'a file' })
@@ -89,7 +89,7 @@ it('a folder that cannot be used is no fault of the token', async () => {
   expect((await refresh(token)).statusCode).toBe(200)
 })
 
-it('a redeemed token is refused, and ends its sign-in alone', async () => {
+test('a redeemed token is refused, and ends its sign-in alone', async () => {
   const other = await signIn()
   const first = await signIn()
   const { refresh_token: second } = (await refresh(first)).json()
@@ -98,13 +98,13 @@ it('a redeemed token is refused, and ends its sign-in alone', async () => {
   expect((await refresh(other)).statusCode).toBe(200)
 })
 
-it('of several simultaneous redemptions at most one succeeds', async () => {
+test('of several simultaneous redemptions at most one succeeds', async () => {
   const token = await signIn()
   const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(token)))
   expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBe(1)
 })
 
-it('a token ends a day after the sign-in, however often it is refreshed', async () => {
+test('a token ends a day after the sign-in, however often it is refreshed', async () => {
   let token = await signIn()
   for (let half = 0; half < 2; half += 1) {
     service.clock.now += DAY / 2 - 60_000
@@ -118,7 +118,7 @@ it('a token ends a day after the sign-in, however often it is refreshed', async 
   expect(await signIns()).toHaveLength(1)
 })
 
-it('a token serves only the application that it was issued to', async () => {
+test('a token serves only the application that it was issued to', async () => {
   const [application] = service.credentials.applications
   const stranger = { clientId: OTHER, clientSecret: 'outro-segredo-qualquer' }
   await restart({ applications: [application, stranger] })
@@ -128,7 +128,7 @@ it('a token serves only the application that it was issued to', async () => {
   expect((await refresh(token)).statusCode).toBe(200)
 })
 
-it('a token that was issued for a secret is not refreshed without it', async () => {
+test('a token that was issued for a secret is not refreshed without it', async () => {
   const { client_secret } = service.clientForm
   const token = await signIn({ client_secret })
   expect(await refusal(token)).toEqual([400, 'invalid_grant', 70000])
@@ -136,7 +136,7 @@ it('a token that was issued for a secret is not refreshed without it', async () 
   expect((await refresh(token, { client_secret })).statusCode).toBe(200)
 })
 
-it.each<[string, () => object]>([
+test.each<[string, () => object]>([
   [
     'the password changes',
     () => ({ users: [{ username: 'relatorios@local', password: 'outra-senha-longa' }] }),
@@ -155,7 +155,7 @@ it.each<[string, () => object]>([
   expect(await signIns()).toEqual([])
 })
 
-it('a token is valid after a restart, and ends when the signing key changes', async () => {
+test('a token is valid after a restart, and ends when the signing key changes', async () => {
   const first = await signIn()
   await restart({})
   const second = (await refresh(first)).json().refresh_token
@@ -163,13 +163,13 @@ it('a token is valid after a restart, and ends when the signing key changes', as
   expect(await refusal(second)).toEqual([400, 'invalid_grant', 70000])
 })
 
-it.each(['x', '', 'a'.repeat(300)])('refuses the malformed token %.10s', async (token) => {
+test.each(['x', '', 'a'.repeat(300)])('refuses the malformed token %.10s', async (token) => {
   expect(await refusal(token)).toEqual(
     token ? [400, 'invalid_grant', 70000] : [400, 'invalid_request', 900144],
   )
 })
 
-it('refuses an access token, an id token and a changed refresh token', async () => {
+test('refuses an access token, an id token and a changed refresh token', async () => {
   const { refresh_token, access_token, id_token } = (await service.oauth(ofPassword(service))).json()
   const changed = `${refresh_token.slice(0, -2)}${refresh_token.endsWith('AA') ? 'BB' : 'AA'}`
   for (const token of [access_token, id_token, changed])
@@ -180,12 +180,12 @@ it('refuses an access token, an id token and a changed refresh token', async () 
     expect((await service.rest(token, 'GET', '/groups')).statusCode).toBe(403)
 })
 
-it('a sign-in without offline_access leaves nothing behind', async () => {
+test('a sign-in without offline_access leaves nothing behind', async () => {
   expect(await signIn({ scope: 'openid' })).toBeUndefined()
   await expect(signIns()).rejects.toThrow(/ENOENT/)
 })
 
-it('a folder that cannot be written costs the refresh token only', async () => {
+test('a folder that cannot be written costs the refresh token only', async () => {
   await writeFiles(service.dataDir, { [SIGN_INS]: 'a file' })
   const answer = await service.oauth(ofPassword(service))
   expect([answer.statusCode, answer.json().refresh_token]).toEqual([200, undefined])

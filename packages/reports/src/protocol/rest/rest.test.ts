@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   CLAIMS,
   claimsReport,
@@ -49,7 +49,7 @@ describe('authentication', () => {
     ['POST', `/reports/${REPORT}/GenerateToken`],
     ['POST', '/GenerateToken'],
   ]
-  it.each(everyCall)('%s %s requires a valid Entra token', async (method, path) => {
+  test.each(everyCall)('%s %s requires a valid Entra token', async (method, path) => {
     const none = await service.rest(undefined, method, path)
     expect([none.statusCode, code(none), none.headers['www-authenticate']]).toEqual([
       401,
@@ -65,7 +65,7 @@ describe('authentication', () => {
     expect([late.statusCode, code(late)]).toEqual([403, 'TokenExpired'])
   })
 
-  it('refuses a token without signature', async () => {
+  test('refuses a token without signature', async () => {
     const [, payload] = token.split('.')
     const header = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
     expect((await service.rest(`${header}.${payload}.`, 'GET', '/groups')).statusCode).toBe(403)
@@ -73,7 +73,7 @@ describe('authentication', () => {
 })
 
 describe('read calls', () => {
-  it('groups are listed, filtered and paged', async () => {
+  test('groups are listed, filtered and paged', async () => {
     const all = (await get('/groups')).json()
     expect(all).toMatchObject({ '@odata.count': 2, value: [{ id: GROUP, name: "Diretoria D'Oeste" }, {}] })
     const names = async (query: string) =>
@@ -91,7 +91,7 @@ describe('read calls', () => {
     })
   })
 
-  it('reports and their pages are listed', async () => {
+  test('reports and their pages are listed', async () => {
     const { value } = (await get(`/groups/${GROUP}/reports`)).json()
     expect(value).toHaveLength(1)
     const {
@@ -112,13 +112,13 @@ describe('read calls', () => {
     ])
   })
 
-  it('a report states the columns that the panel of the portal can filter, without hidden tables', async () => {
+  test('a report states the columns that the panel of the portal can filter, without hidden tables', async () => {
     const panel = (await get(`/reports/${REPORT}`)).json()['@biManager.panel']
     expect(panel).toEqual({ columns: expect.arrayContaining([{ table: 'Claims', column: 'operadora' }]) })
     expect(panel.columns.some(({ table }: { table: string }) => table === 'Access')).toBe(false)
   })
 
-  it('a report states the filters that its definition declares for the panel', async () => {
+  test('a report states the filters that its definition declares for the panel', async () => {
     const panelFilters = [
       {
         target: { table: 'Claims', column: 'operadora' },
@@ -147,7 +147,7 @@ describe('read calls', () => {
     })
   })
 
-  it('datasets state whether an identity is required', async () => {
+  test('datasets state whether an identity is required', async () => {
     const { value } = (await get(`/groups/${GROUP}/datasets`)).json()
     expect(value).toMatchObject([
       { id: CLAIMS, isEffectiveIdentityRequired: true, isEffectiveIdentityRolesRequired: true },
@@ -159,7 +159,7 @@ describe('read calls', () => {
     })
   })
 
-  it('a dataset states whether it has roles, even if they are optional', async () => {
+  test('a dataset states whether it has roles, even if they are optional', async () => {
     const files = openRoles({ requiresIdentity: false })
     const open = await serviceWith({ files })
     const path = `/groups/${GROUP}/datasets/${CLAIMS}`
@@ -170,7 +170,7 @@ describe('read calls', () => {
     })
   })
 
-  it.each([
+  test.each([
     `/groups/${UNKNOWN}`,
     '/groups/nada',
     `/groups/${UNKNOWN}/reports`,
@@ -195,7 +195,7 @@ const PLAIN_V1 = `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/GenerateToken`
 describe('calls as other clients make them', () => {
   const ids = (answer: { json(): { value: { id: string }[] } }) => answer.json().value.map(({ id }) => id)
 
-  it('calls without a group consider all workspaces', async () => {
+  test('calls without a group consider all workspaces', async () => {
     expect(ids(await get('/reports'))).toEqual([REPORT, PLAIN_REPORT])
     expect(ids(await get('/datasets'))).toEqual([CLAIMS, PLAIN])
     for (const path of [`/reports/${PLAIN_REPORT}`, `/reports/${PLAIN_REPORT}/pages`, `/datasets/${PLAIN}`]) {
@@ -209,12 +209,12 @@ describe('calls as other clients make them', () => {
     expect((await service.data(embed.json().token, [], 'Main', PLAIN_REPORT)).statusCode).toBe(200)
   })
 
-  it('a call without a group requires the identity that a dataset requires', async () => {
+  test('a call without a group requires the identity that a dataset requires', async () => {
     const answer = await post(`/reports/${REPORT}/GenerateToken`)
     expect([answer.statusCode, code(answer)]).toEqual([400, 'InvalidRequest'])
   })
 
-  it.each([`/datasets/${CLAIMS}`, `/groups/${GROUP}/datasets/${CLAIMS}`])(
+  test.each([`/datasets/${CLAIMS}`, `/groups/${GROUP}/datasets/${CLAIMS}`])(
     '%s/refreshSchedule is disabled: the service refreshes when it is asked',
     async (path) => {
       const { statusCode, ...answer } = await service.app.inject({
@@ -236,7 +236,7 @@ describe('calls as other clients make them', () => {
     },
   )
 
-  it('capacities lists the one on which all groups are', async () => {
+  test('capacities lists the one on which all groups are', async () => {
     const { value } = (await get('/capacities')).json()
     expect(value).toMatchObject([{ state: 'Active', capacityUserAccessRight: 'None', admins: [] }])
     const [{ id }] = value
@@ -244,7 +244,7 @@ describe('calls as other clients make them', () => {
     expect(all['@odata.count']).toBe(2)
   })
 
-  it('groups are filtered by the start of the name, by conditions and by both', async () => {
+  test('groups are filtered by the start of the name, by conditions and by both', async () => {
     const found = async (filter: string) => ids(await get(`/groups?$filter=${encodeURIComponent(filter)}`))
     expect(await found("startswith(name,'diretoria')")).toEqual([GROUP])
     expect(await found('isOnDedicatedCapacity eq true')).toEqual([GROUP, OTHER_GROUP])
@@ -253,7 +253,7 @@ describe('calls as other clients make them', () => {
     expect((await get('/groups?$filter=id&$filter=name')).statusCode).toBe(400)
   })
 
-  it('addresses ignore case and a slash at the end', async () => {
+  test('addresses ignore case and a slash at the end', async () => {
     for (const url of [
       `/V1.0/MyOrg/Groups/${GROUP.toUpperCase()}/Reports/`,
       `/v1.0/myorg/groups/${GROUP}/REPORTS?$top=1`,
@@ -264,7 +264,7 @@ describe('calls as other clients make them', () => {
     expect((await get(`/groups/${OTHER_GROUP}/Reports/${REPORT}/`)).statusCode).toBe(404)
   })
 
-  it('an empty JSON body counts as no body', async () => {
+  test('an empty JSON body counts as no body', async () => {
     for (const payload of ['', ' \r\n']) {
       const answer = await service.app.inject({
         method: 'POST',
@@ -276,7 +276,7 @@ describe('calls as other clients make them', () => {
     }
   })
 
-  it.each(['{', '{"__proto__":{"accessLevel":"View"}}', '{"constructor":{"prototype":{}}}'])(
+  test.each(['{', '{"__proto__":{"accessLevel":"View"}}', '{"constructor":{"prototype":{}}}'])(
     'the JSON body %s is refused',
     async (payload) => {
       const answer = await service.app.inject({
@@ -289,7 +289,7 @@ describe('calls as other clients make them', () => {
     },
   )
 
-  it('RequestId is the id of the log, also in refusals', async () => {
+  test('RequestId is the id of the log, also in refusals', async () => {
     for (const answer of [
       await get('/groups'),
       await get(`/reports/${UNKNOWN}`),
@@ -301,7 +301,7 @@ describe('calls as other clients make them', () => {
   })
 })
 
-it.skipIf(!microsoft)(
+test.skipIf(!microsoft)(
   "the contract check detects answers that differ from Microsoft's API description",
   () => {
     const call = { method: 'GET', url: `/v1.0/myorg/groups/${GROUP}`, status: 200 }

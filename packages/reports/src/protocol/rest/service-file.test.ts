@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ensureServiceFile, type ServiceFile } from './service-file.ts'
 
 async function folder() {
@@ -10,7 +10,7 @@ async function folder() {
   return dir
 }
 
-it('creates the file once, readable by its owner only, and reads it from then on', async () => {
+test('creates the file once, readable by its owner only, and reads it from then on', async () => {
   const dir = join(await folder(), 'novo')
   const first = await ensureServiceFile(dir)
   expect(first.applications[0]?.clientSecret.length).toBeGreaterThanOrEqual(43)
@@ -21,7 +21,7 @@ it('creates the file once, readable by its owner only, and reads it from then on
   expect(await readdir(dir)).toEqual(['service.json'])
 })
 
-it('creates one file when several processes start at once, and reports it once', async () => {
+test('creates one file when several processes start at once, and reports it once', async () => {
   const dir = await folder()
   const told: ServiceFile[] = []
   const start = () => ensureServiceFile(dir, (created) => told.push(created))
@@ -31,7 +31,7 @@ it('creates one file when several processes start at once, and reports it once',
   expect(await readdir(dir)).toEqual(['service.json'])
 })
 
-it.each(['', '{', '{"tenantId":"x"}'])(
+test.each(['', '{', '{"tenantId":"x"}'])(
   'an unusable file (%s) stops the start and is not changed',
   async (text) => {
     const dir = await folder()

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createReportData } from './report-data-api.ts'
 
 const answered = async (answer: object) => {
@@ -16,7 +16,7 @@ const answered = async (answer: object) => {
   return data.read({ token: 't', reportId: 'r' }, { page: 'p', filters: [], visuals: ['v'] })
 }
 
-it('names the cells that are not numbers, which alerts and assistants would read as blank', async () => {
+test('names the cells that are not numbers, which alerts and assistants would read as blank', async () => {
   const v = {
     columns: ['nome', 'custo'],
     rows: [
@@ -40,7 +40,7 @@ it('names the cells that are not numbers, which alerts and assistants would read
   ])
 })
 
-it('reads answers of services that list no such cells', async () => {
+test('reads answers of services that list no such cells', async () => {
   const v = { columns: ['custo'], rows: [[null]], truncated: false }
   expect((await answered({ visuals: { v }, failures: {} })).visuals.v?.rows).toEqual([[null]])
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ChartType } from '../../../definitions/visual-types.ts'
 import type { Cell, VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
@@ -32,7 +32,7 @@ const drawn = (type: ChartType, data: VisualData) =>
   chartOption(visual(type), withEveryDate(visual(type), data).data, room)
 const seriesOf = (option: Part) => option.series as Part[]
 
-it.each(['line', 'area', 'column', 'stackedColumn'] as const)(
+test.each(['line', 'area', 'column', 'stackedColumn'] as const)(
   'months without a row have a place on the axis: %s',
   (type) => {
     const { source } = drawn(type, gapped).dataset as { source: Cell[][] }
@@ -47,7 +47,7 @@ it.each(['line', 'area', 'column', 'stackedColumn'] as const)(
   },
 )
 
-it('a line does not cross missing months, and a single month is visible', () => {
+test('a line does not cross missing months, and a single month is visible', () => {
   expect(
     seriesOf(drawn('line', gapped)).map(({ connectNulls, showSymbol }) => [connectNulls, showSymbol]),
   ).toEqual([
@@ -58,14 +58,14 @@ it('a line does not cross missing months, and a single month is visible', () => 
   expect(seriesOf(drawn('line', alone)).map(({ showSymbol }) => showSymbol)).toEqual([true, true])
 })
 
-it('a month without rows has no total', () => {
+test('a month without rows has no total', () => {
   const option = drawn('stackedColumn', gapped)
   const total = seriesOf(option).find(({ name }) => name === 'Total')
   const label = total?.label as { formatter: (point: Part) => string } | undefined
   expect([1, 2, 4].map((dataIndex) => label?.formatter({ dataIndex }))).toEqual(['4', '', '5'])
 })
 
-it.each([
+test.each([
   ['descending months', visual('line'), dataOf(['2025-03-01', 1, 1], ['2025-01-01', 1, 1])],
   [
     'a duplicate month',
@@ -94,7 +94,7 @@ const days = visual('line', { format: {} })
 const datesOf = (data: VisualData, of = days) => withEveryDate(of, data).data.rows.map(([date]) => date)
 const on = (...dates: (string | null)[]) => dataOf(...dates.map((date) => [date, 1, 2]))
 
-it.each<[string, (string | null)[], (string | null)[]]>([
+test.each<[string, (string | null)[], (string | null)[]]>([
   ['days', ['2024-02-28', '2024-03-01'], ['2024-02-28', '2024-02-29', '2024-03-01']],
   [
     'days as instants, with a blank last',
@@ -120,14 +120,14 @@ it.each<[string, (string | null)[], (string | null)[]]>([
   expect(datesOf(on(...given))).toEqual(expected)
 })
 
-it('texts are months only where the author says so', () => {
+test('texts are months only where the author says so', () => {
   const months = on('2024-11', '2025-01')
   expect(datesOf(months, visual('line'))).toEqual(['2024-11', '2024-12', '2025-01'])
   const codes = on('2235-05', '2236-08')
   expect(withEveryDate(days, codes).data).toBe(codes)
 })
 
-it('a missing day is empty, not zero, also where the column has the format of dates', () => {
+test('a missing day is empty, not zero, also where the column has the format of dates', () => {
   const dated = visual('line', { format: { mes: 'data' } })
   expect(withEveryDate(dated, on('2024-01-01', '2024-01-03')).data.rows[1]).toEqual([
     '2024-01-02',
@@ -136,7 +136,7 @@ it('a missing day is empty, not zero, also where the column has the format of da
   ])
 })
 
-it('says that distances are not those in time when too many dates are missing', () => {
+test('says that distances are not those in time when too many dates are missing', () => {
   const data = on('2000-01-01', '2000-01-02', '2025-01-01')
   expect(withEveryDate(days, data)).toEqual({ data, isUneven: true })
   expect(withEveryDate(visual('line'), on('0001-01-01', '2025-01-01')).isUneven).toBe(true)

@@ -1,5 +1,5 @@
 import { getInstanceByDom } from 'echarts/core'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { stubCanvas } from '../../test/canvas-fixture.ts'
@@ -73,7 +73,7 @@ const open = () => {
 }
 const nothing = { states: [], tip: false }
 
-it('clears the hover when a selection is drawn, and when it is cleared', async () => {
+test('clears the hover when a selection is drawn, and when it is cleared', async () => {
   const { mounted, click, hover, marks, picked } = open()
   await hover()
   click()
@@ -84,7 +84,7 @@ it('clears the hover when a selection is drawn, and when it is cleared', async (
   await vi.waitFor(() => expect(marks()).toEqual(nothing))
 })
 
-it('clears the hover at the click, and does not restore it in new rows', async () => {
+test('clears the hover at the click, and does not restore it in new rows', async () => {
   const { mounted, click, hover, marks } = open()
   await hover()
   click()
@@ -94,21 +94,21 @@ it('clears the hover at the click, and does not restore it in new rows', async (
   expect(marks()).toEqual(nothing)
 })
 
-it('clears the hover when the mouse leaves, also when ECharts misses the event', async () => {
+test('clears the hover when the mouse leaves, also when ECharts misses the event', async () => {
   const { plot, hover, marks } = open()
   await hover()
   plot.dispatchEvent(new Event('mouseleave'))
   await vi.waitFor(() => expect(marks()).toEqual(nothing))
 })
 
-it.each(['touchend', 'touchcancel'])('ends the emphasis at %s and keeps the tooltip', async (event) => {
+test.each(['touchend', 'touchcancel'])('ends the emphasis at %s and keeps the tooltip', async (event) => {
   const { plot, hover, marks } = open()
   await hover()
   plot.dispatchEvent(new Event(event))
   await vi.waitFor(() => expect(marks()).toEqual({ states: [], tip: true }))
 })
 
-it('keeps the emphasis of the keyboard position until the pointer is used', async () => {
+test('keeps the emphasis of the keyboard position until the pointer is used', async () => {
   const { host, mounted, plot, marks } = open()
   host.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' }))
   const seen = { states: ['emphasis'], tip: true }

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ChartType } from '../../../definitions/visual-types.ts'
 import type { VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
@@ -45,17 +45,17 @@ function open(type: ChartType, data: VisualData, undone = false) {
 }
 
 describe('keys in a chart', () => {
-  it('move over the points and stop at the ends', () => {
+  test('move over the points and stop at the ends', () => {
     const { visited } = open('bar', bars)
     expect(visited('ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowDown')).toEqual([0, 1, 2])
     expect(visited('ArrowUp', 'Home', 'ArrowLeft', 'End')).toEqual([1, 0, 2])
   })
 
-  it('start at the last point when moving backwards', () => {
+  test('start at the last point when moving backwards', () => {
     expect(open('column', bars).visited('ArrowLeft')).toEqual([2])
   })
 
-  it('pick the current point, and nothing before the first move', () => {
+  test('pick the current point, and nothing before the first move', () => {
     const { press, pick } = open('bar', bars)
     expect(press('Enter')).toBe(true)
     expect(pick).not.toHaveBeenCalled()
@@ -64,12 +64,12 @@ describe('keys in a chart', () => {
     expect(pick).toHaveBeenCalledWith(0)
   })
 
-  it('leave Tab and shortcuts to the browser, so that the focus is not trapped', () => {
+  test('leave Tab and shortcuts to the browser, so that the focus is not trapped', () => {
     const { press } = open('bar', bars)
     expect([press('Tab'), press('ArrowDown', { ctrlKey: true }), press('x')]).toEqual([false, false, false])
   })
 
-  it('consume Esc only when there is something to undo', () => {
+  test('consume Esc only when there is something to undo', () => {
     expect(open('bar', bars).press('Escape')).toBe(false)
     expect(open('bar', bars, true).press('Escape')).toBe(true)
     const { press, leave } = open('bar', bars)
@@ -78,14 +78,14 @@ describe('keys in a chart', () => {
     expect(leave).toHaveBeenCalled()
   })
 
-  it('start at the first point after the chart lost the focus', () => {
+  test('start at the first point after the chart lost the focus', () => {
     const { visited, host } = open('bar', bars)
     visited('ArrowDown', 'ArrowDown')
     host.dispatchEvent(new Event('blur'))
     expect(visited('ArrowDown')).toEqual([0])
   })
 
-  it('move from left to right in a scatter chart, and in four directions in a heat map', () => {
+  test('move from left to right in a scatter chart, and in four directions in a heat map', () => {
     const points = {
       ...bars,
       columns: ['n', 'x', 'parte'],
@@ -114,13 +114,13 @@ describe('keys in a chart', () => {
   })
 })
 
-it('pointText describes a point with its value, tone and position', () => {
+test('pointText describes a point with its value, tone and position', () => {
   const valueFormats = { BRADESCO: { label: 'Bradesco' } }
   expect(pointText(visual('bar'), bars, 0, valueFormats)).toBe('CNU: Sinistralidade 81,9%, Atenção; 1 de 3')
   expect(pointText(visual('bar'), bars, 1, valueFormats)).toBe('Bradesco: Sinistralidade 70,0%; 2 de 3')
 })
 
-it('keys reach the cells of NaN and infinity in a heat map, in both directions', () => {
+test('keys reach the cells of NaN and infinity in a heat map, in both directions', () => {
   const keys = [1, Number.POSITIVE_INFINITY, Number.NaN]
   const cells = answerOf({
     columns: ['x', 'y', 'parte'],
@@ -134,7 +134,7 @@ it('keys reach the cells of NaN and infinity in a heat map, in both directions',
   expect(visited('ArrowLeft', 'ArrowUp', 'ArrowLeft')).toEqual([7, 4, 3])
 })
 
-it('keys visit points without a place after the others', () => {
+test('keys visit points without a place after the others', () => {
   const points = answerOf({
     columns: ['nome', 'x', 'parte'],
     kinds: ['text', 'number', 'number'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ChartType } from '../../../definitions/visual-types.ts'
 import type { VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
@@ -37,7 +37,7 @@ const hospitals = table(
 )
 
 describe('stacked bars and columns', () => {
-  it('stack their series, with the total of each stack at its end and in the tooltip', () => {
+  test('stack their series, with the total of each stack at its end and in the tooltip', () => {
     const [urgent, elective, total] = seriesOf(visual('stackedBar'), hospitals)
     expect([urgent, elective].map((one) => [one?.name, one?.stack])).toEqual([
       ['Urgência', 'total'],
@@ -59,7 +59,7 @@ describe('stacked bars and columns', () => {
     })
   })
 
-  it('round only the outer end of a stack, whichever series that is', () => {
+  test('round only the outer end of a stack, whichever series that is', () => {
     const [urgent, elective] = seriesOf(visual('stackedColumn'), hospitals)
     const ends = (one: typeof urgent) => one?.data.map(({ itemStyle }) => (itemStyle as Part).borderRadius)
     expect(ends(urgent)).toEqual([0, [4, 4, 0, 0]])
@@ -69,14 +69,14 @@ describe('stacked bars and columns', () => {
     ])
   })
 
-  it('show no totals for shares of 100 %, for negative parts, and for a single series', () => {
+  test('show no totals for shares of 100 %, for negative parts, and for a single series', () => {
     const shares = table(['x', 'parte', 'resto'], ['a', 0.4, 0.6], ['b', 0.7, 0.3])
     expect(seriesOf(visual('stackedBar', { format: { parte: 'percentual' } }), shares)).toHaveLength(2)
     expect(seriesOf(visual('stackedBar'), table(['x', 'custo', 'ganho'], ['a', -1, 2]))).toHaveLength(2)
     expect(seriesOf(visual('stackedBar'), table(['x', 'custo'], ['a', 1]))).toHaveLength(1)
   })
 
-  it('show numbers inside when most of them fit, otherwise none', () => {
+  test('show numbers inside when most of them fit, otherwise none', () => {
     const shown = (data: VisualData) =>
       seriesOf(visual('stackedBar'), data)
         .slice(0, 2)
@@ -94,19 +94,19 @@ describe('stacked bars and columns', () => {
     ).toEqual(Array(6).fill(false))
   })
 
-  it('omit the totals when the columns are too narrow', () => {
+  test('omit the totals when the columns are too narrow', () => {
     const months = Array.from({ length: 34 }, (_, month) => [`m${month}`, 1_000_000, 500_000])
     expect(seriesOf(visual('stackedColumn'), table(hospitals.columns, ...months))).toHaveLength(2)
   })
 })
 
-it('sets the opacity of an area whose colour is not written in six hex digits', () => {
+test('sets the opacity of an area whose colour is not written in six hex digits', () => {
   const series = [{ encode: { x: 'nome', y: 'custo' }, stack: null, itemStyle: { color: 'rgb(1, 2, 3)' } }]
   const [first] = seriesOf(visual('area', { option: { series } }), hospitals)
   expect(first?.areaStyle).toEqual({ color: 'rgb(1, 2, 3)', opacity: 0.25 })
 })
 
-it('stacks areas unless the definition sets stack to null', () => {
+test('stacks areas unless the definition sets stack to null', () => {
   const [first] = seriesOf(visual('area'), hospitals)
   expect(first).toMatchObject({ type: 'line', stack: 'total', areaStyle: { opacity: 0.82 } })
   const series = ['urgencia', 'eletiva'].map((y) => ({ encode: { x: 'hospital', y }, stack: null }))
@@ -128,7 +128,7 @@ describe('a scatter chart', () => {
     labels: { atendimentos: 'Atendimentos', parte: 'Preço', custo: 'Custo' },
   })
 
-  it('has a series for each category, with the row of each point and its size by area', () => {
+  test('has a series for each category, with the row of each point and its size by area', () => {
     const series = seriesOf(scatter, data)
     expect(series.map(({ name, data: points }) => [name, points.map(({ row }) => row)])).toEqual([
       ['SP', [0, 2]],
@@ -139,14 +139,14 @@ describe('a scatter chart', () => {
     expect((size(1, 0) - 7) / (size(0, 0) - 7)).toBeCloseTo(0.5)
   })
 
-  it('shows the full numbers of a point in its tooltip', () => {
+  test('shows the full numbers of a point in its tooltip', () => {
     const { formatter } = chartOption(scatter, data, room).tooltip as { formatter: (point: Part) => string }
     expect(plain(formatter({ data: { row: 0 } }))).toBe(
       'Serra · SP Atendimentos: 100 Preço: 20,0% Custo: R$ 400,00',
     )
   })
 
-  it('uses the numeric columns in order when the series has no encode', () => {
+  test('uses the numeric columns in order when the series has no encode', () => {
     const [only] = seriesOf(visual('scatter'), table(['nome', 'x', 'y'], ['a', 1, 2]))
     expect(only?.data).toMatchObject([{ value: [1, 2], name: 'a', row: 0 }])
     expect(chartOption(visual('scatter'), data, room).dataset).toBeUndefined()
@@ -162,7 +162,7 @@ describe('a heat map', () => {
     [10, 'seg', null],
   )
 
-  it('sorts numbers, keeps the order of names, and darkens with the value', () => {
+  test('sorts numbers, keeps the order of names, and darkens with the value', () => {
     const option = chartOption(visual('heatmap'), data, room)
     expect(option).toMatchObject({
       xAxis: { data: ['9', '10'] },
@@ -181,7 +181,7 @@ describe('a heat map', () => {
     ])
   })
 
-  it('shows numbers in every cell or in none', () => {
+  test('shows numbers in every cell or in none', () => {
     const cells = table(
       ['hora', 'dia', 'atendimentos'],
       ...Array.from({ length: 24 }, (_, hour) => [hour, 'dom', hour < 20 ? 7 : 1136]),
@@ -193,7 +193,7 @@ describe('a heat map', () => {
     expect([...shown(600)]).toEqual([false])
   })
 
-  it('names both keys and the value in its tooltip', () => {
+  test('names both keys and the value in its tooltip', () => {
     const labels = { atendimentos: 'Atendimentos' }
     const { tooltip } = chartOption(visual('heatmap', { labels }), data, room) as {
       tooltip: { formatter: (point: Part) => string }
@@ -213,7 +213,7 @@ describe('conditional formatting of bars', () => {
     ],
   }
 
-  it('shows the tone by colour and by a mark before the number', () => {
+  test('shows the tone by colour and by a mark before the number', () => {
     const [bars] = seriesOf(visual('bar', { conditional: { parte: rules } }), rows)
     const shown = bars?.data.map(({ itemStyle, label }) => [
       (itemStyle as Part).color,
@@ -227,12 +227,12 @@ describe('conditional formatting of bars', () => {
     ])
   })
 
-  it('keeps the mark when the number does not fit', () => {
+  test('keeps the mark when the number does not fit', () => {
     const [columns] = seriesOf(visual('column', { conditional: { parte: rules } }), rows, { width: 120 })
     expect(columns?.data[0]).toMatchObject({ label: { show: true, formatter: '{mark|◆}' } })
   })
 
-  it('colours by value when the format is a scale', () => {
+  test('colours by value when the format is a scale', () => {
     const [bars] = seriesOf(visual('bar', { conditional: { parte: { kind: 'scale' } } }), rows)
     const [most, , least] = bars?.data.map(({ itemStyle }) => (itemStyle as Part).color) ?? []
     expect([least, most]).toEqual([lightTheme.scale[1], lightTheme.scale[3]])
@@ -241,7 +241,7 @@ describe('conditional formatting of bars', () => {
 
 describe('a selection', () => {
   const selectedRows = new Set([1])
-  it.each(['bar', 'column', 'donut', 'stackedBar'] as const)(
+  test.each(['bar', 'column', 'donut', 'stackedBar'] as const)(
     'keeps the selected point of a %s and dims the rest',
     (type) => {
       const [first] = seriesOf(visual(type), hospitals, { selectedRows })
@@ -249,20 +249,20 @@ describe('a selection', () => {
     },
   )
 
-  it('is a dot on a line', () => {
+  test('is a dot on a line', () => {
     const [line] = seriesOf(visual('line'), hospitals, { selectedRows })
     const size = line?.symbolSize as (value: unknown, point: { dataIndex: number }) => number
     expect(line).toMatchObject({ showSymbol: true, lineStyle: { opacity: 0.45 } })
     expect([0, 1].map((dataIndex) => size(null, { dataIndex }))).toEqual([0, 9])
   })
 
-  it('has a pointer cursor only when a click has an effect', () => {
+  test('has a pointer cursor only when a click has an effect', () => {
     expect(seriesOf(visual('bar'), hospitals)[0]?.cursor).toBe('default')
     expect(seriesOf(visual('bar'), hospitals, { pickable: true })[0]?.cursor).toBe('pointer')
   })
 })
 
-it('a heat map keeps the last digits of keys, and has a place for NaN', () => {
+test('a heat map keeps the last digits of keys, and has a place for NaN', () => {
   const keys = ['1234567890123456781', '1234567890123456782']
   const data = answerOf({
     columns: ['chave', 'taxa', 'custo'],
@@ -288,7 +288,7 @@ it('a heat map keeps the last digits of keys, and has a place for NaN', () => {
   ])
 })
 
-it('rows whose names read alike have places of their own, with the colour of the value', () => {
+test('rows whose names read alike have places of their own, with the colour of the value', () => {
   const data = table(['sexo', 'custo'], ['F', 1], ['f', 2], [null, 3], ['', 4])
   const valueFormats = { F: { label: 'Feminino', color: 3 }, f: { label: 'Feminino' } }
   const column = chartOption(visual('column'), data, { ...room, valueFormats })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ChartType } from '../../../definitions/visual-types.ts'
 import type { ColumnKind, VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
@@ -41,7 +41,7 @@ interface PlacedLegend {
 }
 
 describe('chartOption', () => {
-  it('draws each numeric column when the definition names no series', () => {
+  test('draws each numeric column when the definition names no series', () => {
     expect(option(visual('line'))).toMatchObject({
       series: [
         { type: 'line', name: 'Custo assistencial', encode: { x: 'mes', y: 'custo' } },
@@ -52,7 +52,7 @@ describe('chartOption', () => {
     })
   })
 
-  it('formats categories as text, and keeps numbers as numbers', () => {
+  test('formats categories as text, and keeps numbers as numbers', () => {
     expect(option(visual('column'))).toMatchObject({
       dataset: {
         dimensions: ['mes', 'custo', 'indice'],
@@ -64,7 +64,7 @@ describe('chartOption', () => {
     })
   })
 
-  it('never cuts the time of day from the names of moments', () => {
+  test('never cuts the time of day from the names of moments', () => {
     const rows = Array.from({ length: 10 }, (_, hour) => [
       `2026-03-05T${String(hour).padStart(2, '0')}:00:00`,
       1,
@@ -80,7 +80,7 @@ describe('chartOption', () => {
     expect(of(['text', 'number'])).toMatchObject({ xAxis: { axisLabel: { overflow: 'truncate' } } })
   })
 
-  it('draws bars horizontally', () => {
+  test('draws bars horizontally', () => {
     const bars = option(visual('bar', { option: { series: [{ encode: { x: 'custo', y: 'mes' } }] } }))
     expect(bars).toMatchObject({
       xAxis: { type: 'value' },
@@ -89,7 +89,7 @@ describe('chartOption', () => {
     })
   })
 
-  it('lets the definition override the defaults, except the rendering of the tooltip', () => {
+  test('lets the definition override the defaults, except the rendering of the tooltip', () => {
     const own = {
       color: ['#123456'],
       tooltip: { renderMode: 'html', padding: 3 },
@@ -104,7 +104,7 @@ describe('chartOption', () => {
     })
   })
 
-  it('formats each of two value axes by its own series', () => {
+  test('formats each of two value axes by its own series', () => {
     const series = [{ encode: { y: 'custo' } }, { type: 'line', encode: { y: 'indice' }, yAxisIndex: 1 }]
     const { yAxis } = option(visual('column', { option: { series, yAxis: [{}, {}] } })) as {
       yAxis: { axisLabel: { formatter: (value: number) => string } }[]
@@ -115,7 +115,7 @@ describe('chartOption', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [{ max: 1 }, 0.25],
     [{ min: 0.5, max: 1.1 }, 0.1],
     [{ max: 1, interval: 0.5 }, 0.5],
@@ -126,7 +126,7 @@ describe('chartOption', () => {
     else expect(axis.interval).toBeCloseTo(interval)
   })
 
-  it('leaves out series without data, and keeps the colours of the others', () => {
+  test('leaves out series without data, and keeps the colours of the others', () => {
     const rows = data.rows.map(([mes = null, , indice = null]) => [mes, null, indice])
     const series = [{ encode: { y: 'custo' } }, { encode: { y: 'indice' } }]
     const drawn = option(visual('column', { option: { series } }), { ...data, rows }).series as {
@@ -137,7 +137,7 @@ describe('chartOption', () => {
     expect(drawn[0]?.data[0]?.itemStyle.color).toBe(lightTheme.palette[1])
   })
 
-  it('names and colours values as the report defines them, on every kind of chart', () => {
+  test('names and colours values as the report defines them, on every kind of chart', () => {
     const valueFormats = { CNU: { label: 'Unimed', color: 4 }, cnu: { label: 'Unimed', color: 4 } }
     const rows = [
       ['CNU', 5],
@@ -154,7 +154,7 @@ describe('chartOption', () => {
     expect(lines.color).toEqual([lightTheme.palette[3], lightTheme.palette[1]])
   })
 
-  it('gives no slice the colour that the report assigns to another', () => {
+  test('gives no slice the colour that the report assigns to another', () => {
     const rows = [
       ['a', 3],
       ['b', 2],
@@ -172,7 +172,7 @@ describe('chartOption', () => {
   })
 
   // The canvas throws at a negative radius, and a report that is being resized has rooms of any size.
-  it.each(['bar', 'column', 'stackedBar', 'line', 'donut', 'heatmap', 'scatter'] as const)(
+  test.each(['bar', 'column', 'stackedBar', 'line', 'donut', 'heatmap', 'scatter'] as const)(
     'draws a %s in a tiny room without a negative radius',
     (type) => {
       for (const [width, height] of [
@@ -189,7 +189,7 @@ describe('chartOption', () => {
     },
   )
 
-  it.each([
+  test.each([
     [6, 'plain'],
     [60, 'scroll'],
   ])('lists %i values of a donut in a %s legend', (count, type) => {
@@ -202,7 +202,7 @@ describe('chartOption', () => {
     expect(drawn.legend).toMatchObject({ type })
   })
 
-  it.each([
+  test.each([
     [6, 600, 300],
     [20, 600, 200],
     [60, 600, 300],
@@ -225,7 +225,7 @@ describe('chartOption', () => {
     expect(legend.left + columns * nameWidth).toBeLessThanOrEqual(width)
   })
 
-  it('rounds and labels a bar at its outer end, and colours it by sign', () => {
+  test('rounds and labels a bar at its outer end, and colours it by sign', () => {
     const rows = [
       ['a', -2],
       ['b', 3],
@@ -244,7 +244,7 @@ describe('chartOption', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [34, 3, [0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33]],
     [34, 5, [3, 9, 15, 21, 27, 33]],
     [34, 7, [0, 11, 22, 33]],
@@ -258,14 +258,14 @@ describe('chartOption', () => {
     },
   )
 
-  it('writes the names of rows smaller before it leaves some out', () => {
+  test('writes the names of rows smaller before it leaves some out', () => {
     const names = (slot: number) => rowLabel(slot, 12)
     expect(names(20)).toEqual({ interval: 0, fontSize: 12 })
     expect(names(10.4)).toEqual({ interval: 0, fontSize: 10 })
     expect(names(8)).toEqual({ hideOverlap: true })
   })
 
-  it('shows the total in the middle of a donut, except for percentages', () => {
+  test('shows the total in the middle of a donut, except for percentages', () => {
     const ring = option(visual('donut'))
     expect(JSON.stringify(ring.title)).toContain('3,2')
     expect(ring).toMatchObject({
@@ -280,7 +280,7 @@ describe('chartOption', () => {
     expect(option(visual('donut'), shares)).toMatchObject({ title: { show: false } })
   })
 
-  it('cuts the start of the names of keys, whose last digits tell them apart', () => {
+  test('cuts the start of the names of keys, whose last digits tell them apart', () => {
     const keys = ['1234567890123456781', '1234567890123456782']
     const given = {
       columns: ['chave', 'custo'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ChartType } from '../../../definitions/visual-types.ts'
 import type { VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
@@ -32,7 +32,7 @@ const drawn = (of: ChartVisual, data: VisualData) => {
 }
 
 describe('a donut', () => {
-  it.each<[string, (number | null)[], string]>([
+  test.each<[string, (number | null)[], string]>([
     ['a negative part', [3, -1, 2], 'Uma rosca não mostra valores negativos: os dados estão em barras.'],
     ['only zeros', [0, 0], 'Todos os valores são zero, e a rosca ficaria vazia: os dados estão em barras.'],
   ])('with %s is drawn as bars, and says why', (_, values, note) => {
@@ -41,7 +41,7 @@ describe('a donut', () => {
     expect(series[0]?.data).toMatchObject(parts(...values).rows.map((value) => ({ value })))
   })
 
-  it('with a part that is not a number is drawn as bars, and counts it', () => {
+  test('with a part that is not a number is drawn as bars, and counts it', () => {
     const { visual: shown, notes } = drawn(visual('donut'), parts(3, Number.NaN))
     expect([shown.type, notes]).toEqual([
       'bar',
@@ -52,7 +52,7 @@ describe('a donut', () => {
     ])
   })
 
-  it("keeps the columns of the author's series as bars", () => {
+  test("keeps the columns of the author's series as bars", () => {
     const series = [{ type: 'pie', encode: { itemName: 'nome', value: 'b' }, radius: ['40%', '60%'] }]
     const data = table(['nome', 'a', 'b'], ['x', 1, -5])
     const shown = drawn(visual('donut', { option: { series } }), data)
@@ -60,18 +60,18 @@ describe('a donut', () => {
     expect(shown.series[0]).not.toHaveProperty('radius')
   })
 
-  it('with positive parts stays a ring', () => {
+  test('with positive parts stays a ring', () => {
     const { visual: shown, series, notes } = drawn(visual('donut'), parts(3, 0, null))
     expect([shown.type, series[0]?.type, notes]).toEqual(['donut', 'pie', []])
   })
 })
 
-it('a chart without any number says so', () => {
+test('a chart without any number says so', () => {
   expect(drawableChart(visual('donut'), parts(null, null)).notes).toEqual(['Não há números para mostrar.'])
   expect(drawableChart(visual('line'), parts(null)).notes).toEqual(['Não há números para mostrar.'])
 })
 
-it('areas of both signs are not stacked, and the chart says so', () => {
+test('areas of both signs are not stacked, and the chart says so', () => {
   const data = table(['mes', 'a', 'b'], ['x', 1, -2], ['y', 2, 3])
   const { series, notes } = drawn(visual('area'), data)
   expect(series.map(({ stack }) => stack)).toEqual([null, null])
@@ -79,13 +79,13 @@ it('areas of both signs are not stacked, and the chart says so', () => {
   expect(drawn(visual('area'), table(['mes', 'a', 'b'], ['x', 1, 2])).notes).toEqual([])
 })
 
-it('negative shares are said', () => {
+test('negative shares are said', () => {
   const data = table(['x', 'a', 'b'], ['x', 1.2, -0.2])
   expect(drawn(visual('stackedColumn', { format: { a: 'percentual' } }), data).notes).toHaveLength(1)
   expect(drawn(visual('stackedColumn'), data).notes).toEqual([])
 })
 
-it.each<[ChartType, string]>([
+test.each<[ChartType, string]>([
   ['column', 'yAxis'],
   ['bar', 'xAxis'],
   ['scatter', 'yAxis'],
@@ -101,7 +101,7 @@ it.each<[ChartType, string]>([
   expect([(good.option[axis] as Part).type, good.notes]).toEqual(['log', []])
 })
 
-it('values that are not numbers are gaps, are counted, and give their stack no total', () => {
+test('values that are not numbers are gaps, are counted, and give their stack no total', () => {
   const data = table(['nome', 'a', 'b'], ['x', Number.POSITIVE_INFINITY, 1], ['y', 2, 3])
   const { option, series, notes } = drawn(visual('stackedColumn'), data)
   expect(notes).toEqual(['Um valor não é um número e não foi desenhado.'])
@@ -112,12 +112,12 @@ it('values that are not numbers are gaps, are counted, and give their stack no t
   expect(line.source[0]).toEqual(['x', Number.NaN, 1])
 })
 
-it('a point between values that are not numbers is visible', () => {
+test('a point between values that are not numbers is visible', () => {
   const data = table(['nome', 'a'], ['x', 1], ['y', 2], ['z', Number.NaN], ['w', 3])
   expect(drawn(visual('line'), data).series[0]).toMatchObject({ showSymbol: true })
 })
 
-it('rows that the answer left out, and series beyond fifty, are said', () => {
+test('rows that the answer left out, and series beyond fifty, are said', () => {
   expect(drawn(visual('bar'), { ...parts(1, 2), truncated: true }).notes).toEqual([
     'Só os primeiros 2 pontos aparecem: há mais. Use os filtros para ver os outros.',
   ])
@@ -130,7 +130,7 @@ it('rows that the answer left out, and series beyond fifty, are said', () => {
   expect(wide.notes).toEqual(['Só as primeiras 50 de 1.499 séries aparecem.'])
 })
 
-it('points without a place, and cells under others, are said', () => {
+test('points without a place, and cells under others, are said', () => {
   const points = table(['nome', 'x', 'y', 't'], ['a', 1, 1, -3], ['b', null, 2, 1], ['c', 3, null, 1])
   expect(drawn(visual('scatter'), points).notes).toEqual([
     '2 pontos sem valor não aparecem.',
@@ -142,7 +142,7 @@ it('points without a place, and cells under others, are said', () => {
   ])
 })
 
-it('cells of NaN, infinity and blank are not under each other', () => {
+test('cells of NaN, infinity and blank are not under each other', () => {
   const keys = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null]
   const cells = table(['x', 'y', 'v'], ...keys.map((key) => [key, 'a', 1]), [Number.NaN, 'a', 2])
   expect(drawn(visual('heatmap'), cells).notes).toEqual([

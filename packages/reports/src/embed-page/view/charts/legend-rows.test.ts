@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { lightTheme } from '../style/theme.ts'
@@ -8,7 +8,7 @@ import { legendRows } from './legend-rows.ts'
 
 const operadoras = ['Bradesco', 'CNU', 'Paraná Clínicas', 'Santa Casa']
 
-it.each([
+test.each([
   [['Custo'], 300, 0],
   [operadoras, 900, 1],
   [operadoras, 240, 2],
@@ -19,7 +19,7 @@ it.each([
   expect(legendRows(names, { width, text: 1 })).toBe(rows)
 })
 
-it('legendRows counts all lines of a printed legend', () => {
+test('legendRows counts all lines of a printed legend', () => {
   const names = [...operadoras, ...operadoras]
   expect(legendRows(names, { width: 60, text: 1, printed: true })).toBe(8)
 })
@@ -53,7 +53,7 @@ const drawn = (width: number, option?: Part, printed = false) =>
     valueFormats: {},
   }) as { legend: Part; grid: { top: number; right: number } }
 
-it('a wrapped legend moves the plot down, and counts only the names that the author lists', () => {
+test('a wrapped legend moves the plot down, and counts only the names that the author lists', () => {
   const [wide, narrow] = [drawn(900), drawn(240)]
   expect([wide.legend.type, narrow.legend.type]).toEqual(['scroll', 'plain'])
   expect(narrow.grid.top).toBeGreaterThan(wide.grid.top)
@@ -62,12 +62,12 @@ it('a wrapped legend moves the plot down, and counts only the names that the aut
   expect(listed.grid.top).toBe(wide.grid.top)
 })
 
-it.each([900, 240, 130])('a printed legend has no pages in %i pixels', (width) => {
+test.each([900, 240, 130])('a printed legend has no pages in %i pixels', (width) => {
   expect(drawn(width, undefined, true).legend.type).toBe('plain')
   expect(drawn(width, { legend: { type: 'scroll' } }, true).legend.type).toBe('plain')
 })
 
-it('a labelled mark line gets room next to the plot', () => {
+test('a labelled mark line gets room next to the plot', () => {
   const series = (markLine?: Part) => ({
     series: [{ type: 'line', encode: { x: 'mes', y: 'cnu' }, ...(markLine && { markLine }) }],
   })

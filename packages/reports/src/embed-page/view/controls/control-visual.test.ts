@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ControlType } from '../../../definitions/visual-types.ts'
 import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { exportSentence } from '../visual/visual-menu.ts'
@@ -10,7 +10,7 @@ const control = (part: Partial<EmbeddedVisual> & { type: ControlType }) => {
   return { ...controls[part.type](visual, {}, actions), actions, visual }
 }
 
-it('writes a text as paragraphs, never as HTML', () => {
+test('writes a text as paragraphs, never as HTML', () => {
   const { element } = control({ type: 'text', text: ['<img src=x onerror=alert(1)> & mais', ' ', 'segundo'] })
   expect([...element.children].map(({ tagName, textContent }) => `${tagName} ${textContent}`)).toEqual([
     'P <img src=x onerror=alert(1)> & mais',
@@ -19,14 +19,14 @@ it('writes a text as paragraphs, never as HTML', () => {
   expect(element.querySelector('img')).toBeNull()
 })
 
-it('calls press when its button is clicked', () => {
+test('calls press when its button is clicked', () => {
   const { element, actions, visual } = control({ type: 'button', title: 'Ver detalhe', button: {} })
   element.click()
   expect(actions.press.mock.calls).toEqual([[visual]])
   expect(element.textContent).toBe('Ver detalhe')
 })
 
-it('shows the filter in force in a slicer', async () => {
+test('shows the filter in force in a slicer', async () => {
   const target = { table: 't', column: 'c' }
   const { element, update, actions } = control({
     type: 'slicer',
@@ -39,7 +39,7 @@ it('shows the filter in force in a slicer', async () => {
   expect(ticked).toEqual([false, true])
 })
 
-it('says how many rows were exported, and whether some were left out', () => {
+test('says how many rows were exported, and whether some were left out', () => {
   expect(exportSentence('a.csv', 1, false)).toBe('a.csv: 1 linha.')
   expect(exportSentence('a.csv', 10_000, true)).toBe(
     'a.csv: só as primeiras 10.000 linhas. Há mais; use os filtros para exportar as outras.',

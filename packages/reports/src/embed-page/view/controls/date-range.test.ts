@@ -1,11 +1,11 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Filter } from '../../../wire/embed-contract.ts'
 import { createDateRange, rangeFilter, readDate, readRange, writeDate } from './date-range.ts'
 
 const target = { table: 'Sinistralidade', column: 'data' }
 
 describe('readDate and writeDate', () => {
-  it.each([
+  test.each([
     ['31/05/2024', '2024-05-31'],
     ['1/5/24', '2024-05-01'],
     ['29.02.2024', '2024-02-29'],
@@ -18,13 +18,13 @@ describe('readDate and writeDate', () => {
     expect(readDate(text)).toBe(date)
   })
 
-  it('writes a date with leading zeros', () => {
+  test('writes a date with leading zeros', () => {
     expect(writeDate('2024-05-01')).toBe('01/05/2024')
   })
 })
 
 describe('rangeFilter and readRange', () => {
-  it('build an advanced filter of one or two conditions, and none without dates', () => {
+  test('build an advanced filter of one or two conditions, and none without dates', () => {
     const conditions = (from?: string, to?: string, time = false) => {
       const filter = rangeFilter(target, [from, to], time)
       return filter && 'conditions' in filter ? filter.conditions : filter
@@ -37,7 +37,7 @@ describe('rangeFilter and readRange', () => {
     expect(conditions()).toBeUndefined()
   })
 
-  it.each([true, false])('read a range back from its filter (instants: %s)', (time) => {
+  test.each([true, false])('read a range back from its filter (instants: %s)', (time) => {
     const range: [string, string] = ['2024-02-01', '2024-02-29']
     expect(readRange(rangeFilter(target, range, time))).toEqual(range)
   })
@@ -64,14 +64,14 @@ describe('the two date fields', () => {
     return { picker, chosen, asked, from, to, write, hint: () => picker.element.querySelector('.hint') }
   }
 
-  it('show the range of the data, which is fetched once', async () => {
+  test('show the range of the data, which is fetched once', async () => {
     const { picker, asked, hint } = await open()
     picker.open()
     expect(asked.mock.calls).toEqual([[{ target, bounds: true }, expect.any(AbortSignal)]])
     expect(hint()?.textContent).toBe('Há dados de 01/01/2023 a 31/10/2024.')
   })
 
-  it('apply valid dates, and say what is wrong with others', async () => {
+  test('apply valid dates, and say what is wrong with others', async () => {
     const { chosen, from, to, write, hint, picker } = await open()
     write(from, '01/03/2024')
     expect(chosen).toHaveBeenLastCalledWith(rangeFilter(target, ['2024-03-01', undefined], false))
@@ -89,7 +89,7 @@ describe('the two date fields', () => {
     expect(to?.getAttribute('aria-invalid')).toBeNull()
   })
 
-  it('are emptied when the filter is cleared elsewhere', async () => {
+  test('are emptied when the filter is cleared elsewhere', async () => {
     const { picker, from } = await open()
     picker.update(rangeFilter(target, ['2024-03-01', undefined], false))
     expect(from?.value).toBe('01/03/2024')

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { EmbeddedVisual, Filter } from '../../../wire/embed-contract.ts'
 import { formatCell } from '../style/format.ts'
 import { createSlicer } from './slicer.ts'
@@ -35,7 +35,7 @@ const open = async (slicer: Partial<NonNullable<EmbeddedVisual['slicer']>>, trun
   }
 }
 
-it('lists values by their labels, adds checked values, and clears the filter in force', async () => {
+test('lists values by their labels, adds checked values, and clears the filter in force', async () => {
   const { made, change, boxes, clear, search } = await open({})
   expect([...made.element.querySelectorAll('.value')].map(({ textContent }) => textContent)).toEqual([
     'BRADESCO',
@@ -54,7 +54,7 @@ it('lists values by their labels, adds checked values, and clears the filter in 
   expect(change.mock.lastCall).toEqual([[]])
 })
 
-it('takes one value at a time when it is single', async () => {
+test('takes one value at a time when it is single', async () => {
   const { made, change, boxes } = await open({ single: true })
   expect(boxes().map(({ type }) => type)).toEqual(['radio', 'radio'])
   boxes()[0]?.click()
@@ -63,7 +63,7 @@ it('takes one value at a time when it is single', async () => {
   expect(change.mock.lastCall).toMatchObject([[{ values: ['PARANA_CLINICAS'] }]])
 })
 
-it('lists the values of new data, and keeps the focus', async () => {
+test('lists the values of new data, and keeps the focus', async () => {
   const { made, load, boxes } = await open({})
   boxes()[1]?.focus()
   load.mockResolvedValueOnce({
@@ -76,12 +76,12 @@ it('lists the values of new data, and keeps the focus', async () => {
   expect(document.activeElement?.getAttribute('data-value')).toBe('PARANA_CLINICAS')
 })
 
-it('has a search box when its style asks for it, and when the list is truncated', async () => {
+test('has a search box when its style asks for it, and when the list is truncated', async () => {
   expect((await open({ style: 'search' })).search?.hidden).toBe(false)
   expect((await open({}, true)).search?.hidden).toBe(false)
 })
 
-it('checks every spelling that a filter without case keeps, and sends the exact ones', async () => {
+test('checks every spelling that a filter without case keeps, and sends the exact ones', async () => {
   const { made, change, load, boxes } = await open({})
   load.mockResolvedValueOnce({ values: ['AMIL', 'CURITIBA', 'Curitiba'], kind: 'text', truncated: false })
   made.refresh()
@@ -95,7 +95,7 @@ it('checks every spelling that a filter without case keeps, and sends the exact 
   expect(boxes().map(({ checked }) => checked)).toEqual([false, true, false])
 })
 
-it('goes on without case where the list may have left out a spelling', async () => {
+test('goes on without case where the list may have left out a spelling', async () => {
   const { made, change, boxes } = await open({}, true)
   made.update([{ target, operator: 'In', values: ['amil'] }])
   expect(boxes().map(({ checked }) => checked)).toEqual([true, false, false])
@@ -103,7 +103,7 @@ it('goes on without case where the list may have left out a spelling', async () 
   expect(change.mock.lastCall).toMatchObject([[{ values: ['amil', 'BRADESCO'], matchCase: false }]])
 })
 
-it('writes negative numbers as tables do', async () => {
+test('writes negative numbers as tables do', async () => {
   const { made, load, boxes } = await open({})
   load.mockResolvedValueOnce({
     values: [-1234.5, '-12345678901234567890', 3],

@@ -1,9 +1,9 @@
 import type { ICustomLayout } from 'powerbi-models'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { layOut, readingOrder, wholeRows } from './page-layout.ts'
 
 describe('layOut', () => {
-  it('scales by 1 when the frame has the size of the canvas', () => {
+  test('scales by 1 when the frame has the size of the canvas', () => {
     expect(layOut({ width: 1280, height: 720 }, {}, 1)).toMatchObject({
       isStacked: false,
       x: 1,
@@ -12,7 +12,7 @@ describe('layOut', () => {
     })
   })
 
-  it.each([
+  test.each([
     [1280, 640],
     [1000, 560],
     [1440, 800],
@@ -24,7 +24,7 @@ describe('layOut', () => {
     expect(y).toBeGreaterThanOrEqual(0.6)
   })
 
-  it('keeps text legible in small frames and moderate in large ones, and follows the zoom', () => {
+  test('keeps text legible in small frames and moderate in large ones, and follows the zoom', () => {
     expect(layOut({ width: 800, height: 480 }, {}, 1).text).toBe(0.86)
     expect(layOut({ width: 2560, height: 1440 }, {}, 1).text).toBe(1.3)
     expect(layOut({ width: 1280, height: 720 }, {}, 4)).toMatchObject({
@@ -35,7 +35,7 @@ describe('layOut', () => {
     })
   })
 
-  it("fills a frame of any width with a page of the embedder's size", () => {
+  test("fills a frame of any width with a page of the embedder's size", () => {
     const settings = (pageSize: object) => ({ layoutType: 1, customLayout: { pageSize } as ICustomLayout })
     const frame = { width: 400, height: 300 }
     const canvas = { width: 400, height: 300 }
@@ -49,12 +49,12 @@ describe('layOut', () => {
       expect(layOut(frame, settings(size), 1)).not.toHaveProperty('canvas')
   })
 
-  it('stacks visuals in narrow frames, and when the embedder asks for the phone layout', () => {
+  test('stacks visuals in narrow frames, and when the embedder asks for the phone layout', () => {
     expect(layOut({ width: 640, height: 900 }, {}, 1).isStacked).toBe(true)
     expect(layOut({ width: 1280, height: 720 }, { layoutType: 2 }, 1).isStacked).toBe(true)
   })
 
-  it.each([
+  test.each([
     [720, 450],
     [844, 390],
     [768, 1024],
@@ -64,27 +64,27 @@ describe('layOut', () => {
     expect(layOut({ width, height }, {}, 1)).toMatchObject({ isStacked: true, columns: 2, text: 1 })
   })
 
-  it('keeps the canvas when printed', () => {
+  test('keeps the canvas when printed', () => {
     expect(layOut({ width: 700, height: 420 }, {}, 1, true)).toMatchObject({
       isStacked: false,
       printed: true,
     })
   })
 
-  it('fits to the width, or not, as a custom layout asks', () => {
+  test('fits to the width, or not, as a custom layout asks', () => {
     const custom = (displayOption: number) => ({ layoutType: 1, customLayout: { displayOption } })
     expect(layOut({ width: 2560, height: 720 }, custom(1), 1)).toMatchObject({ x: 2, y: 2 })
     expect(layOut({ width: 2560, height: 720 }, custom(2), 1)).toMatchObject({ x: 1, y: 1 })
   })
 })
 
-it('readingOrder goes row by row, also when a row is slightly out of line', () => {
+test('readingOrder goes row by row, also when a row is slightly out of line', () => {
   const at = (name: string, x: number, y: number) => ({ name, layout: { x, y } })
   const visuals = [at('d', 0, 200), at('b', 400, 16), at('a', 0, 20), at('e', 400, 190), at('c', 800, 18)]
   expect(readingOrder(visuals).map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-it('wholeRows gives a whole row to visuals that are wide or have no neighbour', () => {
+test('wholeRows gives a whole row to visuals that are wide or have no neighbour', () => {
   const visuals = [296, 296, 816, 400, 712, 504, 608].map((width) => ({ layout: { width } }))
   expect(wholeRows(visuals)).toEqual([false, false, true, false, false, false, false])
   expect(wholeRows(visuals.slice(2, 4))).toEqual([true, true])

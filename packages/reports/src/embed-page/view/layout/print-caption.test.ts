@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createPrintCaption } from './print-caption.ts'
 
 const caption = {
@@ -8,7 +8,7 @@ const caption = {
   filters: ['Sexo é Feminino', 'Ano é 2024'],
 }
 
-it('says the page, the time of the data and the filters, and takes room for their lines', () => {
+test('says the page, the time of the data and the filters, and takes room for their lines', () => {
   const { element, show } = createPrintCaption()
   expect(show(caption, 1040)).toBe(15)
   expect(element.textContent).toBe('Geral · Dados de 28/11/2026, 08:30 · Sexo é Feminino · Ano é 2024')
@@ -19,7 +19,7 @@ it('says the page, the time of the data and the filters, and takes room for thei
   expect(element.textContent).toBe('')
 })
 
-it('repeats the time of the data on every sheet, and no text ends the style', () => {
+test('repeats the time of the data on every sheet, and no text ends the style', () => {
   const before = document.adoptedStyleSheets.length
   const { show } = createPrintCaption()
   const [added] = document.adoptedStyleSheets.slice(before)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { printGrid, widenIntoGaps } from './print-grid.ts'
 
 const at = (x: number, y: number, width: number, height: number, grows = false) => ({
@@ -9,7 +9,7 @@ const at = (x: number, y: number, width: number, height: number, grows = false) 
   grows,
 })
 
-it('printGrid makes grid lines of the edges of visuals', () => {
+test('printGrid makes grid lines of the edges of visuals', () => {
   const { columns, rows, areas } = printGrid(
     [at(24, 24, 100, 50), at(140, 24, 100, 50), at(24, 90, 216, 40)],
     1,
@@ -19,7 +19,7 @@ it('printGrid makes grid lines of the edges of visuals', () => {
   expect(areas).toEqual(['1 / 1 / 2 / 2', '1 / 3 / 2 / 4', '3 / 1 / 4 / 4'])
 })
 
-it('printGrid lets only the last row of a long table grow', () => {
+test('printGrid lets only the last row of a long table grow', () => {
   const { rows } = printGrid(
     [at(0, 0, 50, 100, true), at(60, 0, 50, 40), at(60, 50, 50, 50), at(0, 110, 110, 30)],
     2,
@@ -27,13 +27,13 @@ it('printGrid lets only the last row of a long table grow', () => {
   expect(rows).toBe('80px 20px minmax(100px, auto) 20px 60px')
 })
 
-it('printGrid shrinks the gap that a slicer leaves', () => {
+test('printGrid shrinks the gap that a slicer leaves', () => {
   const { rows, columns } = printGrid([at(200, 120, 100, 50)], 1)
   expect([rows, columns]).toEqual(['50px', 'minmax(0, 100fr)'])
   expect(printGrid([at(0, 0, 100, 50), at(0, 200, 100, 50)], 1).rows).toBe('50px 16px 50px')
 })
 
-it('widened gives the space of visuals that are not printed to their neighbours', () => {
+test('widened gives the space of visuals that are not printed to their neighbours', () => {
   const [text, matrix] = [at(200, 0, 100, 50), at(0, 60, 400, 100)]
   expect(widenIntoGaps([text, matrix], [at(0, 0, 180, 50), at(310, 0, 90, 50)])).toEqual([
     at(0, 0, 400, 50),

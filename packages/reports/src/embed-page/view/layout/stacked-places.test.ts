@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EmbeddedPage } from '../../state/report-state.ts'
 import { layOut } from './page-layout.ts'
 import { stackedColumns, stackedPlaces } from './stacked-places.ts'
@@ -20,17 +20,17 @@ const upright = layOut({ width: 390, height: 780 }, {}, 1)
 const brief = (places: ReturnType<typeof stackedPlaces>) =>
   places.map(({ name, whole, height }) => `${name} ${whole ? 'whole' : 'half'} ${height ?? 'natural'}`)
 
-it("stackedPlaces uses the author's phone layout on a portrait phone", () => {
+test("stackedPlaces uses the author's phone layout on a portrait phone", () => {
   expect(brief(stackedPlaces(authored, upright))).toEqual(['c whole 400', 'a half natural'])
   expect(stackedColumns(authored, upright)).toBe(2)
 })
 
-it('stackedPlaces uses it when the embedder asks for the portrait layout', () => {
+test('stackedPlaces uses it when the embedder asks for the portrait layout', () => {
   const asked = layOut({ width: 1280, height: 720 }, { layoutType: 2 }, 1)
   expect(brief(stackedPlaces(authored, asked))).toHaveLength(2)
 })
 
-it('stackedPlaces uses the reading order on a landscape phone, and on pages without a phone layout', () => {
+test('stackedPlaces uses the reading order on a landscape phone, and on pages without a phone layout', () => {
   const lying = layOut({ width: 844, height: 390 }, {}, 1)
   expect(lying).toMatchObject({ isStacked: true, portrait: false })
   expect(brief(stackedPlaces(authored, lying))).toEqual([

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { initialState } from '../../session/load-options.ts'
 import type { ReportState } from '../../state/report-state.ts'
@@ -122,7 +122,7 @@ describe.each([
     return { ...own, before: own.mounted() }
   }
 
-  it('is invisible and inert, draws one chart per idle pause, and is reused when it is opened', async () => {
+  test('is invisible and inert, draws one chart per idle pause, and is reused when it is opened', async () => {
     const { ahead, load, hidden, shown, query, mounted, before } = await opened()
     const state = stateOf()
     const result = resultOf()
@@ -149,7 +149,7 @@ describe.each([
     expect(query('[aria-busy]')).toBeNull()
   })
 
-  it('is completed when it is opened half drawn', async () => {
+  test('is completed when it is opened half drawn', async () => {
     const { ahead, load, mounted, before } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -162,7 +162,7 @@ describe.each([
     expect(mounted()).toBe(before + 2)
   })
 
-  it.each([
+  test.each([
     ['the report was published again', () => stateOf(reportOf('A'))],
     [
       'the filters differ',
@@ -181,7 +181,7 @@ describe.each([
     expect(query('.panel .card-value')?.textContent).toBe('7')
   })
 
-  it('is drawn again when the frame has another size', async () => {
+  test('is drawn again when the frame has another size', async () => {
     const { ahead, load, shown, query } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -192,7 +192,7 @@ describe.each([
     expect(shown()[0]?.querySelector<HTMLElement>('.visual')?.style.width).toBe('500px')
   })
 
-  it('is discarded when its signal aborts, and the visible report stays', async () => {
+  test('is discarded when its signal aborts, and the visible report stays', async () => {
     const { ahead, hidden, life, query, shown, mounted, before } = await opened()
     ahead(stateOf())
     await rest(1)
@@ -204,7 +204,7 @@ describe.each([
     expect(mounted()).toBe(before)
   })
 
-  it('stays once it is opened, also when its signal aborts', async () => {
+  test('stays once it is opened, also when its signal aborts', async () => {
     const { ahead, load, life, shown, query } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -214,7 +214,7 @@ describe.each([
     expect(query('.report')).not.toBeNull()
   })
 
-  it.each<[string, () => ReportState]>([
+  test.each<[string, () => ReportState]>([
     ['a bookmark drilled down', () => ({ ...stateOf(), drill: { 'p/um': ['a'] } })],
     ['the embedder sets a theme', () => ({ ...stateOf(), theme: { name: 'own', dataColors: ['#123456'] } })],
   ])('is not drawn when %s', async (_why, state) => {
@@ -223,14 +223,14 @@ describe.each([
     expect(hidden()).toBe(0)
   })
 
-  it('is not drawn when visuals are stacked', async () => {
+  test('is not drawn when visuals are stacked', async () => {
     const { ahead, hidden } = await opened()
     frameSize = { width: 390, height: 844 }
     ahead(stateOf())
     expect(hidden()).toBe(0)
   })
 
-  it('is not discarded by the signal of a page that was opened before', async () => {
+  test('is not discarded by the signal of a page that was opened before', async () => {
     const { view, ahead, load, life, hidden } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)
@@ -240,7 +240,7 @@ describe.each([
     expect(hidden()).toBe(1)
   })
 
-  it('is replaced by the next one', async () => {
+  test('is replaced by the next one', async () => {
     const { ahead, load, hidden, shown, query } = await opened()
     ahead(stateOf(reportOf('A')))
     await rest(2)
@@ -254,7 +254,7 @@ describe.each([
   })
 })
 
-it('a page drawn ahead is discarded when the visible report changes or is printed', async () => {
+test('a page drawn ahead is discarded when the visible report changes or is printed', async () => {
   const { view, ahead, load, hidden } = open()
   const state = stateOf(reportOf('shown'))
   await load(state)
@@ -268,14 +268,14 @@ it('a page drawn ahead is discarded when the visible report changes or is printe
   expect(hidden()).toBe(0)
 })
 
-it('a page is not drawn ahead when the visible report has another text size', async () => {
+test('a page is not drawn ahead when the visible report has another text size', async () => {
   const { ahead, load, hidden } = open()
   await load({ ...stateOf(reportOf('shown')), zoom: 2 })
   ahead(stateOf())
   expect(hidden()).toBe(0)
 })
 
-it('a page is not drawn ahead in an empty frame when its report has a filter pane', () => {
+test('a page is not drawn ahead in an empty frame when its report has a filter pane', () => {
   const { view, ahead, query } = open()
   view.showLoading()
   ahead(initialState(reportOf('A'), { settings: {} }))

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { initialState } from '../../session/load-options.ts'
 import { watchedActions } from '../../test/canvas-fixture.ts'
 import { createReportView } from './report-view.ts'
@@ -21,7 +21,7 @@ const reportOf = (name: string) => ({
 })
 const stateOf = (name: string) => initialState(reportOf(name), { settings: {} })
 
-it('the message of one report is not shown over the next', () => {
+test('the message of one report is not shown over the next', () => {
   const root = document.createElement('div')
   const view = createReportView(root, actions)
   const told = () => root.querySelector('.told')?.textContent
@@ -38,7 +38,7 @@ it('the message of one report is not shown over the next', () => {
   expect(told()).toBe('O filtro não serve.')
 })
 
-it('a new page starts at its top, and the same page keeps its scroll position', () => {
+test('a new page starts at its top, and the same page keeps its scroll position', () => {
   const root = document.createElement('div')
   const view = createReportView(root, actions)
   const report = reportOf('A')
@@ -54,7 +54,7 @@ it('a new page starts at its top, and the same page keeps its scroll position', 
   expect(panel().querySelectorAll('.canvas')).toHaveLength(1)
 })
 
-it('the colours of the embedder apply until a report is shown without them', () => {
+test('the colours of the embedder apply until a report is shown without them', () => {
   const root = document.createElement('div')
   const view = createReportView(root, actions)
   const surface = () => document.documentElement.style.getPropertyValue('--surface')
@@ -71,7 +71,7 @@ it('the colours of the embedder apply until a report is shown without them', () 
   expect(surface()).toBe('')
 })
 
-it('prints light, and as wide as the sheet, in a browser without print events', () => {
+test('prints light, and as wide as the sheet, in a browser without print events', () => {
   const print = new EventTarget()
   const matchMedia = window.matchMedia.bind(window)
   vi.spyOn(window, 'matchMedia').mockImplementation((query) =>

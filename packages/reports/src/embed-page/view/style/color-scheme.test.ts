@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { applyColorScheme, isPageDark, watchColorScheme } from './color-scheme.ts'
 import { chartTheme } from './report-colors.ts'
 import { darkTheme, lightTheme } from './theme.ts'
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => document.documentElement.removeAttribute('data-color-scheme'))
 
 describe('the colour scheme', () => {
-  it("is the browser's preference until the embedder sends its own", () => {
+  test("is the browser's preference until the embedder sends its own", () => {
     expect(isPageDark()).toBe(false)
     prefer(true)
     expect(isPageDark()).toBe(true)
@@ -29,7 +29,7 @@ describe('the colour scheme', () => {
     expect(chartTheme(undefined, true)).toBe(lightTheme)
   })
 
-  it('redraws once for each change of what is shown', async () => {
+  test('redraws once for each change of what is shown', async () => {
     const changed = vi.fn()
     watchColorScheme(changed)
     prefer(true)

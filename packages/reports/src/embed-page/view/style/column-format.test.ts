@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ColumnFormat, ColumnKind } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { columnFormat, compareNumbers, formatOf, hasNumbers, numbersIn } from './column-format.ts'
 import { formatCell } from './format.ts'
 
 describe('columnFormat', () => {
-  it.each<[ColumnKind, ColumnFormat | undefined, string, string]>([
+  test.each<[ColumnKind, ColumnFormat | undefined, string, string]>([
     // CBO codes and others look like months and days.
     ['text', undefined, '2235-05', '2235-05'],
     ['text', 'moeda', '2235-05-01', '2235-05-01'],
@@ -30,7 +30,7 @@ describe('columnFormat', () => {
     ).toBe(text)
   })
 
-  it.each([
+  test.each([
     ['no time of day', ['2024-05-01T00:00:00', '2024-06-01T00:00:00'], '01/05/2024'],
     ['minutes', ['2024-05-01T00:00:00', '2024-06-01T10:30:00'], '01/05/2024 00:00'],
     ['seconds', ['2024-05-01T00:00:00', '2024-06-01T10:30:01'], '01/05/2024 00:00:00'],
@@ -41,7 +41,7 @@ describe('columnFormat', () => {
   })
 })
 
-it('numbers are those of columns of numbers, whatever texts look like', () => {
+test('numbers are those of columns of numbers, whatever texts look like', () => {
   const rows = [
     ['10', '9007199254740993', null],
     ['20', 4, null],
@@ -56,7 +56,7 @@ it('numbers are those of columns of numbers, whatever texts look like', () => {
   expect(data.columns.map((_, index) => hasNumbers(data, index))).toEqual([false, true, false])
 })
 
-it.each([
+test.each([
   ['9007199254740993', '9007199254740994', -1],
   ['-9007199254740993', '-9007199254740994', 1],
   ['0.30000000000000000001', 0.3, 1],

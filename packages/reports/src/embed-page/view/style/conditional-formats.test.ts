@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { createCard, createVerdict } from '../visual/card.ts'
@@ -27,7 +27,7 @@ const state: ConditionalFormat = {
   rules: [{ operator: '=', value: 'Com atraso', tone: 'bad' }],
 }
 
-it.each([
+test.each([
   [loss, 0.8, 'good'],
   [loss, 0.81, 'warning'],
   [loss, 0.9, 'bad'],
@@ -44,7 +44,7 @@ it.each([
   expect(toneOf(valueFormats, value, valueFormats === state ? 'text' : 'number')).toBe(tone)
 })
 
-it('toneOf compares the digits of a code as a text', () => {
+test('toneOf compares the digits of a code as a text', () => {
   const code: ConditionalFormat = { kind: 'rules', rules: [{ operator: '=', value: 123, tone: 'bad' }] }
   expect(toneOf(code, '00123', 'text')).toBeUndefined()
 })
@@ -72,14 +72,14 @@ describe('a card', () => {
     truncated: false,
   })
 
-  it('names its tone in a word next to the mark', () => {
+  test('names its tone in a word next to the mark', () => {
     const verdict = createVerdict(card({ valor: loss }), data)
     expect(verdict?.textContent).toBe('Bom')
     expect(verdict?.querySelector('svg')).not.toBeNull()
     expect(createVerdict(card({}), data)).toBeUndefined()
   })
 
-  it.each([
+  test.each([
     ['decimal1', 3.94, 3.86, 'even', 'estável ante período anterior'],
     ['moedaCurta', 32_140_000, 32_060_000, 'even', 'estável ante período anterior'],
     ['decimal1', 3.96, 3.86, 'bad', '+2,6% ante período anterior'],
@@ -102,7 +102,7 @@ describe('a card', () => {
     },
   )
 
-  it('shows a share of the whole, or the position between minimum and maximum', () => {
+  test('shows a share of the whole, or the position between minimum and maximum', () => {
     const share = (kind: 'bar' | 'scale') =>
       createCard(card({ valor: { kind } }), data)
         .querySelector<HTMLElement>('.card-gauge')
@@ -113,12 +113,12 @@ describe('a card', () => {
 })
 
 describe('colours', () => {
-  it('are mixed between stops', () => {
+  test('are mixed between stops', () => {
     expect(colorAt(['#000000', '#ffffff', '#ff0000'], 0.25)).toBe('#808080')
     expect(colorAt(['#000', '#ffffff'], 9)).toBe('#ffffff')
   })
 
-  it('allow text with a contrast of 4.5:1 on all scales and series', () => {
+  test('allow text with a contrast of 4.5:1 on all scales and series', () => {
     for (const { scale, palette } of [lightTheme, darkTheme]) {
       const grounds = [...Array.from({ length: 41 }, (_, step) => colorAt(scale, step / 40)), ...palette]
       for (const ground of grounds)
@@ -126,7 +126,7 @@ describe('colours', () => {
     }
   })
 
-  it('of tones have enough contrast on their background', () => {
+  test('of tones have enough contrast on their background', () => {
     for (const { tones, toneFills, surface } of [lightTheme, darkTheme]) {
       for (const tone of Object.values(tones)) expect(contrast(tone, surface)).toBeGreaterThanOrEqual(4.5)
       for (const fill of Object.values(toneFills)) expect(contrast(fill, surface)).toBeGreaterThanOrEqual(3)

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatAxis, formatCell, formatChange, formatLabel } from './format.ts'
 
 /** Intl separates with non-breaking spaces. */
 const plain = (text: string | undefined) => text?.replace(/\s/g, ' ')
 
 describe('cells in Brazilian Portuguese', () => {
-  it.each([
+  test.each([
     [1234.56, 'moeda', 'R$ 1.234,56'],
     [1_234_567, 'moedaCurta', 'R$ 1,2 mi'],
     [950, 'moedaCurta', 'R$ 950'],
@@ -67,7 +67,7 @@ describe('cells in Brazilian Portuguese', () => {
     expect(plain(formatCell(value, format))).toBe(text)
   })
 
-  it.each([
+  test.each([
     [1_500_000, 'moeda', 'R$ 1,5 mi'],
     [12_000, 'inteiro', '12 mil'],
     [8000, 'inteiro', '8 mil'],
@@ -83,7 +83,7 @@ describe('cells in Brazilian Portuguese', () => {
     expect(plain(formatAxis(value, format))).toBe(text)
   })
 
-  it.each([
+  test.each([
     [2529, 'inteiro', '2.529'],
     [2529, 'curto', '2,5 mil'],
     [12_529, undefined, '12,5 mil'],
@@ -97,7 +97,7 @@ describe('cells in Brazilian Portuguese', () => {
     expect(plain(formatLabel(value, format))).toBe(text)
   })
 
-  it.each([
+  test.each([
     [110, 100, undefined, '+10,0%'],
     [90, 100, 'moeda', '−10,0%'],
     [0.72, 0.7, 'percentual', '+2,0 p.p.'],

@@ -1,5 +1,5 @@
 import { numberText } from '@bi-manager/contract/number-text'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { cellReader } from '../../../exports/workbook/cell-reader.ts'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { chartOption } from '../charts/chart-option.ts'
@@ -63,7 +63,7 @@ function everywhere(cell: Cell) {
   }
 }
 
-it.each<Cell>(['-0.00', '-0', '-0.004123456789012345', -0.001, -0])(
+test.each<Cell>(['-0.00', '-0', '-0.004123456789012345', -0.001, -0])(
   'the amount %s has no sign in any place',
   (cell) => {
     const { label, ...full } = everywhere(cell)
@@ -74,7 +74,7 @@ it.each<Cell>(['-0.00', '-0', '-0.004123456789012345', -0.001, -0])(
   },
 )
 
-it('what is not a number is named in every place, beside exact digits', () => {
+test('what is not a number is named in every place, beside exact digits', () => {
   for (const [cell, name] of [
     [Number.NaN, 'não é um número'],
     [Number.NEGATIVE_INFINITY, '−infinito'],
@@ -98,7 +98,7 @@ it('what is not a number is named in every place, beside exact digits', () => {
   ])
 })
 
-it('a spreadsheet stores zero without a sign, and the name of what is not a number', () => {
+test('a spreadsheet stores zero without a sign, and the name of what is not a number', () => {
   const cells = ['-0.00', '-0.004123456789012345', Number.NaN, '12345678901234567.89', null]
   const read = cellReader({ kind: 'number', format: 'moeda' }, cells, {})
   expect(cells.map(read)).toEqual([
@@ -112,14 +112,14 @@ it('a spreadsheet stores zero without a sign, and the name of what is not a numb
   expect(csv.split('\r\n').slice(1, 4)).toEqual(['n0;0', 'n1;0', 'n2;0'])
 })
 
-it('a rule for exact digits has no verdict on what is not a number', () => {
+test('a rule for exact digits has no verdict on what is not a number', () => {
   const conditional = { saldo: { kind: 'rules', rules: [{ operator: '<', value: 1, tone: 'bad' }] } }
   const card = visual('card', { conditional } as unknown as Partial<EmbeddedVisual>)
   expect(createVerdict(card, answer('-0.004123456789012345'))?.textContent).toBe('Crítico')
   expect(createVerdict(card, answer(Number.NEGATIVE_INFINITY))).toBeUndefined()
 })
 
-it('a chart draws exact digits as numbers, and what is not a number as a gap', () => {
+test('a chart draws exact digits as numbers, and what is not a number as a gap', () => {
   const data = answer('12345678901234567.89', Number.POSITIVE_INFINITY, 3)
   const drawn = drawableChart(visual('line'), data)
   expect(drawn.notes).toEqual(['Um valor não é um número e não foi desenhado.'])
@@ -129,7 +129,7 @@ it('a chart draws exact digits as numbers, and what is not a number as a gap', (
   expect(bars[0]?.data.map(({ value }) => value[1])).toEqual([Number('12345678901234567.89'), Number.NaN, 3])
 })
 
-it('digits are written as they are, in any format', () => {
+test('digits are written as they are, in any format', () => {
   const all = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 40 })
   expect(numberText(all, '-12345678901234567890.123456789')).toBe('-12.345.678.901.234.567.890,123456789')
   expect(numberText(all, '-0.000')).toBe('0')

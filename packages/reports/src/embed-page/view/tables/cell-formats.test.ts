@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { el } from '../style/dom.ts'
 import { applyCellFormat, createCellFormatter } from './cell-formats.ts'
 
-it('lookOf draws a bar from zero, with room on the left for negative numbers', () => {
+test('lookOf draws a bar from zero, with room on the left for negative numbers', () => {
   const rising = createCellFormatter({ kind: 'bar' }, 'number', () => [10, 40])
   expect(rising(10)).toEqual({ kind: 'bar', from: 0, to: 0.25, below: false })
   const both = createCellFormatter({ kind: 'bar' }, 'number', () => [-10, 30])
@@ -12,7 +12,7 @@ it('lookOf draws a bar from zero, with room on the left for negative numbers', (
   expect(createCellFormatter({ kind: 'bar' }, 'number', () => [0])(0)).toBeUndefined()
 })
 
-it('lookOf shades between minimum and maximum, also for 200,000 numbers', () => {
+test('lookOf shades between minimum and maximum, also for 200,000 numbers', () => {
   const many = Array.from({ length: 200_000 }, (_, index) => index)
   const look = createCellFormatter({ kind: 'scale' }, 'number', () => many)
   expect([0, 199_999].map((value) => look(value))).toEqual([
@@ -22,13 +22,13 @@ it('lookOf shades between minimum and maximum, also for 200,000 numbers', () => 
   expect(createCellFormatter({ kind: 'scale' }, 'number', () => [5])(5)).toBeUndefined()
 })
 
-it('lookOf draws digits that no double holds, and no bars for texts', () => {
+test('lookOf draws digits that no double holds, and no bars for texts', () => {
   const look = createCellFormatter({ kind: 'bar' }, 'integer', () => ['20000000000000001', 0])
   expect(look('20000000000000001')).toEqual({ kind: 'bar', from: 0, to: 1, below: false })
   expect(createCellFormatter({ kind: 'bar' }, 'text', () => ['10', '20'])('10')).toBeUndefined()
 })
 
-it('applyLook shows the tone of a rule as a mark before the number', () => {
+test('applyLook shows the tone of a rule as a mark before the number', () => {
   const look = createCellFormatter(
     { kind: 'rules', rules: [{ operator: '>', value: 0.8, tone: 'bad' }] },
     'number',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { type ChartVisual, readSeries } from '../charts/chart-series.ts'
@@ -18,7 +18,7 @@ const visual = (labels: Record<string, string> = {}) =>
     ignoresSelection: false,
   }) as unknown as ChartVisual & EmbeddedVisual
 
-it.each([
+test.each([
   ['valor_pago', {}, 'Valor pago'],
   ['valor\r\npago', {}, 'Valor pago'],
   ['x', { x: 'Valor\npago  \n\n(R$)' }, 'Valor pago (R$)'],
@@ -27,7 +27,7 @@ it.each([
   expect(columnHeading(visual(labels), column)).toBe(heading)
 })
 
-it('a line break in a heading is a space in series and in files', () => {
+test('a line break in a heading is a space in series and in files', () => {
   const data = answerOf({ columns: ['mes', 'valor\npago'], rows: [['a', 1]], truncated: false })
   expect(readSeries(visual(), data)[0]?.name).toBe('valor pago')
   expect(dataCsv(visual(), data, [], {})).toBe('\uFEFFMes;Valor pago\r\n')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Cell, EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { answerOf, kindOfCells } from '../../test/answer-of.ts'
 import { dataCsv, exportedRows, fileName } from './data-csv.ts'
@@ -21,7 +21,7 @@ const cell = (value: Cell, part: Partial<EmbeddedVisual> = {}, kind = kindOfCell
   }).split('\r\n')[1]
 
 describe('dataCsv', () => {
-  it('has a byte order mark, semicolons, readable headings and CRLF', () => {
+  test('has a byte order mark, semicolons, readable headings and CRLF', () => {
     const csv = dataCsv(
       visual({ labels: { custo: 'Custo (R$)' } }),
       { columns: ['operadora', 'custo'], kinds: ['text', 'number'] },
@@ -34,7 +34,7 @@ describe('dataCsv', () => {
     expect(csv).toBe('\uFEFFOperadora;Custo (R$)\r\nBRADESCO;1234,5\r\nCNU;\r\n')
   })
 
-  it.each<[Cell, string]>([
+  test.each<[Cell, string]>([
     [0.1234567890123, '0,1234567890123'],
     [-12.5, '-12,5'],
     [-0, '0'],
@@ -54,21 +54,21 @@ describe('dataCsv', () => {
     expect(cell(value)).toBe(text)
   })
 
-  it('writes the digits that no double holds, and codes as they are', () => {
+  test('writes the digits that no double holds, and codes as they are', () => {
     expect(cell('-1234567890123456789', {}, 'integer')).toBe('-1234567890123456789')
     expect(cell('12345678901234567890.12', {}, 'number')).toBe('12345678901234567890,12')
     expect(cell('2235-05', {}, 'text')).toBe('2235-05')
     expect(cell('2235-05-01', {}, 'text')).toBe('2235-05-01')
   })
 
-  it.each(['=1+1', '+55 11', '-cmd', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])(
+  test.each(['=1+1', '+55 11', '-cmd', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])(
     'never writes %j as a formula',
     (text) => {
       expect(cell(text)?.replace(/^"/, '')).toMatch(/^'/)
     },
   )
 
-  it('neutralises formulas in headings and labels too', () => {
+  test('neutralises formulas in headings and labels too', () => {
     const shown = { columns: ['a'], kinds: ['text' as const] }
     const csv = dataCsv(visual({ labels: { a: '=x' } }), shown, [['v']], {
       v: { label: '=HYPERLINK("x")' },
@@ -77,7 +77,7 @@ describe('dataCsv', () => {
   })
 })
 
-it('exportedRows leaves out the totals of a matrix', () => {
+test('exportedRows leaves out the totals of a matrix', () => {
   const matrix = { rows: ['uf'], columns: ['ano'], values: ['custo'], subtotals: true }
   const data = answerOf({
     columns: ['uf', 'ano', 'custo'],
@@ -99,7 +99,7 @@ it('exportedRows leaves out the totals of a matrix', () => {
   expect(exportedRows(visual(), data)).toHaveLength(4)
 })
 
-it.each([
+test.each([
   ['Operadoras e planos', 'Operadoras e planos.csv'],
   ['Custo: 2024/2025?', 'Custo 2024 2025.csv'],
   ['..\\..\\etc', 'etc.csv'],

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { createDataTable } from './data-table.ts'
@@ -48,7 +48,7 @@ const show = (
   }
 }
 
-it('marks the cells that match a rule of the author, and gives empty cells an empty value', () => {
+test('marks the cells that match a rule of the author, and gives empty cells an empty value', () => {
   const rule = { operator: '>' as const, value: 100, tone: 'bad' as const }
   const { all } = show(answer(rows), {
     part: { conditional: { custo: { kind: 'rules', rules: [rule] } } },
@@ -59,7 +59,7 @@ it('marks the cells that match a rule of the author, and gives empty cells an em
 })
 
 describe('the order of a table', () => {
-  it('is that of the query until a heading is pressed, and reverses at the second press', () => {
+  test('is that of the query until a heading is pressed, and reverses at the second press', () => {
     const { first, press, sorted } = show(answer(rows))
     expect([first(), sorted()]).toEqual([
       ['Água', 'banco', 'Zebra', 'ábaco'],
@@ -79,7 +79,7 @@ describe('the order of a table', () => {
     ])
   })
 
-  it("starts with the author's order, and keeps the reader's choice when data changes", () => {
+  test("starts with the author's order, and keeps the reader's choice when data changes", () => {
     const { table, first, press } = show(answer(rows), {
       part: { sort: { column: 'custo', descending: false } },
     })
@@ -91,7 +91,7 @@ describe('the order of a table', () => {
   })
 })
 
-it('shows totals in a separate row, and says when rows are left out', () => {
+test('shows totals in a separate row, and says when rows are left out', () => {
   const { all } = show(answer(rows, { totals: [null, 1019], truncated: true }))
   expect(all('tfoot tr > *').map(({ tagName, textContent }) => `${tagName} ${textContent}`)).toEqual([
     'TH Total',
@@ -101,7 +101,7 @@ it('shows totals in a separate row, and says when rows are left out', () => {
   expect(all('table')[0]?.getAttribute('aria-rowcount')).toBe('6')
 })
 
-it('draws thousands of rows in parts, and all of them for printing', () => {
+test('draws thousands of rows in parts, and all of them for printing', () => {
   const many = Array.from({ length: 2000 }, (_, index): Cell[] => [`n${index}`, index])
   const { table, all } = show(answer(many))
   expect(all('tbody tr')).toHaveLength(100)
@@ -113,7 +113,7 @@ it('draws thousands of rows in parts, and all of them for printing', () => {
   expect(all('tbody tr').at(-1)?.getAttribute('aria-rowindex')).toBe('2001')
 })
 
-it('reports the picked row, and marks it in place', () => {
+test('reports the picked row, and marks it in place', () => {
   const picked = vi.fn()
   const select = { target: { table: 't', column: 'nome' }, column: 'nome' }
   const data = answer(rows)
@@ -128,12 +128,12 @@ it('reports the picked row, and marks it in place', () => {
   expect([zebra?.getAttribute('aria-pressed'), document.activeElement === zebra]).toEqual(['true', true])
 })
 
-it('shows HTML in the data as text', () => {
+test('shows HTML in the data as text', () => {
   const { all } = show(answer([['<img src=x onerror=alert(1)>', 1]]))
   expect(all('img')).toEqual([])
 })
 
-it("keeps the embedder's order, which replaces that of the author and the reader", () => {
+test("keeps the embedder's order, which replaces that of the author and the reader", () => {
   const data = answer(rows)
   const { table, all, press } = show(data, { part: { sort: { column: 'nome', descending: false } } })
   press('Nome')
@@ -142,7 +142,7 @@ it("keeps the embedder's order, which replaces that of the author and the reader
   expect(sorted).toEqual([null, 'descending'])
 })
 
-it('says which cells are not numbers, and sorts them with the blanks', () => {
+test('says which cells are not numbers, and sorts them with the blanks', () => {
   const { first, all, press } = show(
     answer(
       [
@@ -165,7 +165,7 @@ it('says which cells are not numbers, and sorts them with the blanks', () => {
   expect(first()).toEqual(['b', 'd', 'a', 'c'])
 })
 
-it('draws the first 200 of many columns, a few rows at a time, and counts the others', () => {
+test('draws the first 200 of many columns, a few rows at a time, and counts the others', () => {
   const columns = Array.from({ length: 1500 }, (_, index) => `c${index}`)
   const wide = { columns, truncated: true, rows: Array.from({ length: 300 }, () => columns.map(() => 1)) }
   const { all, table } = show(answer(wide.rows, { ...wide, totals: columns.map(() => 300) }))
@@ -181,7 +181,7 @@ it('draws the first 200 of many columns, a few rows at a time, and counts the ot
   expect(show(answer(rows)).all('.truncated')[0]?.hidden).toBe(true)
 })
 
-it('marks the rows of NaN and of infinity, which a selection has as names', () => {
+test('marks the rows of NaN and of infinity, which a selection has as names', () => {
   const select = { target: { table: 'A', column: 'custo' }, column: 'custo' }
   const data = answer([...rows, ['nulo', Number.NaN], ['muito', Number.POSITIVE_INFINITY]])
   const { table, all } = show(data, { part: { select }, picked: vi.fn() })

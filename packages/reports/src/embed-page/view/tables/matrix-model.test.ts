@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { columnHeadings, readMatrix, WHOLE } from './matrix-model.ts'
@@ -31,7 +31,7 @@ const twoByOne = answer(
 describe('readMatrix', () => {
   const model = readMatrix(visual(['operadora', 'plano'], ['ano'], ['custo']), twoByOne, {})
 
-  it('builds a tree of rows in the order of the query', () => {
+  test('builds a tree of rows in the order of the query', () => {
     expect(model.rows.map(({ path, children }) => [path, children.map((child) => child.path)])).toEqual([
       [
         ['BRADESCO'],
@@ -44,11 +44,11 @@ describe('readMatrix', () => {
     expect([model.leafCount, model.hasTotal]).toEqual([2, true])
   })
 
-  it('orders columns with the total last, also when the first row lacks a column', () => {
+  test('orders columns with the total last, also when the first row lacks a column', () => {
     expect(model.columns.map(({ path }) => path)).toEqual([[2024], [2025], []])
   })
 
-  it('finds cells, subtotals and totals by key, and returns undefined for others', () => {
+  test('finds cells, subtotals and totals by key, and returns undefined for others', () => {
     const [first] = model.rows
     const [year, , sum] = model.columns
     expect(model.cells(first?.key ?? '', year?.key ?? '')).toEqual([2])
@@ -59,7 +59,7 @@ describe('readMatrix', () => {
   })
 })
 
-it('readMatrix distinguishes a blank key from a total', () => {
+test('readMatrix distinguishes a blank key from a total', () => {
   const data = answer(['uf', 'custo'], [null, 4, [1, 0]], [null, 4, [0, 0]])
   const model = readMatrix(visual(['uf'], [], ['custo']), data, {})
   expect(model.rows.map(({ path }) => path)).toEqual([[null]])
@@ -67,7 +67,7 @@ it('readMatrix distinguishes a blank key from a total', () => {
   expect(model.hasTotal).toBe(true)
 })
 
-it('columnHeadings groups cells, and gives totals a row span', () => {
+test('columnHeadings groups cells, and gives totals a row span', () => {
   const data = answer(
     ['uf', 'ano', 'sexo', 'custo'],
     ['PR', 2024, 'feminino', 1, [1, 2]],
@@ -87,13 +87,13 @@ it('columnHeadings groups cells, and gives totals a row span', () => {
   ])
 })
 
-it('readMatrix treats an answer without levels as leaves', () => {
+test('readMatrix treats an answer without levels as leaves', () => {
   const data: VisualData = answerOf({ columns: ['uf', 'custo'], rows: [['PR', 1]], truncated: false })
   const model = readMatrix(visual(['uf'], [], ['custo']), data, {})
   expect([model.hasTotal, model.leafCount, model.columns.length]).toEqual([false, 1, 1])
 })
 
-it('readMatrix tells a blank key, NaN and both infinities apart, in rows and in columns', () => {
+test('readMatrix tells a blank key, NaN and both infinities apart, in rows and in columns', () => {
   const keys = [1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null]
   const rows = keys.flatMap((row, y) =>
     keys.map((column, x): [...Cell[], [number, number]] => [row, column, 10 * y + x, [1, 1]]),

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { createReadableTable } from './readable-table.ts'
@@ -13,7 +13,7 @@ const visual = {
   conditional: {},
 } as unknown as EmbeddedVisual
 
-it('says how many rows and columns it leaves out', () => {
+test('says how many rows and columns it leaves out', () => {
   const table = (rows: number, columns: number) =>
     createReadableTable(
       visual,

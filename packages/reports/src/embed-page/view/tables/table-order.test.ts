@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Cell } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { givenOrder, orderRows } from './table-order.ts'
@@ -11,7 +11,7 @@ const sorted = (values: Cell[], descending = false, valueFormats = {}) =>
   ).map((index) => values[index])
 
 describe('orderRows', () => {
-  it('sorts texts in Brazilian order', () => {
+  test('sorts texts in Brazilian order', () => {
     expect(sorted(['Zebra', 'água', 'Banco', 'Ábaco', 'agua 10', 'agua 9'])).toEqual([
       'Ábaco',
       'água',
@@ -22,13 +22,13 @@ describe('orderRows', () => {
     ])
   })
 
-  it('sorts numbers by value, and puts blanks last in both directions', () => {
+  test('sorts numbers by value, and puts blanks last in both directions', () => {
     expect(sorted([10, null, 9, -1, 100])).toEqual([-1, 9, 10, 100, null])
     expect(sorted([10, null, 9, -1, 100], true)).toEqual([100, 10, 9, -1, null])
     expect(sorted(['b', '', 'a'], true)).toEqual(['b', 'a', ''])
   })
 
-  it('sorts numbers whose digits no double holds by their digits', () => {
+  test('sorts numbers whose digits no double holds by their digits', () => {
     const rows = ['9007199254740994', '9007199254740993', 12, '-9007199254740993', null].map((id) => [id])
     const data = answerOf({ columns: ['id'], kinds: ['integer'], rows, truncated: false })
     expect(orderRows(data, { column: 0, descending: false }, {})).toEqual([3, 2, 1, 0, 4])
@@ -37,11 +37,11 @@ describe('orderRows', () => {
     expect(orderRows(numbers, { column: 0, descending: false }, {})).toEqual([1, 2, 0])
   })
 
-  it('sorts by the labels of values', () => {
+  test('sorts by the labels of values', () => {
     expect(sorted(['A', 'B'], false, { A: { label: 'Zulu' }, B: { label: 'Alfa' } })).toEqual(['B', 'A'])
   })
 
-  it('keeps the order of equal rows', () => {
+  test('keeps the order of equal rows', () => {
     const rows: Cell[][] = [
       ['a', 1],
       ['b', 0],
@@ -60,12 +60,12 @@ describe('orderRows', () => {
 describe('givenOrder', () => {
   const data = (...rows: Cell[][]) => answerOf({ columns: ['a', 'b'], rows, truncated: false })
 
-  it('is the first column that ascends or descends throughout', () => {
+  test('is the first column that ascends or descends throughout', () => {
     expect(givenOrder(data(['x', 3], ['b', 2], ['c', 1]), {})).toEqual({ column: 1, descending: true })
     expect(givenOrder(data(['x', 3], ['x', 4], ['x', null]), {})).toEqual({ column: 1, descending: false })
   })
 
-  it('is undefined for unordered rows, or too few', () => {
+  test('is undefined for unordered rows, or too few', () => {
     expect(givenOrder(data(['x', 3], ['b', 4], ['c', 1]), {})).toBeUndefined()
     expect(givenOrder(data(['a', 1], ['b', 2]), {})).toBeUndefined()
   })

@@ -1,5 +1,5 @@
 import type { TypedCell } from '@bi-manager/contract/workbook'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { cellReader } from '../../../exports/workbook/cell-reader.ts'
 import type { Cell, ColumnFormat, ColumnKind, EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { dataCsv } from './data-csv.ts'
@@ -45,7 +45,7 @@ const MIDNIGHT = '2026-03-01T00:00:00'
 const NOON = '2026-03-05T12:30:00'
 const DAY = 46_082
 
-it.each<[ColumnKind, ColumnFormat | undefined, Cell[], Written]>([
+test.each<[ColumnKind, ColumnFormat | undefined, Cell[], Written]>([
   [
     'timestamp',
     undefined,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import { answerOf } from '../../test/answer-of.ts'
 import { alignCards } from './align-cards.ts'
@@ -16,7 +16,7 @@ const visual = {
 const data = (custo: number): VisualData =>
   answerOf({ columns: ['nota', 'custo'], rows: [['a', custo]], truncated: false })
 
-it.each([
+test.each([
   [Number.NaN, 'não é um número'],
   [Number.POSITIVE_INFINITY, 'infinito'],
 ])('says that %s is not a number, and why, without a verdict', (value, text) => {
@@ -26,13 +26,13 @@ it.each([
   expect(createVerdict(visual, data(value))).toBeUndefined()
 })
 
-it('says nothing of a number', () => {
+test('says nothing of a number', () => {
   expect(createCard(visual, data(-0.001)).querySelector('.card-value')?.textContent).toBe('R$\u00a00,00')
   expect(createCard(visual, data(5)).querySelector('.card-fault')).toBeNull()
   expect(createVerdict(visual, data(5))?.textContent).toBe('Crítico')
 })
 
-it('the trend keeps the place of a missing value as a gap', () => {
+test('the trend keeps the place of a missing value as a gap', () => {
   const trend = { ...visual, option: { trend: 'custo' } } as EmbeddedVisual
   const draw = (...values: (number | null)[]) => {
     const rows = values.map((value) => ['a', value])
@@ -44,7 +44,7 @@ it('the trend keeps the place of a missing value as a gap', () => {
   expect(draw(1, null)).toEqual([])
 })
 
-it('cards share the size of the longest value, except one whose size would hardly be legible', () => {
+test('cards share the size of the longest value, except one whose size would hardly be legible', () => {
   const page = document.createElement('div')
   const exact = answerOf({
     columns: ['custo'],

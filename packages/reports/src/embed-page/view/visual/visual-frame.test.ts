@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Cell, EmbeddedVisual, VisualData } from '../../../wire/embed-contract.ts'
 import type { EmptyText } from '../../state/empty-text.ts'
 import { problem } from '../../state/problem.ts'
@@ -50,7 +50,7 @@ function open(one: EmbeddedVisual) {
   return { frame, click, notice, ...actions }
 }
 
-it('a card names the tone of its number next to its title while a rule matches', () => {
+test('a card names the tone of its number next to its title while a rule matches', () => {
   const rule = { operator: '>' as const, value: 100, tone: 'bad' as const }
   const card = visual('card', { conditional: { custo: { kind: 'rules', rules: [rule] } } })
   const { frame } = open(card)
@@ -66,7 +66,7 @@ it('a card names the tone of its number next to its title while a rule matches',
 const toCanvas = () => document.createElement('canvas')
 
 describe('a visual', () => {
-  it('shows that its query failed, and retries only itself', () => {
+  test('shows that its query failed, and retries only itself', () => {
     const { frame, notice, click, retry } = open(visual('card'))
     frame.show(problem(500, 'QueryFailed', 'A consulta deste visual falhou.'), undefined)
     expect(notice()).toBe(
@@ -80,7 +80,7 @@ describe('a visual', () => {
     expect(notice()).toBeUndefined()
   })
 
-  it('shows that drawing failed, and is drawn once it succeeds', () => {
+  test('shows that drawing failed, and is drawn once it succeeds', () => {
     const { frame, notice } = open(visual('bar'))
     const mountChart = () => {
       throw new TypeError('an axis that the option names is not there')
@@ -92,7 +92,7 @@ describe('a visual', () => {
     expect(notice()).toBeUndefined()
   })
 
-  it('adds a missing month to its chart, and not to its table', () => {
+  test('adds a missing month to its chart, and not to its table', () => {
     const { frame } = open(visual('line', { format: { mes: 'mes' } }))
     const draw = vi.fn()
     const mountChart = () => ({ draw, toCanvas, dispose: () => {} })
@@ -105,7 +105,7 @@ describe('a visual', () => {
     expect(frame.element.querySelectorAll('.readable tbody tr')).toHaveLength(2)
   })
 
-  it('without rows says whether filters or a selection elsewhere excluded them', () => {
+  test('without rows says whether filters or a selection elsewhere excluded them', () => {
     const { frame, notice } = open(visual('card'))
     frame.show(nothing, undefined)
     expect(notice()).toBe('Sem dados para os filtros escolhidos')
@@ -114,7 +114,7 @@ describe('a visual', () => {
     expect(notice()).toContain('Sem dados para a seleção')
   })
 
-  it('shows the cause in a card as one sentence, with the rest for the pointer and screen readers', () => {
+  test('shows the cause in a card as one sentence, with the rest for the pointer and screen readers', () => {
     const { frame } = open(visual('card'))
     frame.show(nothing, undefined)
     frame.explain(['Sem dados', 'Por causa da regra.'])
@@ -126,7 +126,7 @@ describe('a visual', () => {
     ])
   })
 
-  it('replaces the general sentence by the cause, while it is still without rows', () => {
+  test('replaces the general sentence by the cause, while it is still without rows', () => {
     const { frame, notice } = open(visual('table'))
     const cause: [string, string] = ['Sem dados', 'Por causa da regra.']
     frame.show(nothing, undefined)
@@ -141,7 +141,7 @@ describe('a visual', () => {
     expect(notice()).toBeUndefined()
   })
 
-  it('offers the way back from a value that is in no row', () => {
+  test('offers the way back from a value that is in no row', () => {
     const { frame, notice, click, drillTo, clearPick } = open(visual('table'))
     frame.mark({ selection: undefined, path: ['A', 'B'] }, false)
     frame.show(nothing, undefined)
@@ -164,7 +164,7 @@ describe('a visual', () => {
     expect(clearPick).toHaveBeenCalledOnce()
   })
 
-  it('shows the button to clear the selection only when there is one', () => {
+  test('shows the button to clear the selection only when there is one', () => {
     const { frame, click, clearPick } = open(visual('bar', { select: { target, column: 'operadora' } }))
     const button = frame.element.querySelector<HTMLButtonElement>('.clear-pick')
     expect(button?.hidden).toBe(true)
@@ -175,7 +175,7 @@ describe('a visual', () => {
     expect(clearPick).toHaveBeenCalledOnce()
   })
 
-  it('ignores a click on rows that are being replaced', () => {
+  test('ignores a click on rows that are being replaced', () => {
     const table = visual('table', { select: { target, column: 'operadora' } })
     const { frame, click, picked } = open(table)
     frame.show(data, undefined)
@@ -188,7 +188,7 @@ describe('a visual', () => {
   })
 })
 
-it('breadcrumbs lead back up the hierarchy', () => {
+test('breadcrumbs lead back up the hierarchy', () => {
   const levels = [
     { column: 'operadora', label: 'Operadora', target },
     { column: 'plano', label: 'Plano' },
@@ -205,7 +205,7 @@ it('breadcrumbs lead back up the hierarchy', () => {
   expect(drillTo).toHaveBeenCalledWith(drilled, [])
 })
 
-it('breadcrumbs keep the focus when one is pressed, and when nothing changed', () => {
+test('breadcrumbs keep the focus when one is pressed, and when nothing changed', () => {
   const levels = ['operadora', 'plano', 'sexo'].map((column) => ({ column, label: column }))
   const { frame } = open(visual('bar', { drill: { levels, values: ['custo'] } }))
   document.body.replaceChildren(frame.element)
@@ -222,7 +222,7 @@ it('breadcrumbs keep the focus when one is pressed, and when nothing changed', (
   expect(all?.isConnected).toBe(false)
 })
 
-it('the table view of a hierarchy has the label of its level as heading', async () => {
+test('the table view of a hierarchy has the label of its level as heading', async () => {
   const levels = [
     { column: 'operadora', label: 'Operadora' },
     { column: 'plano', label: 'Nome do plano' },
@@ -248,7 +248,7 @@ it('the table view of a hierarchy has the label of its level as heading', async 
   expect(headings()).toEqual(['Nome do plano', 'Custo'])
 })
 
-it('pickedRows returns all rows of the selected value, and undefined when none is shown', () => {
+test('pickedRows returns all rows of the selected value, and undefined when none is shown', () => {
   const one = visual('bar', { select: { target, column: 'operadora' } })
   const rows = { ...data, rows: [...data.rows, ['CNU', 5]] }
   expect(pickedRows(one, rows, { selection: 'CNU', path: [] })).toEqual(new Set([0, 2]))
@@ -256,7 +256,7 @@ it('pickedRows returns all rows of the selected value, and undefined when none i
   expect(pickedRows(one, rows, { selection: undefined, path: [] })).toBeUndefined()
 })
 
-it('pickedRows tells a blank, NaN and infinity apart, which a selection has as names', () => {
+test('pickedRows tells a blank, NaN and infinity apart, which a selection has as names', () => {
   const cells = [1, Number.NaN, Number.POSITIVE_INFINITY, null, Number.NaN]
   const [one, rows] = [
     { select: { column: 'taxa' } } as EmbeddedVisual,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { showsHeader } from './visual-header.ts'
 
@@ -7,7 +7,7 @@ const shown = (...visualHeaders: unknown[]) =>
   showsHeader({ visualSettings: { visualHeaders } } as never, visual)
 const hide = { settings: { visible: false } }
 
-it('showsHeader is true unless the embedder hides the header of the visual', () => {
+test('showsHeader is true unless the embedder hides the header of the visual', () => {
   expect(showsHeader({}, visual)).toBe(true)
   expect(shown(hide)).toBe(false)
   expect(shown({ ...hide, selector: { visualName: 'outro' } })).toBe(true)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 import { type MenuOwner, openMenu } from './visual-menu.ts'
 import type { Picture } from './visual-picture.ts'
@@ -50,7 +50,7 @@ function open(more: Partial<MenuOwner>) {
   return { texts: items.map(({ textContent }) => textContent), press, say, trigger }
 }
 
-it("lists the embedder's commands after its own exports, and triggers the chosen one", () => {
+test("lists the embedder's commands after its own exports, and triggers the chosen one", () => {
   const { texts, press, trigger } = open({
     commands: () => [{ name: 'xlsx', title: 'Exportar dados (XLSX)' }],
     picture: () => ({}) as Picture,
@@ -60,7 +60,7 @@ it("lists the embedder's commands after its own exports, and triggers the chosen
   expect(trigger).toHaveBeenCalledWith('xlsx')
 })
 
-it('offers no picture of what cannot be drawn', () => {
+test('offers no picture of what cannot be drawn', () => {
   expect(open({}).texts).toEqual(['Exportar dados (CSV)'])
 })
 
@@ -92,7 +92,7 @@ describe("'Copiar como imagem'", () => {
   const clipboard = (write: (items: { content: Record<string, Promise<Blob>> }[]) => Promise<void>) =>
     vi.stubGlobal('navigator', { ...navigator, clipboard: { write } })
 
-  it('passes the picture to the clipboard within the click, before it is drawn', async () => {
+  test('passes the picture to the clipboard within the click, before it is drawn', async () => {
     let item: Record<string, Promise<Blob>> | undefined
     clipboard(async ([first]) => {
       item = first?.content
@@ -105,7 +105,7 @@ describe("'Copiar como imagem'", () => {
     expect(saved).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['refuses', () => clipboard(() => Promise.reject(new DOMException('no', 'NotAllowedError')))],
     ['has no clipboard', () => vi.stubGlobal('navigator', { clipboard: undefined })],
   ])('saves the picture where the browser %s', async (_how, prepare) => {
@@ -118,7 +118,7 @@ describe("'Copiar como imagem'", () => {
     )
   })
 
-  it('says that it could not be drawn', async () => {
+  test('says that it could not be drawn', async () => {
     vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(null))
     clipboard(async ([first]) => void (await first?.content['image/png']))
     const { press, say } = open({ picture })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { visualTypes } from '../../../definitions/visual-types.ts'
 import { chartNames } from '../charts/chart-body.ts'
 import { renderers } from '../charts/chart-option.ts'
@@ -11,7 +11,7 @@ import { skeletons } from './skeleton.ts'
 const typesOf = (...bodies: string[]) =>
   Object.entries(visualTypes).flatMap(([type, { body }]) => (bodies.includes(body) ? [type] : []))
 
-it('every chart type has a name for screen readers, a renderer and a kind of series', () => {
+test('every chart type has a name for screen readers, a renderer and a kind of series', () => {
   const types = typesOf('chart')
   for (const table of [chartNames, renderers, seriesKinds]) expect(Object.keys(table)).toEqual(types)
   const { donut: _name, ...names } = chartNames
@@ -26,7 +26,7 @@ it('every chart type has a name for screen readers, a renderer and a kind of ser
   for (const table of [noName, noRenderer, noSeries]) expect(table.donut).toBeUndefined()
 })
 
-it('every type with rows has a skeleton', () => {
+test('every type with rows has a skeleton', () => {
   expect(Object.keys(skeletons)).toEqual(typesOf('card', 'chart', 'table', 'matrix'))
   const { table: _table, ...others } = skeletons
   // @ts-expect-error without the table
@@ -34,7 +34,7 @@ it('every type with rows has a skeleton', () => {
   expect(incomplete.table).toBeUndefined()
 })
 
-it('every control is created by its type', () => {
+test('every control is created by its type', () => {
   expect(Object.keys(controls)).toEqual(typesOf('control'))
   const { button: _button, ...others } = controls
   // @ts-expect-error without the button
@@ -42,7 +42,7 @@ it('every control is created by its type', () => {
   expect(incomplete.button).toBeUndefined()
 })
 
-it("every type has Power BI's name, which its clients compare", () => {
+test("every type has Power BI's name, which its clients compare", () => {
   const names = Object.entries(visualTypes).map(([type, { powerBi }]) => [type, powerBi])
   expect(Object.fromEntries(names)).toEqual({
     card: 'card',
