@@ -93,7 +93,7 @@ describe('malformed requests', () => {
   }
 })
 
-function keptLog() {
+const keptLog = () => {
   const lines: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -105,7 +105,7 @@ function keptLog() {
 }
 
 /** Starts a service and records its log. */
-async function loggedService(files: Files = {}) {
+const loggedService = async (files: Files = {}) => {
   const { settings, log } = keptLog()
   return { service: await serviceWith({ files, ...settings }), log }
 }

@@ -47,7 +47,7 @@ interface HealthOptions {
  * `/healthz`: the process answers. `/readyz`: the data is loaded; 503 from the moment the process
  * drains. The number of warnings is public; their texts name files and tables and are only logged.
  */
-async function healthRoutes(app: FastifyInstance, { catalog, draining }: HealthOptions) {
+const healthRoutes = async (app: FastifyInstance, { catalog, draining }: HealthOptions) => {
   app.get('/healthz', async () => ({ situacao: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     if (draining.isOn) return reply.code(503).send({ situacao: 'encerrando' })
@@ -83,7 +83,7 @@ const EMBED_DIR = fileURLToPath(new URL('../dist/embed', import.meta.url))
  * Builds the whole service. It answers at once and loads its data in the background: `loaded`
  * settles when that ends, and until then calls that need data return 503.
  */
-export async function buildApp(config: Config, options: Options = {}) {
+export const buildApp = async (config: Config, options: Options = {}) => {
   const {
     now = Date.now,
     logTo,

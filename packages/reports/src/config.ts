@@ -14,7 +14,7 @@ export type Config = ReturnType<typeof readConfig>
 /** A Portuguese sentence that names the invalid setting. */
 export class ConfigError extends Error {}
 
-export function readConfig(env: Record<string, string | undefined>) {
+export const readConfig = (env: Record<string, string | undefined>) => {
   // An empty variable counts as absent: `REPORTS_URL= npm start` uses the default.
   const given = Object.fromEntries(
     Object.entries(withoutCarriageReturns(env)).filter(([, value]) => value?.trim()),
@@ -69,7 +69,7 @@ export function readConfig(env: Record<string, string | undefined>) {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** On loopback, all three names of this machine are the portal. */
-function allowedParents(publicUrl: string) {
+const allowedParents = (publicUrl: string) => {
   const url = new URL(publicUrl)
   if (!LOOPBACK.includes(url.hostname)) return [url.origin]
   return LOOPBACK.map((hostname) => `${url.protocol}//${hostname}${url.port ? `:${url.port}` : ''}`)
@@ -100,7 +100,7 @@ const origin = z
   .transform((text) => new URL(text).origin)
 
 const NETWORKS = 'true, false ou uma lista de endereços e redes separados por vírgula'
-function isNetwork(text: string) {
+const isNetwork = (text: string) => {
   const [address = '', bits = '0', ...rest] = text.trim().split('/')
   const version = isIP(address)
   return version > 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)

@@ -13,7 +13,7 @@ import { ensureServiceFile } from './protocol/rest/service-file.ts'
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 /** Runs the start command as an operator does. */
-async function run(env: Record<string, string>, { hasLauncher = false } = {}) {
+const run = async (env: Record<string, string>, { hasLauncher = false } = {}) => {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH ?? '', DRAIN_SECONDS: '0', ...env },
     stdio: ['pipe', 'pipe', 'pipe', ...(hasLauncher ? (['ipc'] as const) : [])],
@@ -31,7 +31,7 @@ const messagesOf = (log: string): string[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line).msg)
 
-async function freePort(): Promise<number> {
+const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -16,7 +16,7 @@ export const filesOf = (visuals: object[], more: object = {}) => ({
 })
 
 /** Starts a service with one page of these visuals, and asks for its rows. */
-export async function askingOf(visuals: object[], settings: { queryTimeoutMs?: number } = {}) {
+export const askingOf = async (visuals: object[], settings: { queryTimeoutMs?: number } = {}) => {
   const service = await serviceWith({ files: filesOf(visuals), options: settings })
   expect((await service.loaded).warnings).toEqual([])
   const token = await service.embedToken(['todos'])

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 /* Reads exported files in tests. */
 
 /** Returns the text of each page of a PDF. */
-export async function textsOf(bytes: Uint8Array): Promise<string[]> {
+export const textsOf = async (bytes: Uint8Array): Promise<string[]> => {
   const document = await getDocument({ data: bytes.slice(), useSystemFonts: true, verbosity: 0 }).promise
   const pages = Array.from({ length: document.numPages }, async (_, index) => {
     const page = await document.getPage(index + 1)
@@ -22,7 +22,7 @@ export const sizeOf = (png: Uint8Array) => {
 }
 
 /** Returns the widths and heights in pixels of the pictures on each page of a PDF. */
-export async function picturesOf(bytes: Uint8Array): Promise<string[][]> {
+export const picturesOf = async (bytes: Uint8Array): Promise<string[][]> => {
   const document = await getDocument({ data: bytes.slice(), verbosity: 0 }).promise
   const pages = Array.from({ length: document.numPages }, async (_, index) => {
     const { fnArray, argsArray } = await (await document.getPage(index + 1)).getOperatorList()

@@ -98,7 +98,7 @@ const plainReport = {
 export type Files = Record<string, string | object>
 
 /** Returns the dataset with roles, with `requiresIdentity` only as given. */
-export function openRoles(more: object): Files {
+export const openRoles = (more: object): Files => {
   const { requiresIdentity: _said, ...dataset } = claimsDataset
   return { 'datasets/claims/dataset.json': { ...dataset, ...more } }
 }
@@ -116,7 +116,7 @@ export const fixtureFiles: Files = {
 }
 export { claimsDataset, claimsReport, plainReport }
 
-export async function writeFiles(dir: string, files: Files) {
+export const writeFiles = async (dir: string, files: Files) => {
   for (const [name, content] of Object.entries(files)) {
     const path = join(dir, name)
     await mkdir(join(path, '..'), { recursive: true })
@@ -135,7 +135,12 @@ type Settings = {
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /** Starts a service on a temporary folder, with a fake clock. The caller stops it. */
-export async function startService({ files = {}, env = {}, options = {}, folderName = '' }: Settings = {}) {
+export const startService = async ({
+  files = {},
+  env = {},
+  options = {},
+  folderName = '',
+}: Settings = {}) => {
   const home = await mkdtemp(join(tmpdir(), 'reports-'))
   const dataDir = join(home, folderName)
   await writeFiles(dataDir, { ...fixtureFiles, ...files })
@@ -240,7 +245,7 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
 }
 
 /** Starts a service, waits until it is ready, and stops it when the test ends. */
-export async function serviceWith(settings: Settings = {}) {
+export const serviceWith = async (settings: Settings = {}) => {
   const service = await startService(settings)
   onTestFinished(service.stop)
   await service.loaded
@@ -248,13 +253,13 @@ export async function serviceWith(settings: Settings = {}) {
 }
 
 /** Returns the warnings about files that were left out. */
-export async function warningsOf(files: Files): Promise<string[]> {
+export const warningsOf = async (files: Files): Promise<string[]> => {
   const { loaded } = await serviceWith({ files })
   return (await loaded).warnings
 }
 
 /** Returns the faults of a check of these files, of which nothing is published. */
-export async function faultsOf(files: Files): Promise<string[]> {
+export const faultsOf = async (files: Files): Promise<string[]> => {
   const home = await mkdtemp(join(tmpdir(), 'autor-'))
   onTestFinished(() => rm(home, { recursive: true }))
   const folder = join(home, 'autor')

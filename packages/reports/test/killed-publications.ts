@@ -20,7 +20,7 @@ const version = (word: string, other: string) => ({
 export const OLD_OR_NEW = ['novo: a.csv c.csv dataset.json: novo', 'velho: a.csv b.csv dataset.json: velho']
 
 /** Publishes repeatedly, killed after a growing number of disk changes, until one succeeds. */
-export async function outcomesOfCrashes(step: number): Promise<string[]> {
+export const outcomesOfCrashes = async (step: number): Promise<string[]> => {
   const home = await mkdtemp(join(tmpdir(), 'mortes-'))
   const outcomes = new Set<string>()
   try {
@@ -38,7 +38,7 @@ export async function outcomesOfCrashes(step: number): Promise<string[]> {
   return [...outcomes].sort()
 }
 
-async function dieAt(dataDir: string, author: string, call: number) {
+const dieAt = async (dataDir: string, author: string, call: number) => {
   const folder = join(dataDir, 'datasets/n')
   await writeFiles(folder, version('velho', 'b.csv'))
   const child = spawn(process.execPath, [MAIN, dataDir, author, String(call)], { stdio: 'ignore' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 
 /** Returns a Parquet file with the rows of a SELECT. */
-export async function parquetOf(select: string): Promise<Uint8Array> {
+export const parquetOf = async (select: string): Promise<Uint8Array> => {
   const dir = await mkdtemp(join(tmpdir(), 'parquet-of-'))
   const file = join(dir, 'rows.parquet')
   const instance = await DuckDBInstance.create(':memory:')

@@ -9,7 +9,7 @@ const chunk = (type: string, data: Buffer) => {
 }
 
 /** Returns a PNG in base64, of one colour. */
-export function pngOf(width: number, height: number, color = [0x7a, 0x1f, 0x5c]): string {
+export const pngOf = (width: number, height: number, color = [0x7a, 0x1f, 0x5c]): string => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)

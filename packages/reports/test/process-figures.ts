@@ -5,14 +5,14 @@ import { residentBytes } from '../src/engine/data/process-memory.ts'
 const TICKS = 100
 
 /** Returns the processor seconds that a process has used. Only on Linux. */
-export function cpuSeconds(pid: number): number {
+export const cpuSeconds = (pid: number): number => {
   const [, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const [user = 0, system = 0] = (fields.at(-1) ?? '').split(' ').slice(11, 13).map(Number)
   return (user + system) / TICKS
 }
 
 /** Measures the greatest resident megabytes of a child process, and those that this one gains. */
-export function watchResident(pid: () => number | undefined) {
+export const watchResident = (pid: () => number | undefined) => {
   const before = process.memoryUsage.rss()
   let most = before
   let child = 0

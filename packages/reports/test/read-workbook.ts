@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import readExcelFile from 'read-excel-file/node'
 
 /** Returns the cells of each sheet as another program reads them: dates are `Date`. */
-export async function readWorkbook(bytes: Uint8Array): Promise<Record<string, unknown[][]>> {
+export const readWorkbook = async (bytes: Uint8Array): Promise<Record<string, unknown[][]>> => {
   const sheets = await readExcelFile(Buffer.from(bytes))
   return Object.fromEntries(sheets.map(({ sheet, data }) => [sheet, data]))
 }

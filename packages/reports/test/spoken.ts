@@ -41,7 +41,7 @@ const actions = {
 }
 
 /** Returns the text that screen readers announce of an element: no images, nothing hidden. */
-export function accessibleText(element: Element): string {
+export const accessibleText = (element: Element): string => {
   const copy = element.cloneNode(true)
   for (const silent of copy.querySelectorAll('[aria-hidden="true"], svg, canvas, [hidden]')) silent.remove()
   return plain(copy.textContent)
@@ -95,7 +95,7 @@ const faultsOf =
   }
 
 /** Returns the visible texts: of a card its last two rows, of a matrix its groups and totals. */
-function valuesOf(visual: EmbeddedVisual, data: VisualData, valueFormats: ValueFormats): string[] {
+const valuesOf = (visual: EmbeddedVisual, data: VisualData, valueFormats: ValueFormats): string[] => {
   const { columns, rows } = data
   const said = (row: readonly Cell[], from = 0) =>
     row.slice(from).flatMap((value, at) => {

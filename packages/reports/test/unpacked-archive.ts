@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { createTarDecoder } from 'modern-tar'
 
 /** Reads an archive whole: path → content. @throws Error when it is incomplete */
-export async function unpackedArchive(bytes: ReadableStream<Uint8Array> | Readable) {
+export const unpackedArchive = async (bytes: ReadableStream<Uint8Array> | Readable) => {
   const found: Record<string, string> = {}
   const source = ReadableStream.from(bytes as AsyncIterable<Uint8Array>) as ReadableStream<Uint8Array>
   for await (const { header, body } of source.pipeThrough(createTarDecoder({ strict: true })))

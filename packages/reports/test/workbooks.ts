@@ -42,7 +42,7 @@ const letters = (column: number): string =>
   (column >= 26 ? letters(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26))
 
 /** Returns an XLSX file as one of several writers makes it. */
-export function workbookOf(workbook: TestWorkbook): Buffer {
+export const workbookOf = (workbook: TestWorkbook): Buffer => {
   const { sheets, formats = [], date1904, texts = 'inline', withoutAddresses, isStrict, prefix } = workbook
   const main = isStrict
     ? 'http://purl.oclc.org/ooxml/spreadsheetml/main'
@@ -129,7 +129,7 @@ export function workbookOf(workbook: TestWorkbook): Buffer {
 }
 
 /** LibreOffice opens no file without them. */
-function contentTypesOf(sheets: string[]): string {
+const contentTypesOf = (sheets: string[]): string => {
   const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
   const part = (name: string, type: string) =>
     `<Override PartName="/${name}" ContentType="${kind}.${type}+xml"/>`

@@ -21,7 +21,7 @@ const allDigits = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumFr
 const allDigitsPercent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 40 })
 
 /** Returns the value of an alert as the report's column shows it, on screens and in messages. */
-export function alertValueText(value: number, formato: string | null): string {
+export const alertValueText = (value: number, formato: string | null): string => {
   if (formato === 'percentual') return shownNumber(percent, value)
   if (formato === 'inteiro') return shownNumber(whole, value)
   return shownNumber(formato?.startsWith('moeda') ? money : plain, value)
@@ -31,11 +31,11 @@ export function alertValueText(value: number, formato: string | null): string {
  * Returns the limit of an alert with the digits that were typed, since a rounded one would be another
  * condition: '10%' for a variation in per cent.
  */
-export function alertLimitText({
+export const alertLimitText = ({
   limite,
   percentual,
   formato,
-}: Pick<Alert, 'limite' | 'percentual' | 'formato'>): string {
+}: Pick<Alert, 'limite' | 'percentual' | 'formato'>): string => {
   const value = limite ?? 0
   if (percentual) return `${exactNumber(value)}%`
   if (formato === 'percentual') return shownNumber(exactPercent, value)
@@ -46,7 +46,7 @@ export function alertLimitText({
  * Returns a cell of the row that an alert watches, with all its digits: it tells the row from others.
  * @param form undefined for alerts of earlier versions
  */
-export function alertCellText(cell: AlertCell, form?: AlertForm): string {
+export const alertCellText = (cell: AlertCell, form?: AlertForm): string => {
   if (cell === null || cell === '') return 'vazio'
   if (typeof cell === 'boolean') return cell ? 'Sim' : 'Não'
   const { tipo, formato } = form ?? { tipo: null, formato: null }
@@ -57,7 +57,7 @@ export function alertCellText(cell: AlertCell, form?: AlertForm): string {
   return formato === 'data' ? dateText(cell) : dateTextOf(cell, tipo ?? undefined)
 }
 
-function exactCell(cell: number | NumberText, formato: string | null): string {
+const exactCell = (cell: number | NumberText, formato: string | null): string => {
   const isDouble = typeof cell === 'number'
   if (formato === 'percentual') return shownNumber(isDouble ? exactPercent : allDigitsPercent, cell)
   if (formato?.startsWith('moeda')) return shownNumber(exactMoney, cell)

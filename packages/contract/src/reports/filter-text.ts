@@ -34,11 +34,11 @@ export type WordedFilter = BasicFilter | AdvancedFilter | PeriodFilter
  * Describes a filter in Portuguese: 'é BRADESCO ou CNU', 'maior que 10 e menor que 20'. From more
  * than `most` values, all but three are counted.
  */
-export function describeFilter(
+export const describeFilter = (
   filter: WordedFilter,
   text: (value: Value) => string = cellText,
   most = MAX_VALUES,
-): string {
+): string => {
   if ('values' in filter) {
     if (filter.operator === 'All' || filter.values.length === 0) return 'todos'
     const verb = filter.operator === 'NotIn' ? 'não é' : 'é'
@@ -54,7 +54,7 @@ export function describeFilter(
 }
 
 /** 'nos últimos 7 dias, com hoje', 'neste mês'. */
-function periodText(filter: PeriodFilter): string {
+const periodText = (filter: PeriodFilter): string => {
   const { operator, timeUnitType, timeUnitsCount: count = 1, includeToday } = filter
   const [one = '', many = '', isFeminine = false] = unitTexts[timeUnitType] ?? []
   const ending = isFeminine ? 'a' : 'o'
@@ -101,7 +101,7 @@ export const filterValueText = (value: Value, kind?: Kind): string =>
 const withoutPoints = new Intl.NumberFormat('pt-BR', { useGrouping: false })
 
 /** Writes a value as its kind says; one of an unknown kind is a moment if it looks like a whole one. */
-export function cellText(value: Value, kind?: Kind): string {
+export const cellText = (value: Value, kind?: Kind): string => {
   if (value === null) return '(em branco)'
   // A list of values has both.
   if (value === '') return '(texto vazio)'
@@ -116,13 +116,13 @@ export function cellText(value: Value, kind?: Kind): string {
  * Writes a day or a moment by the kind of its column. Of an unknown kind, only a whole moment is
  * one: Power BI writes days as instants, and a day alone may be a text.
  */
-export function dateTextOf(value: string, kind: Kind): string {
+export const dateTextOf = (value: string, kind: Kind): string => {
   if (kind === undefined) return value.includes('T') ? dateText(value) : value
   return kind === 'date' || kind === 'timestamp' ? dateText(value) : value
 }
 
 /** Writes a whole day, with its time of day if it has one; every other text stays as it is. */
-export function dateText(value: string): string {
+export const dateText = (value: string): string => {
   const date = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2})(:\d{2})?[\d.]*Z?)?$/.exec(value)
   if (!date) return value
   const [, year, month, day, clock = '00:00', seconds = ':00'] = date
@@ -151,7 +151,7 @@ const conditionText: Record<string, string> = {
 
 const MAX_VALUES = 4
 
-function joined(words: string[], last: string, most: number): string {
+const joined = (words: string[], last: string, most: number): string => {
   const shown = words.length > most ? [...words.slice(0, 3), `mais ${words.length - 3}`] : words
   if (shown.length < 2) return shown.join('')
   return `${shown.slice(0, -1).join(', ')} ${last} ${shown.at(-1)}`

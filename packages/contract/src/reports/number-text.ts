@@ -13,7 +13,7 @@ export const isNumberText = (text: string): text is NumberText =>
  * Formats a number for files and fields, which know the hyphen. One that rounds to zero has no sign,
  * and what is not a number is said so.
  */
-export function numberText(format: Intl.NumberFormat, value: number | NumberText): string {
+export const numberText = (format: Intl.NumberFormat, value: number | NumberText): string => {
   const number = Number(value)
   if (value === 'NaN' || !Number.isFinite(number)) return notNumberText(number)
   const text = format.format(value)
@@ -33,7 +33,7 @@ export const exactNumber = (value: number | NumberText): string =>
   shownNumber(typeof value === 'number' ? doubleDigits : allDigits, value)
 
 /** Names the results of a division by zero, which have no digits. */
-export function notNumberText(value: number): string {
+export const notNumberText = (value: number): string => {
   if (Number.isNaN(value)) return 'não é um número'
   return value > 0 ? 'infinito' : '−infinito'
 }

@@ -5,7 +5,7 @@ const LONGEST = 31
  * Returns a function that gives each title a name that every spreadsheet program accepts: without
  * the refused characters, short, and unlike the names before it, ignoring case.
  */
-export function sheetNames(taken: readonly string[]): (title: string) => string {
+export const sheetNames = (taken: readonly string[]): ((title: string) => string) => {
   const used = new Set(taken.map(folded))
   return (title) => {
     const base = cleaned(title)
@@ -22,7 +22,7 @@ export function sheetNames(taken: readonly string[]): (title: string) => string 
 const folded = (name: string) => name.normalize('NFC').toLowerCase()
 
 /** Excel keeps the name History for itself, and refuses an apostrophe at the ends. */
-function cleaned(title: string): string {
+const cleaned = (title: string): string => {
   const name = title
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out

@@ -50,7 +50,7 @@ const STYLES: readonly Style[] = [...numberStyles, ...textStyles]
 export const styleNumber = (style: Style): number => STYLES.indexOf(style)
 
 /** Returns the style of a number: one that rounds to zero has no sign, as in 'R$ 0,00'. */
-export function numberStyleNumber(number: number, style: NumberStyle): number {
+export const numberStyleNumber = (number: number, style: NumberStyle): number => {
   const decimals = decimalsOf[style]
   const isZero = number < 0 && decimals !== undefined && -number < 0.5 / 10 ** decimals
   return isZero ? STYLES.length + unsignedStyles.indexOf(style) : styleNumber(style)

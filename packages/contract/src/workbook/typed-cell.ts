@@ -25,7 +25,7 @@ interface Day {
 }
 
 /** Returns a day's cell; undefined for one that does not exist or that spreadsheets cannot count. */
-export function dayCell(day: Day, style: 'day' | 'month' = 'day'): TypedCell {
+export const dayCell = (day: Day, style: 'day' | 'month' = 'day'): TypedCell => {
   const days = serialDay(day)
   return days === undefined ? undefined : { number: days, style }
 }
@@ -34,11 +34,11 @@ export function dayCell(day: Day, style: 'day' | 'month' = 'day'): TypedCell {
  * Returns the cell of a time of day, in seconds since midnight; undefined as for `dayCell`. The styles
  * `day` and `month` only hide the time.
  */
-export function timeCell(
+export const timeCell = (
   day: Day,
   seconds: number,
   style: 'instant' | 'instantWithSeconds' | 'day' | 'month' = 'instant',
-): TypedCell {
+): TypedCell => {
   const days = serialDay(day)
   return days === undefined ? undefined : { number: days + seconds / DAY_SECONDS, style }
 }
@@ -46,7 +46,7 @@ export function timeCell(
 /** Returns the cell of a time of day without a day, in seconds since midnight. */
 export const clockCell = (seconds: number): TypedCell => ({ number: seconds / DAY_SECONDS, style: 'clock' })
 
-function serialDay({ year, month, day }: Day): number | undefined {
+const serialDay = ({ year, month, day }: Day): number | undefined => {
   const date = new Date(0)
   // `Date.UTC` takes years below 100 as those of the last century.
   date.setUTCFullYear(year, month - 1, day)
@@ -56,7 +56,7 @@ function serialDay({ year, month, day }: Day): number | undefined {
 }
 
 /** Returns the cell of an instant, in Brasília's time. */
-export function instantCell(milliseconds: number): TypedCell {
+export const instantCell = (milliseconds: number): TypedCell => {
   const parts = clock.formatToParts(milliseconds)
   const part = (name: string) => Number(parts.find(({ type }) => type === name)?.value)
   return timeCell(

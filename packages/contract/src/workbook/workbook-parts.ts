@@ -32,7 +32,7 @@ export const ABOUT = 'Sobre'
  * texts in place, numbers and dates with their formats. There is no element for formulas, so no
  * value can become one.
  */
-export function workbookParts(workbook: Workbook): Record<string, string> {
+export const workbookParts = (workbook: Workbook): Record<string, string> => {
   const sheets = [
     { name: ABOUT, xml: aboutXml(workbook) },
     ...workbook.sheets.map((sheet) => ({ name: sheet.name, xml: sheetXml(sheet) })),
@@ -55,7 +55,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
 /** A heading in the first row, which stays visible, then the rows, then the note. */
-function sheetXml({ columns, rows, note }: Sheet): string {
+const sheetXml = ({ columns, rows, note }: Sheet): string => {
   const heading = rowXml(
     0,
     columns.map((column, index) => cellXml(0, index, { text: column.heading }, 'heading')),
@@ -73,7 +73,7 @@ function sheetXml({ columns, rows, note }: Sheet): string {
   return worksheet(`<sheetView workbookViewId="0">${pane}</sheetView>`, widths, [heading, ...lines])
 }
 
-function aboutXml({ title, facts, contents }: Workbook): string {
+const aboutXml = ({ title, facts, contents }: Workbook): string => {
   let at = -1
   const row = (cells: [TypedCell, Style][]) => {
     at += 1
@@ -100,7 +100,7 @@ function aboutXml({ title, facts, contents }: Workbook): string {
 
 const ABOUT_WIDTHS = [32, 60, 26, 12, 60]
 
-function factCell(fact: Fact): TypedCell {
+const factCell = (fact: Fact): TypedCell => {
   if (typeof fact === 'string') return fact ? { text: fact } : undefined
   return typeof fact === 'number' ? { number: fact, style: 'whole' } : instantCell(fact.instant)
 }
@@ -118,7 +118,7 @@ const worksheet = (view: string, widths: readonly number[], rows: readonly strin
 
 const rowXml = (row: number, cells: readonly string[]) => `<row r="${row + 1}">${cells.join('')}</row>`
 
-function cellXml(row: number, column: number, cell: TypedCell, textStyle: Style): string {
+const cellXml = (row: number, column: number, cell: TypedCell, textStyle: Style): string => {
   if (cell === undefined) return ''
   const place = `r="${columnName(column)}${row + 1}"`
   if ('number' in cell)
@@ -130,7 +130,7 @@ function cellXml(row: number, column: number, cell: TypedCell, textStyle: Style)
 }
 
 /** A, B, … Z, AA, AB … */
-function columnName(column: number): string {
+const columnName = (column: number): string => {
   const letter = String.fromCharCode(65 + (column % 26))
   return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter
 }
@@ -140,7 +140,7 @@ const MEASURED = 200
 const [NARROWEST, WIDEST] = [10, 60]
 
 /** Returns a width in characters, with room for separators and currency. */
-function columnWidth(heading: string, rows: readonly Cell[][], column: number): number {
+const columnWidth = (heading: string, rows: readonly Cell[][], column: number): number => {
   const lengths = rows.slice(0, MEASURED).map((row) => {
     const cell = row[column] ?? ''
     return typeof cell === 'number' ? Math.trunc(cell).toString().length * 1.34 + 7 : String(cell).length

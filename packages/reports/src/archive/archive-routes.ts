@@ -21,7 +21,7 @@ type ArchiveOptions = {
  * data of everyone, and all credentials. So it takes a token of its own, which `archiveGrant` gives
  * to the first application of the service file only.
  */
-export async function archiveRoutes(app: FastifyInstance, options: ArchiveOptions) {
+export const archiveRoutes = async (app: FastifyInstance, options: ArchiveOptions) => {
   const { dataDir, tokens, archiveClientId, countPublicCall, now } = options
   const stop = new AbortController()
   app.addHook('onClose', async () => stop.abort())

@@ -5,7 +5,7 @@ import { createTarPacker } from 'modern-tar'
 import type { Snapshot } from './take-snapshot.ts'
 
 /** Returns a tar of the snapshot, made while it is read: memory does not grow with the data. */
-export function packSnapshot({ folder, files }: Pick<Snapshot, 'folder' | 'files'>): Readable {
+export const packSnapshot = ({ folder, files }: Pick<Snapshot, 'folder' | 'files'>): Readable => {
   const { readable, controller } = createTarPacker()
   const pack = async () => {
     for (const { path, bytes: size } of files) {

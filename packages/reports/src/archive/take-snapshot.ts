@@ -14,10 +14,10 @@ export type Snapshot = { folder: string; files: { path: string; bytes: number }[
  * Gives every file that the service needs to come back a second name in a new folder, which keeps
  * it while publications go on. No data is copied where the file system has hard links.
  */
-export async function takeSnapshot(
+export const takeSnapshot = async (
   dataDir: string,
   { signal, now }: { signal: AbortSignal; now: number },
-): Promise<Snapshot> {
+): Promise<Snapshot> => {
   // Also deletes the snapshots of killed processes.
   await deleteOldDrafts(dataDir, now)
   const folder = await newWorkFolder(dataDir)
@@ -35,7 +35,7 @@ export async function takeSnapshot(
   }
 }
 
-async function linkAll(dataDir: string, folder: string): Promise<string[]> {
+const linkAll = async (dataDir: string, folder: string): Promise<string[]> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const linked: string[] = []
   for (const path of await archivedPaths(dataDir)) {
@@ -55,7 +55,7 @@ async function linkAll(dataDir: string, folder: string): Promise<string[]> {
  * credentials. Not what belongs to a running process or ends by itself: locks, drafts, exports, and
  * sign-ins, of which a restore must not revive those that have ended.
  */
-async function archivedPaths(dataDir: string): Promise<string[]> {
+const archivedPaths = async (dataDir: string): Promise<string[]> => {
   const top = await readdir(dataDir, { withFileTypes: true })
   const visible = top.filter(({ name }) => !name.startsWith('.'))
   const folders = visible.filter((entry) => entry.isDirectory()).map(({ name }) => name)
@@ -68,7 +68,7 @@ async function archivedPaths(dataDir: string): Promise<string[]> {
 /** The service follows these where they are links to a file; it refuses links to data and reports. */
 const LINKED_DEFINITIONS = /^(datasets\/[^/]+\/dataset|workspaces\/[^/]+\/workspace)\.json$/
 
-async function filesBelow(dataDir: string, folder: string): Promise<string[]> {
+const filesBelow = async (dataDir: string, folder: string): Promise<string[]> => {
   const options = { recursive: true, withFileTypes: true } as const
   const entries = (await readdir(join(dataDir, folder), options).catch(unlessMissing)) ?? []
   return entries.flatMap((entry) => {

@@ -25,7 +25,7 @@ const IN_STRINGS = /^(UnexpectedEndOfString|Invalid(Character|Unicode|EscapeChar
  * Parses standard JSON and records the position of each value.
  * @throws JsonFault
  */
-export function readJson(file: string) {
+export const readJson = (file: string) => {
   const text = file.replace(/^\uFEFF/, '')
   const starts = new Map<string, Place>()
   /** For each open object the names of its fields; undefined for a list. */
@@ -106,7 +106,7 @@ export function readJson(file: string) {
 }
 
 /** Parses `pages[0].visuals[2].query` to a path. */
-export function pathOf(place: string): PropertyKey[] {
+export const pathOf = (place: string): PropertyKey[] => {
   return [...place.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) =>
     index === undefined ? step : Number(index),
   )

@@ -4,7 +4,7 @@ export const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code
 
 /** Returns undefined for the error of a missing file or folder. @throws any other error */
-export function unlessMissing(error: unknown): undefined {
+export const unlessMissing = (error: unknown): undefined => {
   if (!hasCode(error, 'ENOENT')) throw error
 }
 

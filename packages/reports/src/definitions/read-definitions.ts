@@ -48,11 +48,11 @@ const LONGEST_FAULT = 500
  * Reads all definitions of the data folder, in order of file names. An unusable file is reported
  * with its place and left out, unless `lastGood` has its earlier content.
  */
-export async function readDefinitions(
+export const readDefinitions = async (
   dataDir: string,
   warn: Warn,
   lastGood: LastGood = new Map(),
-): Promise<DefinitionFiles> {
+): Promise<DefinitionFiles> => {
   const read: Read = async <T>(file: string, schema: z.ZodType<T>, onInvalid?: OnInvalid) => {
     const found = await readDefinition(dataDir, file, schema, warn, onInvalid)
     const path = relative(dataDir, file)
@@ -81,12 +81,12 @@ type Read = <T>(
   onInvalid?: OnInvalid,
 ) => Promise<DefinitionFile<T> | undefined>
 
-async function readDataset(folder: string, read: Read): Promise<DatasetFile | undefined> {
+const readDataset = async (folder: string, read: Read): Promise<DatasetFile | undefined> => {
   const file = await read(join(folder, 'dataset.json'), DatasetDefinition)
   return file && { ...file, folder }
 }
 
-async function readWorkspace(folder: string, read: Read): Promise<WorkspaceFile | undefined> {
+const readWorkspace = async (folder: string, read: Read): Promise<WorkspaceFile | undefined> => {
   const file = await read(join(folder, 'workspace.json'), WorkspaceDefinition)
   if (!file) return undefined
   const reports: ReportFile[] = []
@@ -117,21 +117,21 @@ const RightParts = z
   }))
 
 /** Reads one folder of an author; paths are relative to it. A later load reports its faults. */
-export async function readUnit(
+export const readUnit = async (
   folder: string,
-): Promise<{ dataset?: DatasetFile; workspace?: WorkspaceFile }> {
+): Promise<{ dataset?: DatasetFile; workspace?: WorkspaceFile }> => {
   const read: Read = (file, schema) => readDefinition(folder, file, schema, () => {})
   const [dataset, workspace] = await Promise.all([readDataset(folder, read), readWorkspace(folder, read)])
   return { ...(dataset && { dataset }), ...(workspace && { workspace }) }
 }
 
-async function readDefinition<T>(
+const readDefinition = async <T>(
   dataDir: string,
   file: string,
   schema: z.ZodType<T>,
   warn: Warn,
   onInvalid?: OnInvalid,
-): Promise<DefinitionFile<T> | undefined> {
+): Promise<DefinitionFile<T> | undefined> => {
   const path = relative(dataDir, file)
   try {
     const found = await stat(file)
@@ -178,7 +178,7 @@ export const unreadable = (error: unknown): string =>
 const said = ({ line, column }: Place) => `(linha ${line}, coluna ${column})`
 
 /** Appends the line and column of the place in `<path>: <place>: …`. */
-function located(path: string, json: JsonText, sentence: string): string {
+const located = (path: string, json: JsonText, sentence: string): string => {
   const [, place] = /^([\w$.[\]-]+): /.exec(sentence.slice(path.length + 2)) ?? []
   return place && !/: [\w.-]+\.(csv|tsv|txt|parquet): /.test(sentence)
     ? `${sentence} ${said(json.placeOf(pathOf(place)))}`
@@ -186,7 +186,7 @@ function located(path: string, json: JsonText, sentence: string): string {
 }
 
 /** Removes `$schema`, by which editors find the JSON Schema. */
-function withoutSchema(value: unknown): unknown {
+const withoutSchema = (value: unknown): unknown => {
   if (!isRecord(value)) return value
   const { $schema, ...rest } = value
   return typeof $schema === 'string' ? rest : value
@@ -197,13 +197,13 @@ const portuguese: typeof locale = (issue) =>
   issue.code === 'invalid_type' && issue.input === undefined ? 'falta este campo' : locale(issue)
 
 /** Writes a path as `pages[0].visuals[2].query: `. */
-function placeOf(path: PropertyKey[]): string {
+const placeOf = (path: PropertyKey[]): string => {
   const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
   return place ? `${place.replace(/^\./, '')}: ` : ''
 }
 
 /** For a union, returns the issues of the variant with the fewest. */
-function closest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+const closest = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] => {
   if (issue.code !== 'invalid_union' || !issue.errors.length) return [issue]
   const [best = []] = issue.errors.toSorted((one, other) => one.length - other.length)
   return best.flatMap(closest).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
@@ -214,7 +214,7 @@ const isReportFile = (name: string) => name.endsWith('.json') && name !== 'works
 const foldersOf = async (dir: string) =>
   (await namesOf(dir, (entry) => entry.isDirectory())).map((name) => join(dir, name))
 
-async function namesOf(dir: string, isWanted: (entry: Kind & { name: string }) => boolean) {
+const namesOf = async (dir: string, isWanted: (entry: Kind & { name: string }) => boolean) => {
   // Without the folder, nothing is published yet.
   const entries = (await readdir(dir, { withFileTypes: true }).catch(unlessMissing)) ?? []
   return entries

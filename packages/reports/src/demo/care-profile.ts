@@ -104,14 +104,14 @@ export const CARE: Record<CareType, readonly CareOption[]> = {
  * Returns how much care a person uses, relative to a man of 39 to 48. It is highest from the age of
  * 59, high below 5 and lowest from 5 to 18. Women of 19 to 48 use 28 % more than men of their age.
  */
-export function useByAge(age: number, sexo: string): number {
+export const useByAge = (age: number, sexo: string): number => {
   const base =
     age < 5 ? 1.35 : age < 19 ? 0.62 : age < 29 ? 0.7 : age < 39 ? 0.88 : age < 49 ? 1 : age < 59 ? 1.28 : 1.9
   return base * (sexo === 'feminino' && age >= 19 && age < 49 ? 1.28 : 1)
 }
 
 /** Returns the relative weights of the five types of care at an age. */
-export function mixByAge(age: number): Record<CareType, number> {
+export const mixByAge = (age: number): Record<CareType, number> => {
   return {
     consulta: 34,
     exame: age < 15 ? 22 : 39,

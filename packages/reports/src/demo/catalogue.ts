@@ -6,7 +6,7 @@ import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../def
 const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url))
 
 /** Returns the demo's reports from the committed definitions, without data or a service. */
-export function demoCatalogue() {
+export const demoCatalogue = () => {
   const datasets = folders('datasets').map((folder) =>
     DatasetDefinition.parse(read('datasets', folder, 'dataset.json')),
   )
@@ -23,7 +23,7 @@ export function demoCatalogue() {
 }
 
 /** Returns a report for registration in the portal; `roles` are for its token. */
-function entry(report: ReportDefinition, datasets: DatasetDefinition[]) {
+const entry = (report: ReportDefinition, datasets: DatasetDefinition[]) => {
   const dataset = datasets.find(({ id }) => id === report.dataset)
   if (!dataset) throw new Error(`Report ${report.name} names a dataset that the demo does not have.`)
   const { requiresIdentity, roles } = dataset
@@ -38,7 +38,7 @@ function entry(report: ReportDefinition, datasets: DatasetDefinition[]) {
 }
 
 /** Returns the operadora that the report's own filter selects, if it is only one. */
-function onlyOperadora({ filters }: ReportDefinition): string | undefined {
+const onlyOperadora = ({ filters }: ReportDefinition): string | undefined => {
   for (const filter of filters) {
     if (filter.target.column !== 'operadora' || !('values' in filter) || filter.operator !== 'In') continue
     const [value, ...others] = filter.values
@@ -47,10 +47,10 @@ function onlyOperadora({ filters }: ReportDefinition): string | undefined {
   return undefined
 }
 
-function folders(kind: string): string[] {
+const folders = (kind: string): string[] => {
   return readdirSync(join(DEMO, kind)).sort()
 }
 
-function read(...path: string[]): unknown {
+const read = (...path: string[]): unknown => {
   return JSON.parse(readFileSync(join(DEMO, ...path), 'utf8'))
 }

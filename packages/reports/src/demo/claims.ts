@@ -36,7 +36,7 @@ export const claimsTable = (rows: Claim[]): Table<Claim> => ({
 })
 
 /** Returns all claims ordered by month; the base rate yields about 200,000 on average. */
-export function claims(people: readonly Beneficiary[]): Claim[] {
+export const claims = (people: readonly Beneficiary[]): Claim[] => {
   const source = chance('claims')
   let expected = 0
   for (const month of MONTHS) for (const person of people) expected += intensity(month, person)
@@ -52,7 +52,7 @@ export function claims(people: readonly Beneficiary[]): Claim[] {
   return rows
 }
 
-function intensity(month: Month, person: Beneficiary): number {
+const intensity = (month: Month, person: Beneficiary): number => {
   if (!isCovered(month, person)) return 0
   const chronic = person.condicao === 'Sem condição crônica' ? 1 : 1.6
   const trend = (1 + USE_GROWTH) ** (month.index / 12)
@@ -68,7 +68,7 @@ const OFFICE_WEEK = [0.04, 1.1, 1.15, 1.12, 1.05, 0.95, 0.25]
 const EMERGENCY_WEEK = [1.08, 1.2, 1, 0.96, 0.94, 0.96, 1.02]
 
 type DayPickers = Record<CareType, (source: Chance) => number>
-function dayPickers(month: Month): DayPickers {
+const dayPickers = (month: Month): DayPickers => {
   const office = dayPicker(month, OFFICE_WEEK)
   const emergency = dayPicker(month, EMERGENCY_WEEK)
   return {
@@ -80,7 +80,7 @@ function dayPickers(month: Month): DayPickers {
   }
 }
 
-function newClaim(month: Month, person: Beneficiary, pickDay: DayPickers, source: Chance) {
+const newClaim = (month: Month, person: Beneficiary, pickDay: DayPickers, source: Chance) => {
   const age = ageIn(month, person)
   const tipo = pickType(month, age, source)
   const care = pickCare(tipo, age, person.sexo, source)
@@ -124,7 +124,7 @@ function newClaim(month: Month, person: Beneficiary, pickDay: DayPickers, source
 const planLevel = (plano: string) =>
   plano === 'Nacional Executivo' ? 1.18 : plano === 'Regional Enfermaria' ? 0.94 : 1
 
-function pickType(month: Month, age: number, source: Chance): CareType {
+const pickType = (month: Month, age: number, source: Chance): CareType => {
   const mix = mixByAge(age)
   const winter = season(month, 6.5, age < 15 ? 0.42 : 0.24)
   return weighted(
@@ -133,7 +133,7 @@ function pickType(month: Month, age: number, source: Chance): CareType {
 }
 
 const carePickers = new Map<string, (source: Chance) => CareOption>()
-function pickCare(tipo: CareType, age: number, sexo: string, source: Chance): CareOption {
+const pickCare = (tipo: CareType, age: number, sexo: string, source: Chance): CareOption => {
   const key = `${tipo} ${age} ${sexo}`
   const known = carePickers.get(key)
   if (known) return known(source)
@@ -149,7 +149,7 @@ function pickCare(tipo: CareType, age: number, sexo: string, source: Chance): Ca
 }
 
 /** Some specialties become more frequent with age. */
-function ageWeight(care: CareOption, age: number): number {
+const ageWeight = (care: CareOption, age: number): number => {
   const ages = ['Cardiologia', 'Oncologia', 'Neurologia', 'Urologia'].includes(care.especialidade)
   return care.weight * (ages ? 0.5 + Math.max(0, age - 25) / 30 : 1)
 }
@@ -162,7 +162,7 @@ const KIND: Record<CareType, Prestador['kind']> = {
   internação: 'hospital',
 }
 const providerPickers = new Map<string, (source: Chance) => Prestador>()
-function pickProvider(uf: Uf, kind: Prestador['kind'], source: Chance): Prestador {
+const pickProvider = (uf: Uf, kind: Prestador['kind'], source: Chance): Prestador => {
   const key = `${uf} ${kind}`
   const pick =
     providerPickers.get(key) ??
@@ -175,7 +175,7 @@ function pickProvider(uf: Uf, kind: Prestador['kind'], source: Chance): Prestado
   return pick(source)
 }
 
-function hospitalStay(care: CareOption, age: number, source: Chance) {
+const hospitalStay = (care: CareOption, age: number, source: Chance) => {
   const planned = care.especialidade === 'Ortopedia' || care.especialidade === 'Urologia' ? 0.68 : 0.36
   const typical = care.especialidade === 'Psiquiatria' ? 9 : age > 65 ? 4.6 : 2.6
   const dias = Math.min(60, Math.max(1, Math.round(source.logNormal(typical, 0.7))))
@@ -186,7 +186,7 @@ const pickRisk = weighted(Object.entries(RISKS).map(([name, { weight }]) => [nam
 const pickHour = weightedHour([
   9, 6, 5, 4, 4, 6, 12, 26, 44, 56, 60, 56, 46, 46, 50, 52, 54, 58, 64, 66, 58, 44, 28, 16,
 ])
-function emergencyVisit(month: Month, source: Chance) {
+const emergencyVisit = (month: Month, source: Chance) => {
   const classificacao = pickRisk(source)
   const espera = Math.round(
     source.logNormal((RISKS[classificacao]?.waiting ?? 60) * season(month, 6.5, 0.16), 0.42),

@@ -330,19 +330,19 @@ const readerOf = ({ dataset }: Report) => (dataset.definition.requiresIdentity ?
 const whole = new Map<Page, ReturnType<typeof dataOf>>()
 
 /** Returns the rows of each visual of a page without filters, cached. */
-function wholeOf(report: Report, page: Page) {
+const wholeOf = (report: Report, page: Page) => {
   const answer = whole.get(page) ?? dataOf(report, page, readerOf(report), [])
   whole.set(page, answer)
   return answer
 }
 
 /** Returns the rows of each visual of a page, at the top level of its hierarchy. */
-async function dataOf(
+const dataOf = async (
   report: Report,
   { visuals }: Page,
   identity: Identity | undefined,
   filters: ResolvedFilter[],
-) {
+) => {
   const answers = visuals.map(async (visual) => [
     visual.definition.name,
     await queryVisual(askAlone(report), report.dataset, visual, identity, { filters, drillPath: [] }),
@@ -369,7 +369,7 @@ const askAlone =
   }
 
 /** Queries the whole tables of the dataset without roles. */
-async function ask(sql: string) {
+const ask = async (sql: string) => {
   const dataset = [...catalog.datasets.values()].find(
     ({ definition }) => !definition.requiresIdentity && definition.tables.Sinistralidade,
   )
@@ -382,20 +382,20 @@ async function ask(sql: string) {
 const targetOf = () => ({ table: 'Sinistralidade', column: 'operadora' })
 
 /** Returns a filter for one operadora, or for one unit where the data has no operadora. */
-function oneOf({ dataset }: Report): ResolvedFilter {
+const oneOf = ({ dataset }: Report): ResolvedFilter => {
   return dataset.tables.has('sinistralidade')
     ? { target: targetOf(), operator: 'In', values: ['SANTA_CASA'] }
     : { target: { table: 'Absenteismo', column: 'unidade' }, operator: 'In', values: ['Curitiba'] }
 }
 
 /** Returns the result columns that an option refers to: in `encode`, and in a card's keys. */
-function columnsOfOption({ definition: { type, option } }: Visual): string[] {
+const columnsOfOption = ({ definition: { type, option } }: Visual): string[] => {
   if (type === 'card') return [option.detail, option.previous, option.trend].map(String)
   const series = Array.isArray(option.series) ? option.series : []
   return series.flatMap((one: { encode?: Record<string, string> }) => Object.values(one.encode ?? {}))
 }
 
-async function hashes(root: string): Promise<Record<string, string>> {
+const hashes = async (root: string): Promise<Record<string, string>> => {
   const found: Record<string, string> = {}
   for (const part of ['datasets', 'workspaces']) {
     for (const name of (await readdir(join(root, part), { recursive: true })).sort()) {

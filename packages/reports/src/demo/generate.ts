@@ -38,7 +38,7 @@ const PRIVATE_FILE = 0o600
  * files. Does nothing if this version exists.
  * @throws Error when the folder has definitions that are not the demo's
  */
-export async function ensureDemoData(dir: string): Promise<void> {
+export const ensureDemoData = async (dir: string): Promise<void> => {
   const folder = resolve(dir)
   const version = await demoVersion()
   const found = await stateOf(folder, version)
@@ -59,7 +59,7 @@ export async function ensureDemoData(dir: string): Promise<void> {
 }
 
 /** Returns a hash of all inputs: the generator's sources and the committed definitions. */
-async function demoVersion(): Promise<string> {
+const demoVersion = async (): Promise<string> => {
   const hash = createHash('sha256')
   for (const folder of [SOURCE, DEFINITIONS]) {
     const names = (await readdir(folder, { recursive: true }))
@@ -70,7 +70,10 @@ async function demoVersion(): Promise<string> {
   return hash.digest('hex').slice(0, 32)
 }
 
-async function stateOf(folder: string, version: string): Promise<'missing' | 'current' | 'old' | 'foreign'> {
+const stateOf = async (
+  folder: string,
+  version: string,
+): Promise<'missing' | 'current' | 'old' | 'foreign'> => {
   const entries = await namesIn(folder)
   if (!entries.includes(MARKER)) return PARTS.some((part) => entries.includes(part)) ? 'foreign' : 'missing'
   const marker = await readFile(join(folder, MARKER), 'utf8')
@@ -79,7 +82,7 @@ async function stateOf(folder: string, version: string): Promise<'missing' | 'cu
 }
 
 /** Deletes the leftovers of interrupted starts, but no folders of living processes. */
-async function removeLeftovers(folder: string): Promise<void> {
+const removeLeftovers = async (folder: string): Promise<void> => {
   for (const name of await namesIn(folder)) {
     const pid = Number(/^\.(?:building|replaced)-(\d+)$/.exec(name)?.[1])
     if (pid > 0 && (pid === process.pid || !isAlive(pid))) {
@@ -89,7 +92,7 @@ async function removeLeftovers(folder: string): Promise<void> {
 }
 
 /** Copied files have their source's mode, DuckDB's files that of the process's umask. */
-async function makePrivate(folder: string): Promise<void> {
+const makePrivate = async (folder: string): Promise<void> => {
   await chmod(folder, PRIVATE_FOLDER)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? PRIVATE_FOLDER : PRIVATE_FILE)
@@ -100,7 +103,7 @@ const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(unlessMissing)) ?? []
 
 /** Replaces the parts. The marker has no version until then, so interruptions are repaired. */
-async function moveInto(folder: string, building: string, version: string): Promise<void> {
+const moveInto = async (folder: string, building: string, version: string): Promise<void> => {
   const replaced = join(folder, `.replaced-${process.pid}`)
   try {
     await mkdir(replaced, { recursive: true, mode: PRIVATE_FOLDER })
@@ -116,14 +119,14 @@ async function moveInto(folder: string, building: string, version: string): Prom
   }
 }
 
-async function writeMarker(folder: string, version: string | null): Promise<void> {
+const writeMarker = async (folder: string, version: string | null): Promise<void> => {
   const aside = join(folder, `.building-${process.pid}`, MARKER)
   await writeFile(aside, `${JSON.stringify({ version })}\n`, { mode: PRIVATE_FILE })
   await rename(aside, join(folder, MARKER))
 }
 
 /** Writes each table once and links it into every dataset that uses it. */
-async function writeData(datasets: string): Promise<void> {
+const writeData = async (datasets: string): Promise<void> => {
   const people = population()
   const paid = claims(people)
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
@@ -144,7 +147,7 @@ async function writeData(datasets: string): Promise<void> {
   }
 }
 
-function tableWriter(connection: DuckDBConnection, datasets: string, folders: Map<string, string[]>) {
+const tableWriter = (connection: DuckDBConnection, datasets: string, folders: Map<string, string[]>) => {
   return async <Row extends object>(table: Table<Row>) => {
     const file = `${table.name}.parquet`
     const [first, ...others] = folders.get(file) ?? []
@@ -155,11 +158,11 @@ function tableWriter(connection: DuckDBConnection, datasets: string, folders: Ma
 }
 
 /** Creates a hard link, or a copy where the file system has none. */
-async function share(from: string, to: string): Promise<void> {
+const share = async (from: string, to: string): Promise<void> => {
   await link(from, to).catch(() => copyFile(from, to))
 }
 
-async function foldersByFile(datasets: string): Promise<Map<string, string[]>> {
+const foldersByFile = async (datasets: string): Promise<Map<string, string[]>> => {
   const folders = new Map<string, string[]>()
   for (const folder of (await readdir(datasets)).sort()) {
     const definition = JSON.parse(await readFile(join(datasets, folder, 'dataset.json'), 'utf8'))

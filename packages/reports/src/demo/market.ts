@@ -98,7 +98,7 @@ export const AGE_BANDS: readonly { label: string; upTo: number; price: number }[
   { label: '59+', upTo: 200, price: 5.4 },
 ]
 
-export function ageBand(age: number): string {
+export const ageBand = (age: number): string => {
   return (AGE_BANDS.find((band) => age <= band.upTo) ?? { label: '59+' }).label
 }
 

@@ -11,7 +11,7 @@ const READJUSTMENT = 0.089
  * Returns premium revenue by month, operadora, plan, sex, kind of membership and age band. Prices
  * are scaled to each operadora's loss ratio.
  */
-export function feesTable(people: readonly Beneficiary[], claims: readonly Claim[]) {
+export const feesTable = (people: readonly Beneficiary[], claims: readonly Claim[]) => {
   const groups = new Map<string, ReturnType<typeof newFee>>()
   for (const month of MONTHS) {
     for (const person of people) {
@@ -37,13 +37,13 @@ export function feesTable(people: readonly Beneficiary[], claims: readonly Claim
   return table('Mensalidades', types, rows)
 }
 
-function newFee(month: Month, person: Beneficiary, faixa_etaria: string) {
+const newFee = (month: Month, person: Beneficiary, faixa_etaria: string) => {
   const { operadora, plano, sexo, titularidade } = person
   const when = { mes: month.firstDay, ano: month.year }
   return { ...when, operadora, plano, sexo, titularidade, faixa_etaria, vidas: 0, receita: 0 }
 }
 
-function listPrice(month: Month, plano: string, faixa: string): number {
+const listPrice = (month: Month, plano: string, faixa: string): number => {
   const band = AGE_BANDS.find((one) => one.label === faixa)?.price ?? 1
   const readjustments = month.year - 2024 + (month.number >= 5 ? 1 : 0)
   return band * (PLAN_PRICE[plano] ?? 1) * (1 + READJUSTMENT) ** readjustments
@@ -52,7 +52,7 @@ function listPrice(month: Month, plano: string, faixa: string): number {
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
 /** Returns the beneficiaries, with their age at the end of the period or when they left. */
-export function membersTable(people: readonly Beneficiary[]) {
+export const membersTable = (people: readonly Beneficiary[]) => {
   const rows = people.map((person) => {
     const last = MONTHS[person.left ?? MONTHS.length - 1]
     const idade = last ? ageIn(last, person) : 0

@@ -25,11 +25,11 @@ const CHUNK = 2048
 /**
  * Writes `<folder>/<table>.parquet`. The bytes are reproducible if the connection has one thread.
  */
-export async function writeParquet<Row extends object>(
+export const writeParquet = async <Row extends object>(
   connection: DuckDBConnection,
   table: Table<Row>,
   folder: string,
-) {
+) => {
   const types = new Map<string, ColumnType>(Object.entries(table.types))
   const names = Object.keys(table.rows[0] ?? {}) as (keyof Row & string)[]
   const staged = names.map((name) => ({ name, ...stagingFor(types.get(name)) }))
@@ -57,7 +57,7 @@ export async function writeParquet<Row extends object>(
  * Returns the types and conversions of a column in the staging table: the appender takes neither
  * dates nor decimals as plain numbers, so `toSql` casts them when the file is written.
  */
-function stagingFor(type: ColumnType | undefined) {
+const stagingFor = (type: ColumnType | undefined) => {
   if (!type) return { sqlType: 'VARCHAR', chunkType: VARCHAR, value: asText, toSql: (name: string) => name }
   if (type === 'DATE') {
     const toSql = (name: string) => `(DATE '1970-01-01' + ${name}::INTEGER)`

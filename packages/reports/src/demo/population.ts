@@ -20,16 +20,16 @@ export interface Beneficiary {
   frailty: number
 }
 
-export function ageIn(month: Month, person: Beneficiary): number {
+export const ageIn = (month: Month, person: Beneficiary): number => {
   return Math.max(0, month.year - person.birthYear - (month.number < person.birthMonth ? 1 : 0))
 }
 
-export function isCovered(month: Month, person: Beneficiary): boolean {
+export const isCovered = (month: Month, person: Beneficiary): boolean => {
   return person.joined <= month.index && (person.left === undefined || person.left > month.index)
 }
 
 /** Returns the beneficiaries. Families join and leave each month by the operadora's growth. */
-export function population(): Beneficiary[] {
+export const population = (): Beneficiary[] => {
   return withRegistered(
     OPERADORAS.flatMap((operadora) => portfolio(operadora, chance(`population ${operadora}`))),
   )
@@ -39,7 +39,7 @@ export function population(): Beneficiary[] {
 const REGISTERED = 24
 
 /** Gives the ids of the registered people to long-standing ones of the same sex and operadora. */
-function withRegistered(people: Beneficiary[]): Beneficiary[] {
+const withRegistered = (people: Beneficiary[]): Beneficiary[] => {
   const ids = new Map<Beneficiary, string>()
   for (let index = 0; index < REGISTERED; index++) {
     const operadora = OPERADORAS[(index + Math.floor(index / 4)) % OPERADORAS.length]
@@ -54,7 +54,7 @@ function withRegistered(people: Beneficiary[]): Beneficiary[] {
 
 const MONTHLY_LEAVERS = 0.011
 
-function portfolio(operadora: Operadora, source: Chance): Beneficiary[] {
+const portfolio = (operadora: Operadora, source: Chance): Beneficiary[] => {
   const profile = PROFILES[operadora]
   const all: Beneficiary[] = []
   let families: Beneficiary[][] = []
@@ -81,7 +81,7 @@ function portfolio(operadora: Operadora, source: Chance): Beneficiary[] {
 const plansOf = Object.fromEntries(OPERADORAS.map((name) => [name, weightedText(PROFILES[name].plans)]))
 const citiesOf = Object.fromEntries(OPERADORAS.map((name) => [name, weightedText(PROFILES[name].cities)]))
 
-function newFamily(operadora: Operadora, joined: number, serial: number, source: Chance): Beneficiary[] {
+const newFamily = (operadora: Operadora, joined: number, serial: number, source: Chance): Beneficiary[] => {
   const plano = (plansOf[operadora] ?? (() => ''))(source)
   const cidade = (citiesOf[operadora] ?? (() => ''))(source)
   const place = { cidade, uf: UF_OF[cidade] ?? 'PR' }
@@ -134,7 +134,7 @@ const chronic = weightedText({
 })
 const chronicYoung = weightedText({ Respiratória: 55, 'Saúde mental': 35, Osteomuscular: 10 })
 
-function condition(age: number, source: Chance): string {
+const condition = (age: number, source: Chance): string => {
   const share = Math.min(0.62, 0.05 + Math.max(0, age - 22) * 0.0105)
   if (!source.happens(share)) return 'Sem condição crônica'
   return age < 28 ? chronicYoung(source) : chronic(source)

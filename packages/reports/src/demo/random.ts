@@ -1,7 +1,7 @@
 export type Chance = ReturnType<typeof chance>
 
 /** Creates a seeded random source: the same name gives the same numbers on every machine. */
-export function chance(name: string) {
+export const chance = (name: string) => {
   const next = mulberry32(hash(name))
   const normal = (mean = 0, deviation = 1) =>
     mean + deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
@@ -19,7 +19,9 @@ export function chance(name: string) {
 }
 
 /** Returns a function that draws items by weight; the cumulative table is built once. */
-export function weighted<T>(items: readonly (readonly [item: T, weight: number])[]): (source: Chance) => T {
+export const weighted = <T>(
+  items: readonly (readonly [item: T, weight: number])[],
+): ((source: Chance) => T) => {
   const last = items.at(-1)
   if (last === undefined) throw new Error('weighted() needs at least one item')
   let total = 0
@@ -42,7 +44,7 @@ export const weightedHour = (weights: readonly number[]) =>
   weighted(weights.map((weight, hour) => [hour, weight] as const))
 
 // Knuth's method: the means here are far below the point where exp(-mean) underflows.
-function poisson(next: () => number, mean: number): number {
+const poisson = (next: () => number, mean: number): number => {
   const limit = Math.exp(-mean)
   let product = next()
   let count = 0
@@ -53,7 +55,7 @@ function poisson(next: () => number, mean: number): number {
   return count
 }
 
-function mulberry32(seed: number): () => number {
+const mulberry32 = (seed: number): (() => number) => {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -64,7 +66,7 @@ function mulberry32(seed: number): () => number {
 }
 
 /** FNV-1a, 32 bits. */
-function hash(text: string): number {
+const hash = (text: string): number => {
   let value = 0x811c9dc5
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return value >>> 0

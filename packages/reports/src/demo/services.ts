@@ -8,7 +8,7 @@ import { chance, weighted, weightedHour, weightedText } from './random.ts'
 const SERVED = { data: 'DATE', mes: 'DATE', ano: 'INTEGER' } as const
 
 /** Returns a growing service: about 200 a month at first, three times as many at the end. */
-export function teleconsultationsTable(people: readonly Beneficiary[]) {
+export const teleconsultationsTable = (people: readonly Beneficiary[]) => {
   const source = chance('teleconsultations')
   const especialidade = weightedText({
     'Clínica médica': 44,
@@ -73,7 +73,7 @@ const CARRIERS: Record<string, { delay: number; late: number }> = {
 }
 
 /** Returns home deliveries: medicines for continuous use, monitoring kits and cards. */
-export function deliveriesTable(people: readonly Beneficiary[]) {
+export const deliveriesTable = (people: readonly Beneficiary[]) => {
   const source = chance('deliveries')
   const item = weightedText({
     'Medicamento de uso contínuo': 54,
@@ -130,7 +130,12 @@ export function deliveriesTable(people: readonly Beneficiary[]) {
 }
 
 /** The patient: these tables also have the columns of the portal's filters. */
-function served(person: Beneficiary, age: number, data: number, month: { firstDay: number; year: number }) {
+const served = (
+  person: Beneficiary,
+  age: number,
+  data: number,
+  month: { firstDay: number; year: number },
+) => {
   return {
     data,
     mes: month.firstDay,

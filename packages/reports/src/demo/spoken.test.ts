@@ -45,7 +45,7 @@ test.each(cases)('a %s has a name and a text alternative: %j', async (type, more
 })
 
 /** Returns a visual's faults: controls without a name, texts that are not read out. */
-async function controlFaults(visual: EmbeddedVisual, element: Element): Promise<string[]> {
+const controlFaults = async (visual: EmbeddedVisual, element: Element): Promise<string[]> => {
   if (visual.type === 'text') {
     const spoken = accessibleText(element)
     return [visual.text ?? []].flat().filter((paragraph) => !spoken.includes(plain(paragraph)))

@@ -21,7 +21,7 @@ const WORKING_DAY = 8
 const WORKING_MONTH = 21
 
 /** Returns a client company's absences and its staff. The tables have no operadora. */
-export function workforceTables() {
+export const workforceTables = () => {
   const source = chance('workforce')
   const absences = []
   const headcount = []
@@ -70,7 +70,7 @@ const pickReason = weightedText({
 })
 const pickShift = weightedText({ Manhã: 46, Tarde: 36, Noite: 18 })
 
-function newAbsence(setor: string, source: Chance) {
+const newAbsence = (setor: string, source: Chance) => {
   const tipo = pickKind(source)
   const typical = tipo === 'Afastamento' ? 11 : tipo === 'Licença legal' ? 3.2 : 1.5
   // Only short absences include half days.

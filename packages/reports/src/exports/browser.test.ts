@@ -133,7 +133,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
 })
 
 /** Returns /proc status of the browser and renderer processes. */
-async function renderersOf(browser: ExportBrowser): Promise<string[]> {
+const renderersOf = async (browser: ExportBrowser): Promise<string[]> => {
   return browser.use(never, async (context) => {
     const page = await context.newPage()
     await page.setContent('<title>um</title>')
@@ -369,7 +369,7 @@ describe.skipIf(!executable)('the export browser leaves no process', { timeout: 
 })
 
 /** Changes the next browser that Playwright connects to. */
-function onceConnected(change: (browser: Browser) => void) {
+const onceConnected = (change: (browser: Browser) => void) => {
   const connect = chromium.connectOverCDP.bind(chromium)
   const spy = vi.spyOn(chromium, 'connectOverCDP').mockImplementationOnce(async (...given) => {
     const found = await connect(...given)
@@ -380,13 +380,13 @@ function onceConnected(change: (browser: Browser) => void) {
 }
 
 /** Returns the pid of the browser process. */
-async function processesOf(context: BrowserContext): Promise<number[]> {
+const processesOf = async (context: BrowserContext): Promise<number[]> => {
   const session = await context.browser()?.newBrowserCDPSession()
   const { processInfo = [] } = (await session?.send('SystemInfo.getProcessInfo')) ?? {}
   return processInfo.filter(({ type }) => type === 'browser').map(({ id }) => id)
 }
 
-function isAlive(pid: number): boolean {
+const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch {

@@ -22,7 +22,7 @@ type Options = {
  * when idle, killed when it exceeds its memory limit or hangs. It has
  * no network access: the opener of a context answers its requests.
  */
-export function createExportBrowser(options: Options) {
+export const createExportBrowser = (options: Options) => {
   const { executable, memoryMegabytes, idleMs = 60_000, graceMs = 5000, log } = options
   type Running = Awaited<ReturnType<typeof start>>
   let running: Promise<Running> | undefined
@@ -193,14 +193,14 @@ const CONTEXT = {
 } as const
 
 /** Returns the processes' private memory in MB; 0 without /proc. */
-async function memoryOf(pids: number[]): Promise<number> {
+const memoryOf = async (pids: number[]): Promise<number> => {
   const pages = await Promise.all(pids.map(ownPages))
   return (pages.reduce((sum, own) => sum + own, 0) * PAGE_BYTES) / 2 ** 20
 }
 
 const PAGE_BYTES = 4096
 
-async function ownPages(pid: number): Promise<number> {
+const ownPages = async (pid: number): Promise<number> => {
   const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')
   const [, resident = 0, shared = 0] = text.split(' ').map(Number)
   return Math.max(resident - shared, 0)

@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /** Notes the answers that the pages of one export are drawn from; of a repeated one, the last. */
-export function createContentNotes() {
+export const createContentNotes = () => {
   /** `page/visual` → what is known of its data; undefined: they could not be read. */
   const visuals = new Map<string, { rows: number; digest: string } | undefined>()
   const failedPages = new Set<string>()

@@ -43,7 +43,11 @@ export const createExportRenderer =
       return { ...file, content: notes.facts() }
     })
 
-async function openPage(app: FastifyInstance, context: BrowserContext, notes: ContentNotes): Promise<Page> {
+const openPage = async (
+  app: FastifyInstance,
+  context: BrowserContext,
+  notes: ContentNotes,
+): Promise<Page> => {
   await context.route('**', (route) =>
     // A page that was closed takes no answer; a page without an answer shows its own failure.
     answer(app, route, notes).catch((error: unknown) => {
@@ -59,7 +63,7 @@ async function openPage(app: FastifyInstance, context: BrowserContext, notes: Co
 }
 
 /** Answers requests for the embed page, its assets and its data; aborts all others. */
-async function answer(app: FastifyInstance, route: Route, notes: ContentNotes): Promise<void> {
+const answer = async (app: FastifyInstance, route: Route, notes: ContentNotes): Promise<void> => {
   const request = route.request()
   const { origin, pathname, search } = new URL(request.url())
   const isPage = pathname === PAGE
@@ -87,10 +91,10 @@ async function answer(app: FastifyInstance, route: Route, notes: ContentNotes): 
 }
 
 /** Renders one sheet. The page returns faults as the reader would see them. */
-async function drawSheet(
+const drawSheet = async (
   page: Page,
   drawing: { reportId: string; token: string; sheet: ExportSheet; brand: ExportTask['brand'] },
-) {
+) => {
   const failure = await page.evaluate((given) => {
     const { drawSheet } = globalThis as unknown as {
       drawSheet: (task: object) => Promise<SheetFault | undefined>
@@ -101,7 +105,7 @@ async function drawSheet(
   if (failure) throw new Error(failure.message)
 }
 
-async function asPdf(page: Page): Promise<ExportFile> {
+const asPdf = async (page: Page): Promise<ExportFile> => {
   // Removes the live page, from which the sheets were copied.
   await page.locator('#app').evaluate((screen) => screen.remove())
   await page.emulateMedia({ media: 'screen' })
@@ -116,7 +120,7 @@ async function asPdf(page: Page): Promise<ExportFile> {
 }
 
 /** Returns one picture, or like Microsoft a ZIP with a picture per page, named after the pages. */
-async function asPictures(page: Page, sheets: ExportSheet[]): Promise<ExportFile> {
+const asPictures = async (page: Page, sheets: ExportSheet[]): Promise<ExportFile> => {
   const found = await page.locator('.sheet').all()
   const pictures: Record<string, Uint8Array> = {}
   for (const [index, sheet] of found.entries()) {

@@ -19,18 +19,18 @@ const drawn: RenderExport = async () => ({
 const hanging: RenderExport = (_, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-async function dataFolder() {
+const dataFolder = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'exports-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   return dataDir
 }
 
 /** Returns an instance over the folder that polls for work frequently. */
-function instance(
+const instance = (
   dataDir: string,
   draw: RenderExport | undefined,
   more: Partial<Parameters<typeof createExportJobs>[0]> = {},
-) {
+) => {
   const log = { error: vi.fn(), warn: vi.fn() }
   const jobs = createExportJobs({
     files: createJobFiles(dataDir),
@@ -46,7 +46,7 @@ function instance(
   return { ...jobs, log }
 }
 
-async function started(jobs: ExportJobs, more: object = {}) {
+const started = async (jobs: ExportJobs, more: object = {}) => {
   const job = await jobs.start({ ...about, ...more }, task)
   if (!job) throw new Error('the queue is full')
   return job.id
@@ -54,7 +54,7 @@ async function started(jobs: ExportJobs, more: object = {}) {
 
 const statusOf = (jobs: ExportJobs, id: string) => async () => (await jobs.find(id, 'o', 'r'))?.status
 
-async function outcomeOf(draw: RenderExport) {
+const outcomeOf = async (draw: RenderExport) => {
   const jobs = instance(await dataFolder(), draw)
   const id = await started(jobs)
   await expect.poll(statusOf(jobs, id), { timeout: 5_000 }).toBe('Failed')

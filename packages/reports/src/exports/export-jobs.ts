@@ -41,7 +41,7 @@ const personOf = ({ owner, person }: ExportJob) => JSON.stringify([owner, person
  * Manages exports, kept in the data folder for an hour: every instance over the folder answers for
  * all. Each instance renders one at a time in each lane and takes over those of dead instances.
  */
-export function createExportJobs(options: Options) {
+export const createExportJobs = (options: Options) => {
   const {
     files,
     rendererOf,

@@ -24,7 +24,7 @@ if (!chromium) console.warn('PULADO: as exportações em PDF e PNG não rodaram,
 const service = exportService()
 
 /** Polls until the export is finished, as Microsoft's samples do. */
-async function finished(id: string, report = REPORT) {
+const finished = async (id: string, report = REPORT) => {
   for (let look = 0; look < 600; look += 1) {
     const answer = await service.rest('GET', `${of(report)}/exports/${id}`)
     if (answer.statusCode === 200) return answer.json()
@@ -35,7 +35,7 @@ async function finished(id: string, report = REPORT) {
   throw new Error('the export did not finish')
 }
 
-async function fetched(body: object, report = REPORT) {
+const fetched = async (body: object, report = REPORT) => {
   const asked = await service.ask(body, of(report))
   expect(asked.statusCode, asked.body).toBe(202)
   const done = await finished(asked.json().id, report)

@@ -23,7 +23,7 @@ type Options = {
 }
 
 /** Creates the service's exports. The browser ends with the service. */
-export function createExports(app: FastifyInstance, { config, tokens, now }: Options) {
+export const createExports = (app: FastifyInstance, { config, tokens, now }: Options) => {
   const { log } = app
   let opened: Promise<RenderExport | undefined> | undefined
   let closeBrowser: () => Promise<void> = async () => undefined

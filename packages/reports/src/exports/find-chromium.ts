@@ -6,7 +6,7 @@ const FOLDERS = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
 /** Returns the path of a Chromium or Chrome, or undefined. `named` excludes other paths. */
-export async function findChromium(named: string | undefined, searchPath: string) {
+export const findChromium = async (named: string | undefined, searchPath: string) => {
   const folders = [...searchPath.split(delimiter).filter(Boolean), ...FOLDERS]
   const candidates =
     named === undefined ? folders.flatMap((folder) => NAMES.map((name) => join(folder, name))) : [named]
@@ -15,7 +15,7 @@ export async function findChromium(named: string | undefined, searchPath: string
 }
 
 /** Runs --version: some systems install a stub that only prints what to install. */
-async function isChromium(path: string): Promise<boolean> {
+const isChromium = async (path: string): Promise<boolean> => {
   const isThere = await access(path, constants.X_OK).then(
     () => true,
     () => false,

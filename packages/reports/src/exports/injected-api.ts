@@ -6,7 +6,7 @@ import type { EmbeddedReport, PageData, PageDataRequest } from '../wire/embed-co
  * Creates the embed page's calls (`embed-page/session/data-api.ts`), answered in this process: the same
  * checks, queries and caches.
  */
-export function createInjectedApi(app: FastifyInstance) {
+export const createInjectedApi = (app: FastifyInstance) => {
   async function call<T>(url: string, token: string, signal: AbortSignal, body?: object): Promise<T> {
     const answer = await app.inject({
       method: body ? 'POST' : 'GET',

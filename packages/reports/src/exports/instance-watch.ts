@@ -5,7 +5,7 @@ import { type ExportJob, isFinished, type JobFiles } from './job-files.ts'
  * while the time of its claim changes, measured by this instance's own clock: clocks of two
  * machines may differ.
  */
-export function createInstanceMonitor(files: JobFiles, lostMs: number) {
+export const createInstanceMonitor = (files: JobFiles, lostMs: number) => {
   /** Export id → the claim and when it was last seen to change. */
   const seen = new Map<string, { claim: string; since: number }>()
 

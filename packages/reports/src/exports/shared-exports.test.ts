@@ -35,7 +35,7 @@ beforeAll(async () => {
   if (chromium) await build({ configFile, logLevel: 'error' })
 }, 120 * SECONDS)
 
-async function freePort(): Promise<number> {
+const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -43,7 +43,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-async function dataFolder() {
+const dataFolder = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'shared-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const [page] = plainReport.pages
@@ -56,7 +56,7 @@ async function dataFolder() {
 }
 
 /** Starts a process of the service and returns API calls of a registered application. */
-async function startProcess(dataDir: string) {
+const startProcess = async (dataDir: string) => {
   const { tenantId, applications } = await ensureServiceFile(dataDir)
   const [application] = applications
   const port = await freePort()

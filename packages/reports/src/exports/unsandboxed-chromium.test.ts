@@ -10,7 +10,7 @@ import { findChromium } from './find-chromium.ts'
 const executable = await findChromium(process.env.CHROMIUM_PATH, process.env.PATH ?? '')
 
 /** Wraps the real Chromium in a script that adds switches, as distributions do. */
-async function chromiumWith(switches: string) {
+const chromiumWith = async (switches: string) => {
   const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   await chmod(dir, 0o755)

@@ -10,7 +10,7 @@ import type { Filter } from '../definitions/wire-filters.ts'
 import { invalidRequest } from '../http/power-bi-error.ts'
 
 /** Parses the filter expression of an export. Returns one filter per clause. */
-export function readUrlFilter(expression: string): Filter[] {
+export const readUrlFilter = (expression: string): Filter[] => {
   if (expression.length > LONGEST) throw invalidRequest(`The filter is longer than ${LONGEST} characters`)
   try {
     return parseFilterExpression(expression).map(filterOf)
@@ -23,7 +23,7 @@ export function readUrlFilter(expression: string): Filter[] {
 
 const LONGEST = 8_000
 
-function filterOf({ table, column, operator, values }: FilterClause): Filter {
+const filterOf = ({ table, column, operator, values }: FilterClause): Filter => {
   const target = { table, column }
   if (!isComparison(operator)) {
     return { target, filterType: filterTypes.basic, operator: operator === 'ne' ? 'NotIn' : 'In', values }

@@ -15,7 +15,7 @@ import { readWorkbook } from '../../test/read-workbook.ts'
 
 const service = exportService({ hasBrowser: false })
 
-async function finished(id: string, report: string) {
+const finished = async (id: string, report: string) => {
   for (let look = 0; look < 600; look += 1) {
     const answer = await service.rest('GET', `${of(report)}/exports/${id}`)
     if (answer.statusCode === 200) return answer.json()
@@ -24,13 +24,13 @@ async function finished(id: string, report: string) {
   throw new Error('the export did not finish')
 }
 
-async function exported(configuration: object, more: object = {}, report = REPORT) {
+const exported = async (configuration: object, more: object = {}, report = REPORT) => {
   const asked = await service.ask({ ...order('XLSX', configuration), ...more }, of(report))
   expect(asked.statusCode, asked.body).toBe(202)
   return finished(asked.json().id, report)
 }
 
-async function sheetsOf(configuration: object, more: object = {}, report = REPORT) {
+const sheetsOf = async (configuration: object, more: object = {}, report = REPORT) => {
   const done = await exported(configuration, more, report)
   expect(done, JSON.stringify(done.error)).toMatchObject({ status: 'Succeeded' })
   const file = await service.inject(new URL(done.resourceLocation).pathname)

@@ -15,11 +15,11 @@ import { writeInThread } from './workbook/write-in-thread.ts'
  * Returns a renderer of spreadsheet files. The rows come from the embed page's own API, with an
  * embed token for the identities of the export: what the reader's screen would show.
  */
-export function createWorkbookRenderer(
+export const createWorkbookRenderer = (
   app: FastifyInstance,
   signToken: SignExportToken,
   now: () => number,
-): RenderExport {
+): RenderExport => {
   const api = createInjectedApi(app)
 
   const render: RenderExport = async (task, signal, progress) => {
@@ -60,7 +60,7 @@ export function createWorkbookRenderer(
 }
 
 /** Separates the rows of a page from the failures of its visuals. */
-function answersOf(result: PageResult): PageData {
+const answersOf = (result: PageResult): PageData => {
   const all = Object.entries(result)
   const failures = all.flatMap(([name, data]) =>
     data instanceof EmbedProblem ? [[name, { code: data.body.message, message: data.message }] as const] : [],

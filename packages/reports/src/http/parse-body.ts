@@ -9,7 +9,7 @@ const MAX_PARTS = 200
  * Parses a body by its schema and drops undeclared fields.
  * @throws PowerBiError 400 with the first fault's path
  */
-export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+export const parseBody = <T>(schema: z.ZodType<T>, body: unknown): T => {
   checkSize(body, DEEPEST)
   const parsed = schema.safeParse(body ?? {})
   if (parsed.success) return parsed.data
@@ -18,7 +18,7 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
 }
 
 /** Checked first: zod collects every fault, which for a huge body blocks the event loop. */
-function checkSize(value: unknown, levels: number): void {
+const checkSize = (value: unknown, levels: number): void => {
   if (typeof value !== 'object' || value === null) return
   if (levels === 0) throw invalidRequest(`body: mais de ${DEEPEST} níveis, um dentro do outro`)
   const parts = Object.values(value)

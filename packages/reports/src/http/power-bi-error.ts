@@ -26,11 +26,11 @@ export const tokenExpired = () =>
   new PowerBiError(403, 'TokenExpired', 'Access token has expired, resubmit with a new access token')
 
 /** Answers an error: a client error keeps its status; others are logged and answered 500. */
-export function answerError(
+export const answerError = (
   error: FastifyError | PowerBiError,
   request: FastifyRequest,
   reply: FastifyReply,
-) {
+) => {
   if (error instanceof PowerBiError) return send(reply, error)
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500)
@@ -43,11 +43,11 @@ export function answerError(
 }
 
 /** Answers a request that Node could not parse or that arrived too slowly, on its socket. */
-export function answerClientError(
+export const answerClientError = (
   error: NodeJS.ErrnoException,
   socket: Socket,
   headers: Record<string, string>,
-) {
+) => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   // An answer is being sent: other bytes would damage it, and its client may never read them.
   if (socket.writableLength > 0) return void socket.destroy()
@@ -71,7 +71,7 @@ const CLIENT_ERRORS: Record<string, [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too long'],
 }
 
-function send(reply: FastifyReply, error: PowerBiError) {
+const send = (reply: FastifyReply, error: PowerBiError) => {
   reply.request.problemCode = error.code
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   if (error.status === 503) reply.header('retry-after', '2')

@@ -8,10 +8,10 @@ import { PowerBiError } from './power-bi-error.ts'
  */
 export type CountPublicCall = (request: FastifyRequest) => Promise<void>
 
-export async function createPublicCallCount(
+export const createPublicCallCount = async (
   app: FastifyInstance,
   callsPerMinute: number,
-): Promise<CountPublicCall> {
+): Promise<CountPublicCall> => {
   await app.register(rateLimit, { global: false })
   const count = app.createRateLimit({ max: callsPerMinute, timeWindow: 60_000 })
   return async (request) => {

@@ -72,7 +72,7 @@ afterAll(() => service.stop())
 type Route = { path: string; methods: ('GET' | 'POST')[] }
 
 /** Reads the routes from Fastify's drawing of them, in which each level is indented by four. */
-function routesOf({ app }: Service): Route[] {
+const routesOf = ({ app }: Service): Route[] => {
   const parents: string[] = []
   const drawn = app.printRoutes({ commonPrefix: false }).trimEnd().split('\n')
   return drawn.map((line) => {

@@ -2,7 +2,7 @@
  * Returns the headers of every answer. Only the embed page sets a looser policy; no other answer
  * may load content or be framed.
  */
-export function securityHeaders(reportsUrl: string): Record<string, string> {
+export const securityHeaders = (reportsUrl: string): Record<string, string> => {
   return {
     'content-security-policy':
       "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const TAG = { authTagLength: 16 }
 
 /** Encrypts texts with a key that is derived for one purpose. `decrypt` throws on any changed text. */
-export function createTextCipher(signingKey: string, purpose: string) {
+export const createTextCipher = (signingKey: string, purpose: string) => {
   const key = Buffer.from(hkdfSync('sha256', signingKey, '', purpose, 32))
   return {
     encrypt(text: string): string {

@@ -7,12 +7,12 @@ import type { CountPublicCall } from './public-calls.ts'
  * Refused calls are counted by address. `verify` gets an empty text without a token.
  * @returns a function that returns the claims of a request's token
  */
-export function guardByToken<Claims>(
+export const guardByToken = <Claims>(
   app: FastifyInstance,
   scheme: 'Bearer' | 'EmbedToken',
   countPublicCall: CountPublicCall,
   verify: (token: string, request: FastifyRequest) => Claims,
-) {
+) => {
   const verified = new WeakMap<object, Claims>()
   const header = new RegExp(`^${scheme} +(\\S+)$`, 'i')
   app.addHook('onRequest', async (request) => {

@@ -45,7 +45,7 @@ export const ARCHIVE = 'urn:bi-manager:archive'
  * Signs and verifies all kinds of tokens. They share a key and differ in audience, so that none is
  * accepted as another. `now` returns milliseconds since the epoch.
  */
-export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
+export const createTokens = (jwt: JWT, signingKey: string, now: () => number) => {
   // Embed tokens pass through the browser, so the identity inside is encrypted.
   const cipher = createTextCipher(signingKey, 'embed token identities')
   const seconds = () => Math.floor(now() / 1000)
@@ -116,13 +116,13 @@ const sign = <Claims extends { sub: string; jti: string; aud: string }>(jwt: JWT
  * Checks expiry with the injected clock; the library checks signature and audience.
  * @throws PowerBiError 403
  */
-function verify<Claims extends { exp: number }>(
+const verify = <Claims extends { exp: number }>(
   jwt: JWT,
   token: string,
   audience: string,
   schema: z.ZodType<Claims>,
   now: () => number,
-): Claims {
+): Claims => {
   let claims: Claims
   try {
     const rules = { algorithms: ['HS256' as const], allowedAud: audience, ignoreExpiration: true }

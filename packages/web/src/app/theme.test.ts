@@ -7,7 +7,7 @@ const [defaults, own] = [defaultCssVariablesResolver(merged), cssVariables(merge
 
 type Color = [red: number, green: number, blue: number, alpha: number]
 
-function colorOf(scheme: 'light' | 'dark', name: string): Color {
+const colorOf = (scheme: 'light' | 'dark', name: string): Color => {
   const all: Record<string, string> = {
     ...defaults.variables,
     ...defaults[scheme],
@@ -36,7 +36,7 @@ const luminance = (color: number[]) => {
 const over = ([red, green, blue, alpha]: Color, below: Color) =>
   [red, green, blue].map((value, index) => value * alpha + (below[index] ?? 0) * (1 - alpha))
 
-function contrast(scheme: 'light' | 'dark', text: string, background: string, surface: string): number {
+const contrast = (scheme: 'light' | 'dark', text: string, background: string, surface: string): number => {
   const behind = over(colorOf(scheme, background), colorOf(scheme, surface))
   const [least = 0, most = 0] = [luminance(colorOf(scheme, text)), luminance(behind)].sort((a, b) => a - b)
   return (most + 0.05) / (least + 0.05)

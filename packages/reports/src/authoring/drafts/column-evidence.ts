@@ -37,11 +37,11 @@ const monthPatterns: Record<MonthFormat, string> = {
 }
 
 /** Returns the evidence of each column of a table that was read. */
-export async function readEvidence(
+export const readEvidence = async (
   database: Database,
   table: string,
   columns: { label: string; type: CsvType | 'other' }[],
-): Promise<Evidence[]> {
+): Promise<Evidence[]> => {
   const asked = columns.map(({ label, type }) => expressionsOf(quote(label), type))
   const list = asked.flat()
   const [row = []] = list.length > 0 ? await database.query(`SELECT ${list.join(', ')} FROM ${table}`) : []
@@ -64,7 +64,7 @@ export async function readEvidence(
   })
 }
 
-function expressionsOf(column: string, type: CsvType | 'other'): string[] {
+const expressionsOf = (column: string, type: CsvType | 'other'): string[] => {
   if (type !== 'text' && type !== 'integer' && type !== 'number') return []
   const isText = type === 'text'
   // A double writes whole numbers as 202508.0.

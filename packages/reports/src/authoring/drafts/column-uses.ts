@@ -90,7 +90,7 @@ const lastOf = (tokens: string[]): string => {
 }
 
 /** Returns what the last word of the heading of a number says; undefined where it says nothing. */
-function lastUse(tokens: string[], { evidence }: DraftColumn): 'average' | 'code' | undefined {
+const lastUse = (tokens: string[], { evidence }: DraftColumn): 'average' | 'code' | undefined => {
   const [first = ''] = tokens
   const last = lastOf(tokens)
   if (LAST_SHARES.has(last)) return 'average'
@@ -103,7 +103,7 @@ function lastUse(tokens: string[], { evidence }: DraftColumn): 'average' | 'code
 }
 
 /** Returns what the heading of a number says; undefined where it says nothing. */
-function namedUse(column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' | 'code' | undefined {
+const namedUse = (column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' | 'code' | undefined => {
   const { label } = column
   const tokens = tokensOf(label)
   const [first = '', second = ''] = tokens
@@ -126,7 +126,7 @@ function namedUse(column: DraftColumn, hasDecimals: boolean): 'sum' | 'average' 
 }
 
 /** Returns what a number is used for, by its heading first, then by its values. */
-function useOfNumber(column: DraftColumn, rows: number): ColumnUse {
+const useOfNumber = (column: DraftColumn, rows: number): ColumnUse => {
   const { type, shownAs, isPartlyPercent, isKey, distinct, evidence } = column
   const isWhole = type === 'integer' || evidence.isWhole
   const named = namedUse(column, !isWhole)
@@ -152,7 +152,7 @@ const NUMBERED = words(
 )
 
 /** Returns what each column is used for. @param rows the number of rows of the table */
-export function usesOf(columns: DraftColumn[], rows: number): ColumnUse[] {
+export const usesOf = (columns: DraftColumn[], rows: number): ColumnUse[] => {
   const uses = columns.map((column): ColumnUse => {
     const { type, distinct, isKey, evidence } = column
     if (type === 'date' || type === 'timestamp') return distinct > 1 ? 'time' : 'none'
@@ -186,7 +186,7 @@ const hasWord = (column: DraftColumn | undefined, set: Set<string>) =>
   tokensOf(column?.label ?? '').some((token) => set.has(token))
 
 /** Returns the index of the column of the time axis, -1 without one: months before days. */
-export function timeIn(columns: DraftColumn[], uses: ColumnUse[]): number {
+export const timeIn = (columns: DraftColumn[], uses: ColumnUse[]): number => {
   const isTime = (index: number) => uses[index] === 'time' && (columns[index]?.distinct ?? 0) > 1
   const month = columns.findIndex(({ evidence }, index) => isTime(index) && evidence.month !== undefined)
   return month >= 0 ? month : columns.findIndex((_column, index) => isTime(index))

@@ -158,7 +158,7 @@ describe('the choices of a publication', () => {
 })
 
 /** Rewrites the data of a report as earlier versions did, which kept the headings only. */
-async function forgetChoices(dataDir: string, dataset: string) {
+const forgetChoices = async (dataDir: string, dataset: string) => {
   const folders = await readdir(join(dataDir, 'datasets'))
   const own = folders.find((name) => name.endsWith(dataset.slice(0, 8))) ?? ''
   const path = join(dataDir, 'datasets', own, 'dados.parquet')

@@ -72,11 +72,11 @@ export type NewDraft = { owner: string; now: number; inTurn: InTurn }
  * page sends its files again. `discarded`: their names.
  * @throws PowerBiError 429 with too many drafts of all people
  */
-export async function newDraftFolder(
+export const newDraftFolder = async (
   dataDir: string,
   id: string,
   { owner, now, inTurn }: NewDraft,
-): Promise<{ folder: string; discarded: string[] }> {
+): Promise<{ folder: string; discarded: string[] }> => {
   const most = await tooMany(dataDir, owner, now)
   // In turn: no call may be reading what is deleted.
   const discarded = most.length > 0 ? await inTurn(() => makeRoom(dataDir, owner, now)) : []
@@ -89,7 +89,7 @@ export async function newDraftFolder(
  * Returns the person's drafts that a new one replaces, the oldest first.
  * @throws PowerBiError 429 with too many drafts of all people
  */
-async function tooMany(dataDir: string, owner: string, now: number): Promise<OwnDraft[]> {
+const tooMany = async (dataDir: string, owner: string, now: number): Promise<OwnDraft[]> => {
   const kept = await deleteOldDrafts(dataDir, now)
   const own = await ownDrafts(dataDir, kept, owner)
   const ofOwn = own.length - MAX_DRAFTS + 1
@@ -103,7 +103,7 @@ async function tooMany(dataDir: string, owner: string, now: number): Promise<Own
   return own.slice(0, excess)
 }
 
-async function makeRoom(dataDir: string, owner: string, now: number): Promise<string[]> {
+const makeRoom = async (dataDir: string, owner: string, now: number): Promise<string[]> => {
   // Another call may have made room.
   const replaced = await tooMany(dataDir, owner, now)
   for (const { id } of replaced) await rm(draftFolder(dataDir, id), { recursive: true, force: true })
@@ -122,10 +122,10 @@ const draftOf = (folder: string, origin: z.infer<typeof OriginFile>): Draft => (
  * Stores a sent file. Its content decides its kind, whatever its name.
  * @throws PowerBiError 413 above `DRAFT_BYTES`, 429 with too many drafts of all people
  */
-export async function createDraft(
+export const createDraft = async (
   dataDir: string,
   { name, bytes, ...person }: Pick<Draft, 'name'> & NewDraft & { bytes: Readable },
-): Promise<{ draft: Draft; discarded: string[] }> {
+): Promise<{ draft: Draft; discarded: string[] }> => {
   const id = randomUUID()
   const { folder, discarded } = await newDraftFolder(dataDir, id, person)
   const { owner } = person
@@ -164,7 +164,7 @@ export const limitedTo = (most: number, message: string) =>
   }
 
 /** @throws PowerBiError 404 when the owner has no such draft, or no longer */
-export async function findDraft(dataDir: string, id: string, owner: string): Promise<Draft> {
+export const findDraft = async (dataDir: string, id: string, owner: string): Promise<Draft> => {
   const folder = draftFolder(dataDir, id)
   const text = await readFile(join(folder, ORIGIN_FILE), 'utf8').catch(() => undefined)
   const origin = text === undefined ? undefined : OriginFile.parse(JSON.parse(text))
@@ -177,7 +177,7 @@ export async function findDraft(dataDir: string, id: string, owner: string): Pro
 const Origin = z.object({ owner: z.string(), name: z.string() })
 
 /** Returns who sent a draft, and its name; undefined of a folder in which a call works. */
-async function originIn(folder: string) {
+const originIn = async (folder: string) => {
   for (const name of ORIGIN_FILES) {
     const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
     const origin = text === undefined ? undefined : Origin.safeParse(valueIn(text)).data
@@ -189,7 +189,7 @@ async function originIn(folder: string) {
 const ownerIn = async (folder: string): Promise<string | undefined> => (await originIn(folder))?.owner
 
 /** Returns the value of a JSON text; undefined when a power failure has cut it short. */
-function valueIn(text: string): unknown {
+const valueIn = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -201,7 +201,7 @@ function valueIn(text: string): unknown {
  * Deletes a draft, of a file or of a folder.
  * @throws PowerBiError 404 when the owner has no such draft, or no longer
  */
-export async function discardDraft(dataDir: string, id: string, owner: string): Promise<void> {
+export const discardDraft = async (dataDir: string, id: string, owner: string): Promise<void> => {
   const folder = draftFolder(dataDir, id)
   if ((await ownerIn(folder)) !== owner)
     throw new PowerBiError(404, 'DraftNotFound', 'The draft was not found')
@@ -211,7 +211,7 @@ export async function discardDraft(dataDir: string, id: string, owner: string): 
 type OwnDraft = { id: string; name: string; usedAt: number }
 
 /** Returns those of the drafts that a person sent, the one that was used last at the end. */
-async function ownDrafts(dataDir: string, ids: string[], owner: string): Promise<OwnDraft[]> {
+const ownDrafts = async (dataDir: string, ids: string[], owner: string): Promise<OwnDraft[]> => {
   const drafts = await Promise.all(
     ids.map(async (id) => {
       const folder = draftFolder(dataDir, id)
@@ -225,7 +225,7 @@ async function ownDrafts(dataDir: string, ids: string[], owner: string): Promise
 }
 
 /** Deletes the drafts whose day is over, and returns the ids of the others. */
-export async function deleteOldDrafts(dataDir: string, now: number): Promise<string[]> {
+export const deleteOldDrafts = async (dataDir: string, now: number): Promise<string[]> => {
   const parent = draftsFolder(dataDir)
   const names = await readdir(parent).catch(() => [])
   const kept: string[] = []

@@ -26,12 +26,12 @@ export const workspaceIdOf = (draft: Draft, { workspace }: Publication) => works
  * link; reading the draft again creates another file.
  * @param name the name of the dataset
  */
-export async function writeDraftFolder(
+export const writeDraftFolder = async (
   draft: Draft,
   folder: string,
   publication: Publication,
   name = draft.name,
-): Promise<{ dataFolder: string; reportFile: string }> {
+): Promise<{ dataFolder: string; reportFile: string }> => {
   const { workspace, report, timeZone } = publication
   const workspaceId = workspaceIdOf(draft, publication)
   const dataFolder = join(folder, 'datasets', folderName(draft.name, draft.datasetId))

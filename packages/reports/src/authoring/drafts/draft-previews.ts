@@ -54,7 +54,7 @@ const versionFolder = (folder: string, { version }: Pick<Mark, 'version'>) =>
 
 export type Previews = ReturnType<typeof createPreviews>
 
-export function createPreviews({ dataDir, memoryMegabytes, queryTimeoutMs, now }: Options) {
+export const createPreviews = ({ dataDir, memoryMegabytes, queryTimeoutMs, now }: Options) => {
   /** Keyed by the id of the draft; the last used is at the end. */
   const loaded = new Map<string, Loaded>()
   const readers = new Map<Catalog, number>()
@@ -223,11 +223,11 @@ const withId = (report: string, id: string, other: string): string =>
   report.replaceAll(new RegExp(id, 'gi'), other)
 
 /** Writes what the author brings, and nothing that is published; the report gets another id. */
-async function writeFolder(
+const writeFolder = async (
   dataDir: string,
   draft: FolderDraft,
   { folder, reportId, shownId }: { folder: string; reportId: string; shownId: string },
-): Promise<Written> {
+): Promise<Written> => {
   const root = await rootOf(draft.content)
   const { faults, after, authoredDatasets } = await prepare(dataDir, root, folder, { withPublished: false })
   if (faults.length) return { faults: faults.map((fault) => asAuthorKnows(draft, fault)) }
@@ -245,7 +245,7 @@ async function writeFolder(
 const WITHOUT_DATA =
   'Relatório: os dados dele não estão na pasta, e a prévia não mostra dados já publicados. Envie também a pasta do conjunto de dados, com os seus arquivos, ou publique para ver o relatório.'
 
-async function readMark(folder: string): Promise<Mark | undefined> {
+const readMark = async (folder: string): Promise<Mark | undefined> => {
   const text = await readFile(join(folder, MARK_FILE), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   try {
@@ -257,7 +257,7 @@ async function readMark(folder: string): Promise<Mark | undefined> {
 }
 
 /** Other processes see the earlier mark or this one. */
-async function writeMark(folder: string, mark: Mark): Promise<void> {
+const writeMark = async (folder: string, mark: Mark): Promise<void> => {
   const aside = join(folder, `${MARK_FILE}.novo`)
   await writeFile(aside, JSON.stringify(mark), { mode: 0o600 })
   await rename(aside, join(folder, MARK_FILE))

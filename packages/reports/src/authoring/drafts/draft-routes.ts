@@ -59,7 +59,7 @@ const SWEEP_MS = 3_600_000
  * Publishing from the portal, below `/v1.0/myorg/drafts`. These calls are the portal's own: Power
  * BI has none like them. Faults of files and definitions are part of a 200 answer.
  */
-export async function draftRoutes(app: FastifyInstance, options: DraftOptions) {
+export const draftRoutes = async (app: FastifyInstance, options: DraftOptions) => {
   const { dataDir, memoryMegabytes, inTurn, catalog, refresh, now, previews, tokens, reportsUrl } = options
   const draftOf = async (request: DraftCall) => {
     const { id } = request.params

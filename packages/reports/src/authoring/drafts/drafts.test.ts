@@ -428,7 +428,7 @@ describe('drafts', () => {
 })
 
 /** Writes a draft of a person. @returns its id */
-async function draftOf(folder: string, owner: string): Promise<string> {
+const draftOf = async (folder: string, owner: string): Promise<string> => {
   const id = randomUUID()
   await mkdir(join(folder, id))
   await writeFile(join(folder, id, 'origem.json'), JSON.stringify({ id, name: 'x.csv', owner }))

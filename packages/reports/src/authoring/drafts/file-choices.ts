@@ -33,10 +33,10 @@ export type FileChoices = z.infer<typeof Choices>
 export type DraftChoice = Omit<SheetChoice, 'sheet'> & { sheet?: string }
 
 /** Returns the rows of a CSV from which its heading is chosen; undefined of a file that is no text. */
-export async function choiceInCsv(
+export const choiceInCsv = async (
   file: string,
   headerLine: number | undefined,
-): Promise<DraftChoice | undefined> {
+): Promise<DraftChoice | undefined> => {
   try {
     const { line, rows } = await withUtf8(file, (text) => readFirstRows(text, headerLine))
     return { sheets: [], heading: { first: line, count: 1 }, rows }

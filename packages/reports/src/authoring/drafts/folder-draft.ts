@@ -43,10 +43,10 @@ const folderDraftOf = (folder: string, origin: z.infer<typeof OriginFile>): Fold
 })
 
 /** @throws PowerBiError 429 with too many drafts of all people */
-export async function createFolderDraft(
+export const createFolderDraft = async (
   dataDir: string,
   { name, ...person }: NewDraft & { name: string },
-): Promise<{ draft: FolderDraft; discarded: string[] }> {
+): Promise<{ draft: FolderDraft; discarded: string[] }> => {
   const id = randomUUID()
   const { folder, discarded } = await newDraftFolder(dataDir, id, person)
   const { owner } = person
@@ -57,7 +57,7 @@ export async function createFolderDraft(
 }
 
 /** @throws PowerBiError 404 when the owner has no such draft, or no longer */
-export async function findFolderDraft(dataDir: string, id: string, owner: string): Promise<FolderDraft> {
+export const findFolderDraft = async (dataDir: string, id: string, owner: string): Promise<FolderDraft> => {
   const folder = draftFolder(dataDir, id)
   const text = await readFile(join(folder, ORIGIN_FILE), 'utf8').catch(() => undefined)
   const origin = text === undefined ? undefined : OriginFile.parse(JSON.parse(text))
@@ -69,7 +69,7 @@ export async function findFolderDraft(dataDir: string, id: string, owner: string
  * Stores a file of the folder, at a path such as `vendas/dataset.json`.
  * @throws PowerBiError 415 for a path that leads elsewhere or exists, 413 above the limits
  */
-export async function addFile(draft: FolderDraft, path: string, bytes: Readable): Promise<void> {
+export const addFile = async (draft: FolderDraft, path: string, bytes: Readable): Promise<void> => {
   const steps = stepsOf(path)
   const target = join(draft.content, ...steps)
   try {
@@ -93,7 +93,7 @@ export async function addFile(draft: FolderDraft, path: string, bytes: Readable)
 }
 
 /** Returns the folders and the file of a path. @throws PowerBiError 415 */
-function stepsOf(path: string): string[] {
+const stepsOf = (path: string): string[] => {
   const steps = path.split('/')
   if (steps.some((step) => step === '' || step === '.' || step === '..'))
     throw new PowerBiError(415, 'PathOutsideFolder', `The path leads elsewhere: ${path.slice(0, 200)}`)
@@ -117,7 +117,7 @@ const unsupported = (path: string) =>
 /** Another call may have removed its file. */
 const sizeOf = async (file: string): Promise<number> => (await stat(file).catch(unlessMissing))?.size ?? 0
 
-async function filesIn(folder: string): Promise<string[]> {
+const filesIn = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
@@ -135,12 +135,12 @@ export type FolderValidation = Pick<CheckResult, 'faults' | 'remarks' | 'concern
 }
 
 /** Checks the folder as if it were published, or publishes it when it has no faults. */
-export async function validateFolder(
+export const validateFolder = async (
   settings: Settings,
   draft: FolderDraft,
   author: string,
   act: 'check' | 'publish',
-): Promise<FolderValidation> {
+): Promise<FolderValidation> => {
   const root = await rootOf(draft.content)
   const { faults, remarks, closed, concerned } = await { check, publish }[act](settings, root, {
     author,
@@ -163,14 +163,14 @@ export const asAuthorKnows = ({ content, name }: FolderDraft, sentence: string):
   sentence.replaceAll(`${content}/`, '').replaceAll(content, name)
 
 /** Returns the folder that contains the units: a zip often has one more folder around all. */
-export async function rootOf(folder: string): Promise<string> {
+export const rootOf = async (folder: string): Promise<string> => {
   if ((await findUnits(folder)).length > 0) return folder
   const entries = await readdir(folder, { withFileTypes: true })
   const [only] = entries
   return entries.length === 1 && only?.isDirectory() ? rootOf(join(folder, only.name)) : folder
 }
 
-async function reportsIn(root: string): Promise<FolderValidation['reports']> {
+const reportsIn = async (root: string): Promise<FolderValidation['reports']> => {
   const units = await Promise.all((await findUnits(root)).map(({ folder }) => readUnit(folder)))
   const roles = new Map(
     units.flatMap(({ dataset }) =>

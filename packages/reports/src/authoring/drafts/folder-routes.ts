@@ -32,7 +32,7 @@ const FilePath = z.string().min(1).max(400)
  * Routes to send a folder with definitions, and to check, preview and publish it, below
  * `/v1.0/myorg/drafts/folders`.
  */
-export async function folderRoutes(app: FastifyInstance, options: FolderOptions) {
+export const folderRoutes = async (app: FastifyInstance, options: FolderOptions) => {
   const { dataDir, memoryMegabytes, catalog, refresh, now, inTurn, previews, opened } = options
   const draftOf = async (request: DraftCall) => {
     const { id } = request.params

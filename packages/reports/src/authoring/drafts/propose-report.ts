@@ -43,11 +43,11 @@ export type Proposal = {
  * Codes, months and years are not summed, shares and averages are averaged, and amounts that each
  * period counts again are those of the last period.
  */
-export function proposeReport(
+export const proposeReport = (
   table: string,
   columns: DraftColumn[],
   { id, dataset, name, rows }: { id: string; dataset: string; name: string; rows: number },
-): Proposal {
+): Proposal => {
   const uses = usesOf(columns, rows)
   const used = columns.map((column, index): Used => ({ ...column, use: uses[index] ?? 'none' }))
   const draft = { table, rows, columns: used, time: timeOf(used[timeIn(columns, uses)]) }
@@ -74,7 +74,7 @@ const COUNT: Measure = {
   where: '',
 }
 
-function overview(draft: Draft, measures: Measure[], groups: Used[]) {
+const overview = (draft: Draft, measures: Measure[], groups: Used[]) => {
   const { time } = draft
   const main = measures[0] ?? COUNT
   const [first] = groups
@@ -97,7 +97,7 @@ function overview(draft: Draft, measures: Measure[], groups: Used[]) {
 }
 
 /** The rows that the numbers of the first page count, with the same slicers. */
-function rowsBehind(draft: Draft, groups: Used[]) {
+const rowsBehind = (draft: Draft, groups: Used[]) => {
   const places = rowOf(groups.length)
   const top = groups.length > 0 ? 208 : 24
   const slicers = groups.map((column, index) => slicerOf(draft, column, index, places[index]))
@@ -105,7 +105,7 @@ function rowsBehind(draft: Draft, groups: Used[]) {
   return { name: 'linhas', displayName: 'Linhas', visuals: [...slicers, rowsOf(draft, layout)] }
 }
 
-function timeOf(column: Used | undefined): Time | undefined {
+const timeOf = (column: Used | undefined): Time | undefined => {
   if (!column) return undefined
   const { name, evidence, type } = column
   if (evidence.month) {
@@ -119,7 +119,7 @@ function timeOf(column: Used | undefined): Time | undefined {
 }
 
 /** Shares and averages are averaged, amounts are summed. */
-function measureOf({ table, columns, time }: Draft, column: Used): Measure {
+const measureOf = ({ table, columns, time }: Draft, column: Used): Measure => {
   const { name, label, use } = column
   const aggregate = use === 'average' ? 'avg' : 'sum'
   const where =
@@ -135,14 +135,14 @@ function measureOf({ table, columns, time }: Draft, column: Used): Measure {
   }
 }
 
-function formatOf(column: Used, columns: DraftColumn[]): ColumnFormat {
+const formatOf = (column: Used, columns: DraftColumn[]): ColumnFormat => {
   if (column.shownAs === 'percent') return 'percentual'
   if (isMoney(column, columns)) return 'moeda'
   return column.type === 'integer' && column.use !== 'average' ? 'inteiro' : 'decimal2'
 }
 
 /** A card names the rows that it counts, or the period of which it is. */
-function cardOf({ table, time }: Draft, { column, sql, label, format, use, where, count }: Measure) {
+const cardOf = ({ table, time }: Draft, { column, sql, label, format, use, where, count }: Measure) => {
   const card = { type: 'card', title: label }
   if (count === undefined)
     return { ...card, query: `SELECT ${sql} AS ${column} FROM ${table}`, format: { [column]: format } }
@@ -175,7 +175,7 @@ const slicerOf = ({ table }: Draft, column: Used, index: number, layout: Box | u
 })
 
 /** Returns places side by side in the first row. */
-function rowOf(count: number): Box[] {
+const rowOf = (count: number): Box[] => {
   const gap = 16
   const width = Math.floor((1232 - gap * (count - 1)) / count)
   return Array.from({ length: count }, (_, index) => ({
@@ -186,7 +186,7 @@ function rowOf(count: number): Box[] {
   }))
 }
 
-function overTime(table: string, { month, exact, isMonth, column }: Time, measure: Measure, layout: Box) {
+const overTime = (table: string, { month, exact, isMonth, column }: Time, measure: Measure, layout: Box) => {
   // Two counts of a stock in one month are not added.
   const byDay = measure.use === 'stock' && !isMonth
   const period = freeName(byDay ? 'dia' : 'inicio_do_mes', measure.column)
@@ -230,12 +230,12 @@ const byGroup = (table: string, group: Used, measure: Measure, layout: Box) => (
 })
 
 /** Later data may have more groups, of which the chart shows the greatest. */
-function groupTitle(group: Used, measure: Measure): string {
+const groupTitle = (group: Used, measure: Measure): string => {
   const ending = group.distinct > MAX_GROUPS ? `: os ${MAX_GROUPS} maiores` : ''
   return `${measure.label} por ${group.label}`.slice(0, 120 - ending.length) + ending
 }
 
-function rowsOf({ table, rows, columns }: Draft, layout: Box) {
+const rowsOf = ({ table, rows, columns }: Draft, layout: Box) => {
   const shown = columns.slice(0, MAX_SHOWN)
   const left = columns.length > MAX_SHOWN ? `As primeiras ${MAX_SHOWN} colunas. ` : ''
   const first = `As primeiras ${MAX_ROWS.toLocaleString('pt-BR')} linhas que os filtros deixam`
@@ -257,7 +257,7 @@ function rowsOf({ table, rows, columns }: Draft, layout: Box) {
 }
 
 /** Codes, months and years have no point between their digits. */
-function rowFormatOf(column: Used, columns: DraftColumn[]): ColumnFormat | undefined {
+const rowFormatOf = (column: Used, columns: DraftColumn[]): ColumnFormat | undefined => {
   if (column.type !== 'number' && column.type !== 'integer') return undefined
   if (column.use === 'code' || column.use === 'time') return 'texto'
   const format = formatOf(column, columns)
@@ -268,7 +268,7 @@ const list = new Intl.ListFormat('pt-BR')
 const MAX_NAMED = 8
 
 /** Says what became of the columns, for the author who checks the proposal. */
-function explain({ columns, time }: Draft): string[] {
+const explain = ({ columns, time }: Draft): string[] => {
   const of = (...uses: ColumnUse[]) =>
     columns.filter((column) => uses.includes(column.use)).map(({ label }) => label)
   const sentences: [string, string[]][] = [

@@ -19,12 +19,12 @@ export type PublishedDraft = Pick<CheckResult, 'faults' | 'remarks' | 'concerned
  * publication: both are written to a temporary folder, which is then checked or published like an
  * author's folder. Publishes only without faults.
  */
-export async function checkOrPublishDraft(
+export const checkOrPublishDraft = async (
   settings: Settings,
   draft: Draft,
   publication: Publication,
   act: 'check' | 'publish',
-): Promise<PublishedDraft> {
+): Promise<PublishedDraft> => {
   let ids = { workspaceId: workspaceIdOf(draft, publication), reportId: draft.reportId }
   const refusal = whyUnusable(draft, publication)
   if (refusal.length)
@@ -63,7 +63,7 @@ export async function checkOrPublishDraft(
  * Returns the publication with the existing workspace of the same name, if there is one: two
  * workspaces of one name would look the same.
  */
-async function reuseWorkspaceOfSameName(dataDir: string, publication: Publication): Promise<Publication> {
+const reuseWorkspaceOfSameName = async (dataDir: string, publication: Publication): Promise<Publication> => {
   if (publication.workspace.id) return publication
   const { workspaces } = await readDefinitions(dataDir, () => {})
   const plain = (name: string) => name.trim().normalize('NFC').toLocaleLowerCase('pt-BR')

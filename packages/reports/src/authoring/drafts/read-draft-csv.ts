@@ -48,13 +48,13 @@ export interface CopiedCsv {
 }
 
 /** Copies the CSV of a draft, or of a sheet, into a table, and returns its columns with their names. */
-export async function copyDraftCsv(
+export const copyDraftCsv = async (
   database: Database,
   file: string,
   target: string,
   { types, namesOf, quotesData, choices, replaced, notice }: CopyDraft,
   sheet?: NamedSheetCsv,
-): Promise<CopiedCsv> {
+): Promise<CopiedCsv> => {
   let names: string[] = []
   const typesOf = (headings: string[]) => {
     names = namesOf(headings)
@@ -137,21 +137,21 @@ const choicesBefore = async (
   replaced?.parquet === undefined ? undefined : readChoices(database, replaced.parquet)
 
 /** Returns the decimal mark; without a number that has one, that of earlier data still holds. */
-function keptMark(
+const keptMark = (
   reading: CsvReading,
   choices: FileChoices,
   before: KeptNotations['mark'],
-): Pick<KeptChoices, 'decimal' | 'evidence'> {
+): Pick<KeptChoices, 'decimal' | 'evidence'> => {
   const decimal = reading.decimal ?? choices.decimal ?? before?.decimal ?? null
   const way = before && { way: before.decimal, evidence: before.evidence }
   return { decimal, evidence: keptEvidence(decimal, reading.evidence, way) }
 }
 
 /** Returns the order of dates; without a date with slashes, that of earlier data still holds. */
-function keptDates(
+const keptDates = (
   reading: CsvReading,
   before: KeptDates | undefined,
-): Pick<KeptChoices, 'dateOrder' | 'dateEvidence'> {
+): Pick<KeptChoices, 'dateOrder' | 'dateEvidence'> => {
   const dateOrder = reading.dateOrder ?? before?.order ?? null
   const way = before && { way: before.order, evidence: before.evidence }
   return { dateOrder, dateEvidence: keptEvidence(dateOrder, reading.dateEvidence, way) }
@@ -161,11 +161,11 @@ function keptDates(
  * Returns the evidence for later data. What a person answered about files that show another mark or
  * order, or both, still holds after a file that contradicts nothing.
  */
-function keptEvidence<Way extends string>(
+const keptEvidence = <Way extends string>(
   way: Way | null,
   evidence: Way | 'both' | 'none',
   before: { way: Way; evidence: Way | 'both' | 'none' } | undefined,
-): Way | 'both' | 'none' {
+): Way | 'both' | 'none' => {
   const isAsBefore = before?.way === way && (evidence === 'none' || evidence === way)
   return isAsBefore && before && before.evidence !== 'none' ? before.evidence : evidence
 }
@@ -185,11 +185,11 @@ const datesBefore = (
   before?.dateOrder ? { order: before.dateOrder, evidence: before.dateEvidence } : replaced?.dates
 
 /** Returns how the replaced table was read. */
-async function notationsBefore(
+const notationsBefore = async (
   database: Database,
   replaced: ReplacedTable | undefined,
   kept: KeptChoices | undefined,
-): Promise<KeptNotations | 'as before' | undefined> {
+): Promise<KeptNotations | 'as before' | undefined> => {
   if (!replaced) return undefined
   const [mark, dates] = [markBefore(replaced, kept), datesBefore(replaced, kept)]
   if (kept || mark) return { mark, dates }

@@ -127,7 +127,7 @@ interface Options {
  * Reads a draft, and stores its rows as they are published. In a separate process, because a file
  * may need more memory than there is.
  */
-export async function readDraft(
+export const readDraft = async (
   draft: Draft,
   {
     types,
@@ -139,7 +139,7 @@ export async function readDraft(
     timeZone,
   }: ReadOptions,
   memoryMegabytes: number,
-): Promise<DraftReading> {
+): Promise<DraftReading> => {
   const forms = new Map<string, PublishedForm>()
   const options: Options = { types, namesOf, quotesData, choices, replaced, scalingFor, forms }
   const faultsOf = (error: unknown, choice?: DraftChoice): DraftReading => {
@@ -200,20 +200,20 @@ export async function readDraft(
 }
 
 /** Returns the first rows of a CSV, for a choice of its heading. They have values of the file. */
-async function choiceOf(
+const choiceOf = async (
   draft: Draft,
   { quotesData, choices }: Options,
   headerLine = choices.heading?.first,
-): Promise<DraftChoice | undefined> {
+): Promise<DraftChoice | undefined> => {
   return draft.kind === 'csv' && quotesData ? choiceInCsv(draft.file, headerLine) : undefined
 }
 
-async function read(
+const read = async (
   database: Database,
   draft: Draft,
   options: Options,
   sheet: ReadableSheet | undefined,
-): Promise<DraftReading> {
+): Promise<DraftReading> => {
   const remarks: string[] = []
   const notice = (sentence: string) => remarks.push(`${draft.name}: ${sentence}`)
   const csv = await copyRows(database, draft, { ...options, notice }, sheet)
@@ -292,11 +292,11 @@ async function read(
 }
 
 /** Names the published columns of texts that get cells in a form which their texts may not have. */
-function rewrittenIn(
+const rewrittenIn = (
   { answer }: ReadableSheet,
   texts: DraftColumn[],
   { forms, replaced }: Options,
-): string[] {
+): string[] => {
   if (!replaced) return []
   const withValues = new Set(answer.sheet.columns.flatMap(({ name, hasValues }) => (hasValues ? [name] : [])))
   // The texts of a CSV in a folder may have any form; a sheet there has the shown one.
@@ -310,12 +310,12 @@ function rewrittenIn(
 }
 
 /** Copies the rows of a CSV or of a spreadsheet; undefined of a Parquet file. */
-async function copyRows(
+const copyRows = async (
   database: Database,
   draft: Draft,
   options: Options & { notice: (sentence: string) => void },
   sheet: ReadableSheet | undefined,
-): Promise<CopiedCsv | undefined> {
+): Promise<CopiedCsv | undefined> => {
   if (sheet) return copyDraftSheet(database, sheet, TABLE, options)
   return draft.kind === 'csv' ? copyDraftCsv(database, draft.file, TABLE, options) : undefined
 }
@@ -324,7 +324,7 @@ async function copyRows(
 const COUNTED_ROWS = 100_000
 
 /** Returns the number of rows, and how many different values each column has. */
-async function countValues(database: Database, labels: string[]) {
+const countValues = async (database: Database, labels: string[]) => {
   const [[total] = []] = await database.query(`SELECT count(*)::DOUBLE FROM ${TABLE}`)
   const rows = Number(total ?? 0)
   const count = (label: string) =>
@@ -335,7 +335,7 @@ async function countValues(database: Database, labels: string[]) {
 }
 
 /** Says which columns have values without digits, with which sums and averages are no numbers either. */
-async function remarkNotNumbers(database: Database, columns: ReadColumn[]): Promise<string[]> {
+const remarkNotNumbers = async (database: Database, columns: ReadColumn[]): Promise<string[]> => {
   const numbers = columns.filter(({ type }) => type === 'number')
   if (numbers.length === 0) return []
   const list = numbers.map(({ label }) => `count_if(NOT isfinite(${quote(label)}::DOUBLE))::DOUBLE`)
@@ -367,7 +367,11 @@ const asRead = ({ shownAs }: ReadColumn): Scaling => ({
   factor: '',
 })
 
-async function readParquet(database: Database, { file }: Draft, { namesOf }: Options): Promise<ReadColumn[]> {
+const readParquet = async (
+  database: Database,
+  { file }: Draft,
+  { namesOf }: Options,
+): Promise<ReadColumn[]> => {
   await copyParquet(database, file, TABLE)
   const described = await database.query(`DESCRIBE ${TABLE}`)
   const names = namesOf(described.map(([name]) => String(name)))
@@ -382,7 +386,7 @@ async function readParquet(database: Database, { file }: Draft, { namesOf }: Opt
 }
 
 /** Leaves the draft without rows, and the sentence that says why. */
-async function withhold({ data, doubt }: Draft, sentence: string): Promise<void> {
+const withhold = async ({ data, doubt }: Draft, sentence: string): Promise<void> => {
   await writeFile(doubt, sentence, { mode: 0o600 })
   await rm(data, { force: true })
 }
@@ -391,12 +395,12 @@ async function withhold({ data, doubt }: Draft, sentence: string): Promise<void>
 export const draftType = (kind: ColumnKind): DraftColumn['type'] => (kind === 'time' ? 'other' : kind)
 
 /** Writes the file that is published; an interrupted write leaves the earlier one. */
-async function store(
+const store = async (
   database: Database,
   { data, doubt }: Draft,
   select: string,
   kept: string,
-): Promise<void> {
+): Promise<void> => {
   const aside = `${data}.novo`
   await rm(aside, { force: true })
   await database.load(`COPY (${select}) TO ${literal(aside)} (FORMAT parquet, COMPRESSION zstd, ${kept})`)

@@ -9,11 +9,11 @@ const COUNTED_ROWS: [number, number] = [10, 500_000]
  * @param select the rows to publish, with the names of the columns
  * @param published the Parquet file of the table that they replace
  */
-export async function remarkRepeated(
+export const remarkRepeated = async (
   database: Database,
   select: string,
   { names, rows, published }: { names: string[]; rows: number; published: string | undefined },
-): Promise<string[]> {
+): Promise<string[]> => {
   const remarks: string[] = []
   const types = await typesIn(database, select)
   if (published !== undefined && rows > 0 && (await isPublished(database, select, names, types, published)))
@@ -36,13 +36,13 @@ export async function remarkRepeated(
 type Types = ReadonlyMap<string, string>
 
 /** Returns DuckDB's types by the names of the columns in lower case. */
-async function typesIn(database: Database, select: string): Promise<Types> {
+const typesIn = async (database: Database, select: string): Promise<Types> => {
   const described = await database.load(`DESCRIBE ${select}`)
   return new Map(described.map(([name, type]) => [String(name).toLowerCase(), String(type)]))
 }
 
 /** A whole number is the same value in a column that became wider; texts are compared as texts. */
-function hashOf(names: string[], types: Types, others: Types): string {
+const hashOf = (names: string[], types: Types, others: Types): string => {
   const values = names.map((name) => {
     const [type, other] = [types, others].map((all) => all.get(name.toLowerCase()) ?? '')
     const isNumber = [type, other].every((one) => NUMBER.test(one ?? ''))
@@ -54,7 +54,13 @@ function hashOf(names: string[], types: Types, others: Types): string {
 const NUMBER = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/
 
 /** Whether the rows are the same, in whatever order. */
-async function isPublished(database: Database, select: string, names: string[], types: Types, file: string) {
+const isPublished = async (
+  database: Database,
+  select: string,
+  names: string[],
+  types: Types,
+  file: string,
+) => {
   const published = `SELECT * FROM read_parquet(${literal(escapeGlob(file))})`
   const before = await typesIn(database, published)
   if (before.size !== names.length || !names.every((name) => before.has(name.toLowerCase()))) return false

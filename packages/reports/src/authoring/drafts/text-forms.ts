@@ -22,7 +22,7 @@ const SHOWN =
  * Returns the forms of a published file's columns of texts: those that it keeps, or what most texts
  * are where an earlier version or another program wrote them. Without any such text, cells are shown.
  */
-export async function textFormsOf(database: Database, file: string): Promise<Map<string, PublishedForm>> {
+export const textFormsOf = async (database: Database, file: string): Promise<Map<string, PublishedForm>> => {
   const kept = await readTextForms(database, file)
   const source = `read_parquet(${literal(escapeGlob(file))})`
   const described = await database.load(`DESCRIBE SELECT * FROM ${source}`)
@@ -49,7 +49,7 @@ export async function textFormsOf(database: Database, file: string): Promise<Map
 }
 
 /** Says in which form a column gets cells, where its published texts have both or are not known. */
-export function formSentence(label: string, { form, isMixed }: PublishedForm): string {
+export const formSentence = (label: string, { form, isMixed }: PublishedForm): string => {
   const why = isMixed ? 'tem textos de duas formas, como 2026-03-05 e 05/03/2026' : 'é de textos'
   const written = form === 'canonical' ? '2026-03-05 e 1.5' : '05/03/2026 e 1,5'
   return `a coluna ${label} ${why}: as datas e os números da planilha ficam como ${written}. Confira os filtros, marcadores e regras que os comparam`

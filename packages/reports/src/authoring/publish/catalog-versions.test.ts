@@ -25,12 +25,12 @@ const csv = (...values: number[]) =>
   `id,operadora,sexo,valor,dia,pago,hora\n${values.map((id) => `${id},CNU,x,1,2024-01-05,true,2024-01-05 10:00:00\n`).join('')}`
 
 /** Replaces a file as authors do: a temporary file and a rename. */
-async function replace(service: Service, name: string, text: string) {
+const replace = async (service: Service, name: string, text: string) => {
   const path = join(service.dataDir, name)
   await writeFile(`${path}.new`, text)
   await rename(`${path}.new`, path)
 }
-async function parquet(select: string): Promise<Buffer> {
+const parquet = async (select: string): Promise<Buffer> => {
   const dir = await mkdtemp(join(tmpdir(), 'parquet-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   const writer = await (await DuckDBInstance.create(':memory:')).connect()
@@ -38,7 +38,7 @@ async function parquet(select: string): Promise<Buffer> {
   writer.closeSync()
   return readFile(join(dir, 'p'))
 }
-async function refresh(service: Service) {
+const refresh = async (service: Service) => {
   const token = await service.entraToken()
   const asked = await service.rest(token, 'POST', refreshes, { notifyOption: 'NoNotification' })
   expect([asked.statusCode, asked.body]).toEqual([202, ''])

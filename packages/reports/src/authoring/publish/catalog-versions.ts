@@ -25,7 +25,7 @@ type Options = {
  * keep the version they started with; its databases close when its last reader has left. Unchanged
  * datasets and reports are reused.
  */
-export function createCatalogVersions(options: Options) {
+export const createCatalogVersions = (options: Options) => {
   const {
     dataDir,
     databaseProcess,

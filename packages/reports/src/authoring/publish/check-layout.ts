@@ -7,7 +7,7 @@ const SAME_PLACE = 0.5
 type Box = ReportFile['definition']['pages'][number]['visuals'][number]['layout']
 
 /** Returns remarks on visuals outside the canvas or covered by another. */
-export function layoutRemarks({ path, definition }: ReportFile): string[] {
+export const layoutRemarks = ({ path, definition }: ReportFile): string[] => {
   return definition.pages.flatMap(({ visuals }, page) =>
     visuals.flatMap(({ layout }, index) => {
       const place = `${path}: pages[${page}].visuals[${index}].layout`
@@ -23,7 +23,7 @@ export function layoutRemarks({ path, definition }: ReportFile): string[] {
   )
 }
 
-function beyond(layout: Box, at: 'x' | 'y', size: 'width' | 'height', name: string): string | undefined {
+const beyond = (layout: Box, at: 'x' | 'y', size: 'width' | 'height', name: string): string | undefined => {
   // Floating point: 1000.1 + 279.9 is slightly more than 1280.
   const end = Math.round((layout[at] + layout[size]) * 1000) / 1000
   return end > CANVAS[size]
@@ -32,7 +32,7 @@ function beyond(layout: Box, at: 'x' | 'y', size: 'width' | 'height', name: stri
 }
 
 /** Returns the fraction of the smaller box that overlaps the other: 0 to 1. */
-function shared(one: Box, other: Box): number {
+const shared = (one: Box, other: Box): number => {
   const along = (at: 'x' | 'y', size: 'width' | 'height') =>
     Math.max(0, Math.min(one[at] + one[size], other[at] + other[size]) - Math.max(one[at], other[at]))
   const smaller = Math.min(one.width * one.height, other.width * other.height)

@@ -12,11 +12,11 @@ const OWNER_MAY_ALL = 0o700
  * @param serviceFile the file that the service creates there at its first start
  * @param user the id of the user that writes; undefined on systems without one
  */
-export async function whyUnreadable(
+export const whyUnreadable = async (
   dataDir: string,
   serviceFile: string,
   user = process.geteuid?.(),
-): Promise<string | undefined> {
+): Promise<string | undefined> => {
   const found = await stat(join(dataDir, serviceFile)).catch((error: unknown) => error)
   if (hasCode(found, 'EACCES'))
     return `Sem permissão para ler ${dataDir}. Rode o comando como o usuário do serviço de relatórios.`
@@ -42,7 +42,7 @@ export async function whyUnreadable(
 }
 
 /** Returns the folders in which a publication writes, as far as they exist. */
-async function foldersIn(dataDir: string): Promise<string[]> {
+const foldersIn = async (dataDir: string): Promise<string[]> => {
   const found = [dataDir]
   for (const part of [PUBLICATION_DIR, 'datasets', 'workspaces']) {
     const path = join(dataDir, part)
@@ -63,7 +63,7 @@ async function foldersIn(dataDir: string): Promise<string[]> {
 const namedUser = async (user: number): Promise<string> => (await nameOf(user)) ?? `usuário ${user}`
 
 /** Returns the user's name in /etc/passwd; undefined for a user who is only a number. */
-async function nameOf(user: number): Promise<string | undefined> {
+const nameOf = async (user: number): Promise<string | undefined> => {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '')
   const line = users.split('\n').find((one) => one.split(':')[2] === String(user))
   return line?.split(':')[0] || undefined

@@ -36,12 +36,12 @@ type Planned = Pick<Prepared, 'sources' | 'remove' | 'faults' | 'unused'>
  * With `withPublished: false`, the tree has only what the author brings.
  * @param copies files of `folder` that are copies of published files
  */
-export async function prepare(
+export const prepare = async (
   dataDir: string,
   folder: string,
   tree: string,
   { copies = new Set(), withPublished = true }: PrepareOptions = {},
-): Promise<Prepared> {
+): Promise<Prepared> => {
   const current = await readDefinitions(dataDir, () => {})
   const planned: Planned = { sources: new Map(), remove: [], faults: [], unused: [] }
   const units = await findUnits(folder)
@@ -84,7 +84,7 @@ export async function prepare(
 }
 
 /** Of several files with one id, the first one is loaded. */
-function authoredDatasets({ datasets }: DefinitionFiles, authored: ReadonlySet<string>): Set<string> {
+const authoredDatasets = ({ datasets }: DefinitionFiles, authored: ReadonlySet<string>): Set<string> => {
   const isAuthored = new Map<string, boolean>()
   for (const { path, definition } of datasets) {
     const id = definition.id.toLowerCase()
@@ -98,7 +98,7 @@ function authoredDatasets({ datasets }: DefinitionFiles, authored: ReadonlySet<s
   return new Set([...isAuthored].flatMap(([id, isIt]) => (isIt ? [id] : [])))
 }
 
-function closedReports(before: DefinitionFiles, after: DefinitionFiles): ClosedReport[] {
+const closedReports = (before: DefinitionFiles, after: DefinitionFiles): ClosedReport[] => {
   const idsOf = ({ datasets }: DefinitionFiles, requires: boolean) =>
     new Set(
       datasets
@@ -118,12 +118,12 @@ function closedReports(before: DefinitionFiles, after: DefinitionFiles): ClosedR
 }
 
 /** Plans where a unit's files go: into the folder with its id, otherwise one with its name. */
-async function planUnit(
+const planUnit = async (
   planned: Planned,
   unit: Unit,
   current: DefinitionFiles,
   targets: Map<string, string>,
-) {
+) => {
   const { sources, remove, faults, unused } = planned
   const { dataset, workspace } = await readUnit(unit.folder)
   const own = unit.kind === 'datasets' ? dataset : workspace
@@ -185,7 +185,7 @@ const renamed = (
 }
 
 /** Returns every definition and data file. */
-async function filesOf(dataDir: string): Promise<string[]> {
+const filesOf = async (dataDir: string): Promise<string[]> => {
   const found: string[] = []
   for (const part of ['datasets', 'workspaces']) {
     const entries = await readdir(join(dataDir, part), { recursive: true, withFileTypes: true }).catch(
@@ -198,14 +198,14 @@ async function filesOf(dataDir: string): Promise<string[]> {
   return found
 }
 
-async function put(from: string, to: string, how: (from: string, to: string) => Promise<void>) {
+const put = async (from: string, to: string, how: (from: string, to: string) => Promise<void>) => {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await how(from, to)
 }
 
 /** Links a file for reading only; copies it to another disk. */
 /** Copies and syncs a file: what is published must survive a power failure. */
-async function copyForGood(from: string, to: string) {
+const copyForGood = async (from: string, to: string) => {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
   // The copy has the mode of the author's file, which may be read-only.
   await chmod(to, 0o600)

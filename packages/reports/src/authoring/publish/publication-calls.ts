@@ -6,7 +6,7 @@ import { PublicationBusyError } from './publication.ts'
 export const AUTHOR = z.string().trim().max(200).default('')
 
 /** @throws PowerBiError 409 while another publication runs */
-export async function unlessBusy<T>(work: () => Promise<T>): Promise<T> {
+export const unlessBusy = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {

@@ -45,11 +45,11 @@ const WAIT_MS = 2_000
  * @param waitMs how long to wait for another publication
  * @throws PublicationBusyError
  */
-export async function withPublicationLock<T>(
+export const withPublicationLock = async <T>(
   dataDir: string,
   work: () => Promise<T>,
   waitMs = WAIT_MS,
-): Promise<T> {
+): Promise<T> => {
   const folder = join(dataDir, PUBLICATION_DIR)
   await mkdir(folder, { recursive: true, mode: PRIVATE })
   await lock(folder, Date.now() + waitMs)
@@ -66,21 +66,21 @@ export async function withPublicationLock<T>(
 }
 
 /** Creates a folder for one publication's files, on the data folder's disk. */
-export async function newFolder(dataDir: string): Promise<string> {
+export const newFolder = async (dataDir: string): Promise<string> => {
   const folder = join(dataDir, PUBLICATION_DIR, `nova-${randomUUID()}`)
   await mkdir(folder, { mode: PRIVATE })
   return folder
 }
 
 /** Publishes the files of `plan.folder` named in `place`, which must already be synced to disk. */
-export async function commit(dataDir: string, plan: Plan): Promise<void> {
+export const commit = async (dataDir: string, plan: Plan): Promise<void> => {
   const folder = relative(join(dataDir, PUBLICATION_DIR), plan.folder)
   await writeWhole(join(dataDir, PUBLICATION_DIR, PLAN_FILE), JSON.stringify({ ...plan, folder }))
   await carryOut(dataDir)
 }
 
 /** Completes an interrupted publication. Returns false if its process is alive and completes it. */
-export async function finishPublication(dataDir: string): Promise<boolean> {
+export const finishPublication = async (dataDir: string): Promise<boolean> => {
   try {
     await withPublicationLock(dataDir, async () => {}, 0)
     return true
@@ -90,7 +90,7 @@ export async function finishPublication(dataDir: string): Promise<boolean> {
   }
 }
 
-async function carryOut(dataDir: string) {
+const carryOut = async (dataDir: string) => {
   const text = await readPlan(dataDir)
   if (text === undefined) return
   const { folder, place, remove } = Plan.parse(JSON.parse(text))
@@ -122,7 +122,7 @@ const UNREADABLE_MS = 10_000
 const bootId = () => readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
 
 /** Takes the lock, which names its process: that of a dead process on this machine is stale. */
-async function lock(folder: string, until: number) {
+const lock = async (folder: string, until: number) => {
   const path = join(folder, LOCK_FILE)
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), boot: await bootId() })
   while (true) {
@@ -147,7 +147,7 @@ async function lock(folder: string, until: number) {
 
 const Lock = z.object({ pid: z.int(), host: z.string(), boot: z.string() })
 
-async function isStale(path: string): Promise<boolean> {
+const isStale = async (path: string): Promise<boolean> => {
   const text = await readFile(path, 'utf8').catch(() => '')
   try {
     const { pid, host, boot } = Lock.parse(JSON.parse(text))
@@ -162,7 +162,7 @@ async function isStale(path: string): Promise<boolean> {
 }
 
 /** Creates the file atomically. @throws EEXIST when it exists */
-async function linkWhole(path: string, text: string) {
+const linkWhole = async (path: string, text: string) => {
   const aside = await writeAside(path, text)
   try {
     await link(aside, path)
@@ -172,19 +172,19 @@ async function linkWhole(path: string, text: string) {
 }
 
 /** Replaces the file atomically. */
-async function writeWhole(path: string, text: string) {
+const writeWhole = async (path: string, text: string) => {
   const aside = await writeAside(path, text)
   await rename(aside, path)
   await syncFolder(dirname(path))
 }
 
-async function writeAside(path: string, text: string): Promise<string> {
+const writeAside = async (path: string, text: string): Promise<string> => {
   const aside = `${path}-${randomUUID()}`
   await writeFile(aside, text, { mode: 0o600, flag: 'wx', flush: true })
   return aside
 }
 
-async function syncFolder(path: string) {
+const syncFolder = async (path: string) => {
   const folder = await open(path, 'r')
   try {
     await folder.sync()

@@ -33,7 +33,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true }))
 })
 /** Returns a data folder without a running service. */
-async function dataFolder() {
+const dataFolder = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'dados-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   await writeFiles(dataDir, fixtureFiles)
@@ -41,7 +41,7 @@ async function dataFolder() {
 }
 const author = (files: Files) => writeFiles(folder, files)
 /** Returns all published files by path. */
-async function contents(dataDir: string) {
+const contents = async (dataDir: string) => {
   const found: Record<string, string> = {}
   for (const part of ['datasets', 'workspaces']) {
     for (const entry of await readdir(join(dataDir, part), { recursive: true, withFileTypes: true })) {

@@ -40,7 +40,7 @@ export type Concerned = { reports: string[]; datasets: string[] }
  * Checks a folder as if it were published, without publishing it. Reads no rows of published data:
  * unlike a publication, it needs no recent proof and leaves no audit line.
  */
-export async function check(settings: Settings, folder: string): Promise<CheckResult> {
+export const check = async (settings: Settings, folder: string): Promise<CheckResult> => {
   const scratch = await mkdtemp(join(tmpdir(), 'bi-conferir-'))
   try {
     const prepared = await prepare(settings.dataDir, resolve(folder), scratch, settings)
@@ -58,12 +58,12 @@ const CHANGED = 'O relatório foi publicado por outra pessoa neste instante: con
  * of each report that changes.
  * @param complete completes the folder under the lock; false: what it is made from has changed
  */
-export async function publish(
+export const publish = async (
   settings: Settings,
   folder: string,
   publisher: Publisher = { author: '', origin: 'command' },
   complete: () => Promise<boolean> = async () => true,
-): Promise<CheckResult> {
+): Promise<CheckResult> => {
   const { dataDir, now = Date.now } = settings
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   return withPublicationLock(dataDir, async () => {
@@ -98,7 +98,10 @@ export async function publish(
  * Removes a report, a dataset that no report uses, or a workspace without reports.
  * @returns its name, or the reason why it was not removed
  */
-export async function remove({ dataDir }: Settings, id: string): Promise<{ name?: string; reason?: string }> {
+export const remove = async (
+  { dataDir }: Settings,
+  id: string,
+): Promise<{ name?: string; reason?: string }> => {
   return withPublicationLock(dataDir, async () => {
     const { datasets, workspaces } = await readDefinitions(dataDir, () => {})
     const isIt = ({ definition }: { definition: { id: string } }) =>
@@ -130,7 +133,7 @@ const QUERY_MS = 10_000
 type Loading = Pick<Parameters<typeof loadCatalog>[0], 'rights' | 'compares'>
 
 /** Loads a folder like the service; other datasets than `only` just reserve their ids. */
-async function loadTree(dataDir: string, only: string[], { memoryMegabytes }: Settings, loading: Loading) {
+const loadTree = async (dataDir: string, only: string[], { memoryMegabytes }: Settings, loading: Loading) => {
   const databaseProcess = createDatabaseProcess({ memoryMegabytes })
   try {
     const catalog = await loadCatalog({
@@ -148,7 +151,7 @@ async function loadTree(dataDir: string, only: string[], { memoryMegabytes }: Se
 }
 
 /** Returns the rows of each loaded dataset's tables together, by id. */
-async function rowsOf({ datasets }: Catalog): Promise<Map<string, number>> {
+const rowsOf = async ({ datasets }: Catalog): Promise<Map<string, number>> => {
   const rows = new Map<string, number>()
   for (const [id, { database, tables }] of datasets) {
     const counts = [...tables.values()].map(({ source }) => `(SELECT count(*) FROM ${source})`)
@@ -161,7 +164,7 @@ async function rowsOf({ datasets }: Catalog): Promise<Map<string, number>> {
 type Checked = CheckResult & { rows: Map<string, number> }
 
 /** Checks everything on the rows that the author brings, and on the columns of published data. */
-async function checkDefinitions(settings: Settings, prepared: Prepared): Promise<Checked> {
+const checkDefinitions = async (settings: Settings, prepared: Prepared): Promise<Checked> => {
   const { tree, sources, authored, authoredDatasets, datasets, closed, after } = prepared
   const { warnings, files, rows } = await loadTree(tree, datasets, settings, {
     rights: ownRows((path) => authored.has(path), settings.quotesData),
@@ -208,7 +211,7 @@ const concernedBy = ({ sources, datasets, after }: Prepared): Concerned => ({
 })
 
 /** Refuses other ids than the folder may change: its caller may replace nothing else. */
-function changedOthers({ mayChange }: Settings, { reports, datasets }: Concerned): string[] {
+const changedOthers = ({ mayChange }: Settings, { reports, datasets }: Concerned): string[] => {
   const others = mayChange ? [...reports, ...datasets].filter((id) => !mayChange.has(id)) : []
   return others.map((id) => `Relatório: o id ${id} não é deste arquivo. Deixe os ids que a proposta traz.`)
 }
@@ -217,7 +220,7 @@ const REPLACE_INSTEAD =
   'Este arquivo não traz papéis e mostraria todas as linhas a todos. Para trocar as linhas, use Substituir dados'
 
 /** Says of each dataset which roles of the published one it lacks, or that it stops requiring one. */
-function lostRules({ before, after, sources }: Prepared): string[] {
+const lostRules = ({ before, after, sources }: Prepared): string[] => {
   return after.datasets
     .filter(({ path }) => sources.has(path))
     .flatMap(({ path, definition: { id, roles, requiresIdentity } }) => {
@@ -238,11 +241,11 @@ function lostRules({ before, after, sources }: Prepared): string[] {
  * Checks on published rows what the author brings no data for. The first fault only, in one
  * sentence for all causes: each difference between two answers would tell something of the rows.
  */
-async function checkOnPublishedRows(
+const checkOnPublishedRows = async (
   settings: Settings,
   prepared: Prepared,
   known: readonly string[],
-): Promise<Pick<Checked, 'faults' | 'rows'>> {
+): Promise<Pick<Checked, 'faults' | 'rows'>> => {
   const { tree, datasets, authoredDatasets } = prepared
   const published = datasets.filter((id) => !authoredDatasets.has(id))
   if (published.length === 0) return { faults: [], rows: new Map() }
@@ -263,12 +266,12 @@ const FAILS_ON_ROWS =
  * Sorts the sentences of a load: one about a file that is left out is a fault, if the author brings
  * the file or if it is over one of these datasets.
  */
-function sorted(
+const sorted = (
   { sources, after }: Prepared,
   datasets: string[],
   warnings: string[],
   usable: ReadonlySet<string>,
-): Pick<CheckResult, 'faults' | 'remarks'> {
+): Pick<CheckResult, 'faults' | 'remarks'> => {
   const concerned = new Set([
     ...sources.keys(),
     ...after.workspaces
@@ -287,7 +290,7 @@ function sorted(
 }
 
 /** Says which comparisons with an aggregation table a check leaves to the publication. */
-function uncomparedRemarks({ sources, after, authoredDatasets }: Prepared): string[] {
+const uncomparedRemarks = ({ sources, after, authoredDatasets }: Prepared): string[] => {
   const remarks: string[] = []
   for (const { path, definition, warn } of after.workspaces.flatMap(({ reports }) => reports)) {
     if (!sources.has(path) || authoredDatasets.has(definition.dataset.toLowerCase())) continue

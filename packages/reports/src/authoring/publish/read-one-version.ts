@@ -7,11 +7,11 @@ import { publicationMark, readPlan } from './publication-mark.ts'
  * it, because the files may then be of two versions.
  * @returns what `read` returned, and the mark of the version
  */
-export async function readOneVersion<T>(
+export const readOneVersion = async <T>(
   dataDir: string,
   signal: AbortSignal,
   read: () => Promise<T>,
-): Promise<{ value: T; mark: string | undefined }> {
+): Promise<{ value: T; mark: string | undefined }> => {
   for (;;) {
     await untilPublished(dataDir, signal)
     signal.throwIfAborted()
@@ -22,7 +22,7 @@ export async function readOneVersion<T>(
 }
 
 /** Completes a committed publication that is not in place yet: half of it must not be read. */
-async function untilPublished(dataDir: string, signal: AbortSignal) {
+const untilPublished = async (dataDir: string, signal: AbortSignal) => {
   while (!signal.aborted && (await readPlan(dataDir))) {
     if (!(await finishPublication(dataDir))) await sleep(100)
   }

@@ -18,7 +18,7 @@ const definitions = {
 } as const
 
 /** Returns the JSON Schemas of the three definition files: file name → text. */
-export function schemaFiles(): Record<string, string> {
+export const schemaFiles = (): Record<string, string> => {
   return Object.fromEntries(
     Object.entries(definitions).map(([name, [definition, title]]) => {
       const schema = z.toJSONSchema(definition, { io: 'input', reused: 'inline' }) as Node
@@ -33,7 +33,7 @@ export function schemaFiles(): Record<string, string> {
 }
 
 /** Writes the schemas where editors find them, and returns their paths. */
-export async function writeSchemas(dir = SCHEMA_DIR): Promise<string[]> {
+export const writeSchemas = async (dir = SCHEMA_DIR): Promise<string[]> => {
   await mkdir(dir, { recursive: true })
   const files = Object.entries(schemaFiles())
   for (const [name, text] of files) await writeFile(join(dir, name), text)
@@ -41,7 +41,7 @@ export async function writeSchemas(dir = SCHEMA_DIR): Promise<string[]> {
 }
 
 /** Adds each field's description; alternatives and items use their field's. */
-function describe(value: unknown, path: Path): unknown {
+const describe = (value: unknown, path: Path): unknown => {
   if (Array.isArray(value)) return value.map((item) => describe(item, path))
   if (!isRecord(value)) return value
   return Object.fromEntries(
@@ -56,7 +56,7 @@ function describe(value: unknown, path: Path): unknown {
   )
 }
 
-function textOf(path: Path): string {
+const textOf = (path: Path): string => {
   for (let from = 0; from < path.length; from++) {
     const text = schemaTexts[path.slice(from).join('.')]
     if (text) return text

@@ -8,7 +8,7 @@ export type Unit = { kind: 'datasets' | 'workspaces'; folder: string; name: stri
 const MARKS = { datasets: 'dataset.json', workspaces: 'workspace.json' } as const
 
 /** Returns the units in a folder: itself, its subfolders, or `datasets` and `workspaces`. */
-export async function findUnits(folder: string): Promise<Unit[]> {
+export const findUnits = async (folder: string): Promise<Unit[]> => {
   const own = await unitsIn(folder)
   if (own.length) return own
   const inner = await foldersOf(folder)
@@ -24,14 +24,14 @@ export async function findUnits(folder: string): Promise<Unit[]> {
   return units.flat()
 }
 
-async function unitsIn(folder: string): Promise<Unit[]> {
+const unitsIn = async (folder: string): Promise<Unit[]> => {
   const names = await readdir(folder)
   return (['datasets', 'workspaces'] as const)
     .filter((kind) => names.includes(MARKS[kind]))
     .map((kind) => ({ kind, folder, name: basename(folder) }))
 }
 
-async function foldersOf(folder: string): Promise<string[]> {
+const foldersOf = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { withFileTypes: true })
   return entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))

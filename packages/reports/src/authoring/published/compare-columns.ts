@@ -13,7 +13,7 @@ type Current = Pick<Column, 'name' | 'kind' | 'heading'>
  * that the portal makes of the heading.
  * @throws DefinitionError that names the missing columns
  */
-export function matchHeadings(current: Current[], headings: string[], quotesData = true): string[] {
+export const matchHeadings = (current: Current[], headings: string[], quotesData = true): string[] => {
   const made = columnNames(headings)
   const named = new Map<number, string>()
   const missing: string[] = []
@@ -40,7 +40,7 @@ export function matchHeadings(current: Current[], headings: string[], quotesData
 const isSame = (one: string, other: string) =>
   headingText(one).trim().toLowerCase() === headingText(other).trim().toLowerCase()
 
-function freeName(name: string, taken: Set<string>): string {
+const freeName = (name: string, taken: Set<string>): string => {
   let free = name
   for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${name}_${count}`
   taken.add(free.toLowerCase())
@@ -81,11 +81,11 @@ export interface UnfitColumn {
  * Returns the columns that were read neither as their own type nor as the wider one. The caller reads the
  * file again with that type, so that the refusal names the first value that does not fit, with its line.
  */
-export function unfitColumns(
+export const unfitColumns = (
   current: Current[],
   read: Pick<DraftColumn, 'name' | 'type'>[],
   chosen: Record<string, CsvType>,
-): UnfitColumn[] {
+): UnfitColumn[] => {
   return current.flatMap(({ name, ...column }) => {
     const kind = draftType(column.kind)
     const wide = wider[kind]
@@ -99,11 +99,11 @@ export function unfitColumns(
  * Compares the columns of a file with those of the table: `faults` for columns of another type,
  * `changes` for columns that became wider or that a person changed, `remarks` for new columns.
  */
-export function compareColumns(
+export const compareColumns = (
   current: Current[],
   read: Pick<DraftColumn, 'name' | 'label' | 'type'>[],
   chosen: Record<string, CsvType> = {},
-) {
+) => {
   const kinds = new Map(current.map(({ name, kind }) => [name, draftType(kind)]))
   const faults: string[] = []
   const changes: string[] = []

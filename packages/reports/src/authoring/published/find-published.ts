@@ -10,21 +10,21 @@ export type Published = {
 }
 
 /** Returns whether definitions and data of a published report are still those that were found. */
-export async function isUnchanged(
+export const isUnchanged = async (
   dataDir: string,
   { state }: Published,
   digestOf = createDigests(),
-): Promise<boolean> {
+): Promise<boolean> => {
   const now = await stateOf(dataDir, await readDefinitions(dataDir, () => {}), state.id, digestOf)
   return now !== undefined && isSameState(now, state) && now.dataset.isOwn === state.dataset.isOwn
 }
 
 /** Returns a published report; undefined without it, or without a valid definition. */
-export async function findPublished(
+export const findPublished = async (
   dataDir: string,
   reportId: string,
   digestOf = createDigests(),
-): Promise<Published | undefined> {
+): Promise<Published | undefined> => {
   const files = await readDefinitions(dataDir, () => {})
   const state = await stateOf(dataDir, files, reportId.toLowerCase(), digestOf)
   const isIt = ({ definition }: { definition: { id: string } }) => definition.id.toLowerCase() === state?.id

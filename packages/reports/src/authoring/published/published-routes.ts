@@ -49,7 +49,7 @@ const Replacement = z.object({
  * Published reports and their versions, below `/v1.0/myorg/publications`. These calls are the
  * portal's own: Power BI has none like them.
  */
-export async function publishedRoutes(app: FastifyInstance, options: PublishedOptions) {
+export const publishedRoutes = async (app: FastifyInstance, options: PublishedOptions) => {
   const { dataDir, memoryMegabytes, inTurn, catalog, refresh, now } = options
   const settings = { dataDir, memoryMegabytes, now }
   // For all calls: large data is read once, not for each list of versions.

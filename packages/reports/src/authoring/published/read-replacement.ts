@@ -53,12 +53,12 @@ type Settings = {
 }
 
 /** Reads a draft with the columns of a table, each with its type, with a wider one or a chosen one. */
-export async function readReplacement(
+export const readReplacement = async (
   draft: Draft,
   columns: Column[],
   { types, scales, file }: ColumnChoices,
   { definition, replaced, timeZone, quotesData, memoryMegabytes }: Settings,
-): Promise<Replacement> {
+): Promise<Replacement> => {
   const known = new Map(columns.map((column) => [column.name, column]))
   const scalings = new Map<string, Scaling | undefined>()
   const scalingFor = (column: ReadColumn): Scaling | undefined => {
@@ -166,7 +166,7 @@ const exampleIn = (preview: (string | null)[][], index: number): string | undefi
     ?.replace(/\.0$/, '')
 
 /** Returns the formats in which a report shows the result columns with the name of a column. */
-export function formatsOf({ pages }: ReportDefinition, name: string): Set<ColumnFormat> {
+export const formatsOf = ({ pages }: ReportDefinition, name: string): Set<ColumnFormat> => {
   const formats = pages.flatMap(({ visuals }) => visuals.flatMap(({ format }) => Object.entries(format)))
   return new Set(
     formats.filter(([column]) => column.toLowerCase() === name.toLowerCase()).map(([, format]) => format),

@@ -42,12 +42,12 @@ export type DataOutcome = Outcome & {
  * Replaces the rows of one table of a report's dataset by those of a draft with the same columns,
  * or only checks them. Definitions and roles stay.
  */
-export async function replaceData(
+export const replaceData = async (
   settings: Settings,
   published: Published,
   { draft, table, publisher, choices = NO_CHOICES, digestOf }: Replacement,
   act: 'check' | 'publish',
-): Promise<DataOutcome> {
+): Promise<DataOutcome> => {
   const { state } = published
   const columns = [...table.columns.values()]
   const { quotesData, memoryMegabytes } = settings
@@ -123,7 +123,7 @@ export async function replaceData(
 }
 
 /** Returns what the table says about how its rows were read. */
-function replacedTable(dataDir: string, { tables, paths }: ReportState, table: Table): ReplacedTable {
+const replacedTable = (dataDir: string, { tables, paths }: ReportState, table: Table): ReplacedTable => {
   const name = Object.keys(tables).find((one) => one.toLowerCase() === table.name.toLowerCase()) ?? table.name
   const { file = '', csv } = tables[name] ?? {}
   const path = paths.get(file)
@@ -180,7 +180,11 @@ const askedAs = ({ label, hasSign, isUnknown, example }: ScaleQuestion): string 
 }
 
 /** Names columns with new decimals that the report shows without them. */
-function roundedIn(definition: ReportState['definition'], columns: Column[], read: DraftColumn[]): string[] {
+const roundedIn = (
+  definition: ReportState['definition'],
+  columns: Column[],
+  read: DraftColumn[],
+): string[] => {
   const isRounded = ({ name, type }: DraftColumn) =>
     type === 'number' &&
     columns.some((column) => column.name === name && column.kind === 'integer') &&
@@ -194,7 +198,7 @@ function roundedIn(definition: ReportState['definition'], columns: Column[], rea
 }
 
 /** Returns the dataset's definition with a Parquet file for the table, and the file's name. */
-function withFile({ dataset, tables }: ReportState, tableName: string): { text: string; file: string } {
+const withFile = ({ dataset, tables }: ReportState, tableName: string): { text: string; file: string } => {
   const text = dataset.text.replace(/^\uFEFF/, '')
   const name = Object.keys(tables).find((one) => one.toLowerCase() === tableName.toLowerCase()) ?? tableName
   const current = tables[name]?.file ?? ''

@@ -12,11 +12,11 @@ export type Outcome = Pick<CheckResult, 'faults' | 'remarks'> & { concerned?: Co
 export type VersionData = 'current' | 'kept' | 'none'
 
 /** @param kept digests of the data files that the report's versions keep */
-export function dataOfVersion(
+export const dataOfVersion = (
   { dataset }: Pick<Version, 'dataset'>,
   current: Pick<Version, 'report' | 'dataset'>,
   kept: ReadonlySet<string>,
-): VersionData {
+): VersionData => {
   if (dataset.id !== current.dataset.id) return 'none'
   if (dataset.text === current.dataset.text && hasSameData({ report: '', dataset }, current)) return 'current'
   // Roles, and other reports over the data, decide as they are today.
@@ -26,12 +26,12 @@ export function dataOfVersion(
 }
 
 /** Publishes a version again, in the report's place and workspace of today, as a new version. */
-export async function restoreVersion(
+export const restoreVersion = async (
   settings: Settings,
   published: Published,
   version: Version,
   { withData, author }: { withData: boolean; author: string },
-): Promise<Outcome> {
+): Promise<Outcome> => {
   const { dataDir } = settings
   const { state, path, workspace } = published
   const kept = await keptBytes(dataDir, state.id)

@@ -10,7 +10,7 @@ export const replacedData = (rows: number): string =>
   `Dados substituídos (${counted(rows, 'linha', 'linhas')})`
 
 /** Returns what changed in a definition, as one sentence: 'Definição alterada: 2 visuais novos'. */
-export function describeDefinition(before: ReportDefinition, after: ReportDefinition): string {
+export const describeDefinition = (before: ReportDefinition, after: ReportDefinition): string => {
   const pages = compare(byName(before.pages), byName(after.pages), ({ visuals: _visuals, ...page }) => page)
   const visuals = compare(visualsOf(before), visualsOf(after), (visual) => visual)
   const { name: _before, pages: _pagesBefore, ...restBefore } = before
@@ -41,7 +41,7 @@ const byName = <T extends { name: string }>(all: T[]) => new Map(all.map((one) =
 const visualsOf = ({ pages }: ReportDefinition): Map<string, VisualDefinition> =>
   new Map(pages.flatMap((page) => page.visuals.map((visual) => [`${page.name}/${visual.name}`, visual])))
 
-function compare<T>(before: Map<string, T>, after: Map<string, T>, content: (one: T) => unknown) {
+const compare = <T>(before: Map<string, T>, after: Map<string, T>, content: (one: T) => unknown) => {
   const changed = [...after].filter(([name, one]) => {
     const earlier = before.get(name)
     return earlier !== undefined && !isSame(content(earlier), content(one))

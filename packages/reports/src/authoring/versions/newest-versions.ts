@@ -25,7 +25,7 @@ type Newest = {
  * Returns a function that returns the newest version of every report, by lower-case id. The folders
  * are read at once, and a file only when it is another one than at the last call.
  */
-export function createNewestVersions(dataDir: string): () => Promise<Map<string, Newest>> {
+export const createNewestVersions = (dataDir: string): (() => Promise<Map<string, Newest>>) => {
   const read = new Map<string, { changedAt: number; last: VersionSummary | undefined }>()
 
   const newestOf = async (id: string, numbers: number[]): Promise<[string, Newest]> => {

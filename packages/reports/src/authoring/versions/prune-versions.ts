@@ -16,11 +16,11 @@ export const MAX_BYTES_OF_ALL = 5 * 1024 ** 3
  * @param kept bytes of each kept data file, by digest
  * @param mostBytes bytes of data that the report may keep
  */
-export function whatToPrune(
+export const whatToPrune = (
   reportId: string,
   versions: Version[],
   { kept, mostBytes }: { kept: Map<string, number>; mostBytes: number },
-): string[] {
+): string[] => {
   const stays = (isDataOnly: boolean, most: number) =>
     versions.filter((version) => version.isDataOnly === isDataOnly).slice(0, most)
   const staying = new Set([...stays(false, MAX_DEFINITIONS), ...stays(true, MAX_DATA_ONLY)])

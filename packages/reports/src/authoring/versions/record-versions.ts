@@ -47,10 +47,10 @@ type Publication = {
 export type RecordedVersions = { place: string[]; remove: string[] }
 
 /** Writes the versions of a publication into its tree. Call it under the publication lock. */
-export async function recordVersions(
+export const recordVersions = async (
   { tree, sources, before, after }: Publication,
   recording: Recording,
-): Promise<RecordedVersions> {
+): Promise<RecordedVersions> => {
   const changed = new Set([...sources.keys()].map(dirname))
   const datasets = new Set(
     after.datasets
@@ -74,12 +74,12 @@ export async function recordVersions(
   return all
 }
 
-async function recordReport(
+const recordReport = async (
   tree: string,
   { dataDir, publisher, rows, at }: Recording,
   earlier: ReportState | undefined,
   now: ReportState,
-): Promise<RecordedVersions> {
+): Promise<RecordedVersions> => {
   const versions = await readVersions(dataDir, now.id)
   const [last] = versions
   const added: Version[] = []
@@ -130,7 +130,7 @@ async function recordReport(
   return { place: place.filter((name) => !remove.includes(name)), remove }
 }
 
-function changesOf(before: ReportState, now: ReportState, rows: ReadonlyMap<string, number>): string[] {
+const changesOf = (before: ReportState, now: ReportState, rows: ReadonlyMap<string, number>): string[] => {
   const isOther = before.dataset.id !== now.dataset.id
   return [
     before.report === now.report ? undefined : describeDefinition(before.definition, now.definition),

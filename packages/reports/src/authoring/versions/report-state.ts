@@ -24,7 +24,7 @@ export type ReportState = Pick<Version, 'report' | 'dataset'> & {
  * Returns a function that reads the digest of a file; undefined when it is missing or no plain
  * file. Several names of one file are read once.
  */
-export function createDigests() {
+export const createDigests = () => {
   const known = new Map<string, Promise<string>>()
   return async (path: string) => {
     const found = await lstat(path).catch(unlessMissing)
@@ -39,19 +39,19 @@ export function createDigests() {
   }
 }
 
-async function digestOf(path: string): Promise<string> {
+const digestOf = async (path: string): Promise<string> => {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
 }
 
 /** Returns the state of a report in `folder`; undefined without the report, its dataset or a file. */
-export async function stateOf(
+export const stateOf = async (
   folder: string,
   { datasets, workspaces }: DefinitionFiles,
   reportId: string,
   digestOfFile: ReturnType<typeof createDigests>,
-): Promise<ReportState | undefined> {
+): Promise<ReportState | undefined> => {
   const reports = workspaces.flatMap((workspace) => workspace.reports)
   const report = reports.find(({ definition }) => definition.id.toLowerCase() === reportId)
   const datasetId = report?.definition.dataset.toLowerCase()

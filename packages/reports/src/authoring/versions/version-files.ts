@@ -52,14 +52,14 @@ const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(unlessMissing)) ?? []
 
 /** Returns the versions of a report, the newest first. */
-export async function readVersions(dataDir: string, reportId: string): Promise<Version[]> {
+export const readVersions = async (dataDir: string, reportId: string): Promise<Version[]> => {
   const numbers = await versionNumbers(dataDir, reportId)
   const read = numbers.map((number) => readVersion(dataDir, reportId, number))
   return (await Promise.all(read)).filter((version) => version !== undefined)
 }
 
 /** Returns the numbers of a report's versions, the newest first. */
-export async function versionNumbers(dataDir: string, reportId: string): Promise<number[]> {
+export const versionNumbers = async (dataDir: string, reportId: string): Promise<number[]> => {
   const names = await namesIn(join(dataDir, versionsFolder(reportId)))
   return names.flatMap((name) => versionNumber(name) ?? []).sort((one, other) => other - one)
 }
@@ -69,16 +69,16 @@ export const versionNumber = (name: string): number | undefined =>
   /^\d+\.json$/.test(name) ? Number.parseInt(name, 10) : undefined
 
 /** Returns a version; undefined when there is none, or its file was damaged. */
-export async function readVersion(
+export const readVersion = async (
   dataDir: string,
   reportId: string,
   number: number,
-): Promise<Version | undefined> {
+): Promise<Version | undefined> => {
   const text = await readFile(join(dataDir, versionFile(reportId, number)), 'utf8').catch(unlessMissing)
   return text === undefined ? undefined : versionIn(text)
 }
 
-function versionIn(text: string): Version | undefined {
+const versionIn = (text: string): Version | undefined => {
   try {
     return Version.parse(JSON.parse(text))
   } catch {
@@ -87,7 +87,7 @@ function versionIn(text: string): Version | undefined {
 }
 
 /** Returns the bytes of each kept data file of a report, by digest. */
-export async function keptBytes(dataDir: string, reportId: string): Promise<Map<string, number>> {
+export const keptBytes = async (dataDir: string, reportId: string): Promise<Map<string, number>> => {
   const folder = join(versionsFolder(reportId), 'dados')
   const names = await namesIn(join(dataDir, folder))
   const sizes = names.map(async (name) => [name, (await stat(join(dataDir, folder, name))).size] as const)
@@ -95,7 +95,7 @@ export async function keptBytes(dataDir: string, reportId: string): Promise<Map<
 }
 
 /** Returns the bytes of the data that the versions of all other reports keep. */
-export async function bytesOfOthers(dataDir: string, reportId: string): Promise<number> {
+export const bytesOfOthers = async (dataDir: string, reportId: string): Promise<number> => {
   const ids = await namesIn(join(dataDir, VERSIONS_DIR))
   const others = ids.filter((id) => id !== reportId.toLowerCase())
   const sizes = await Promise.all(others.map((id) => keptBytes(dataDir, id)))
@@ -103,7 +103,7 @@ export async function bytesOfOthers(dataDir: string, reportId: string): Promise<
 }
 
 /** Returns all files of a report's versions, relative to the data folder. */
-export async function filesOfVersions(dataDir: string, reportId: string): Promise<string[]> {
+export const filesOfVersions = async (dataDir: string, reportId: string): Promise<string[]> => {
   const folder = versionsFolder(reportId)
   const digests = await namesIn(join(dataDir, folder, 'dados'))
   const names = (await namesIn(join(dataDir, folder))).filter((name) => name.endsWith('.json'))

@@ -25,7 +25,7 @@ export interface SheetTask {
  * Installs `drawSheet`, which renders report pages as sheets of paper, one below the other. It uses
  * the readers' screen and copies the finished page. Only the service's own browser opens it.
  */
-export function installExport(root: HTMLElement, api: DataApi) {
+export const installExport = (root: HTMLElement, api: DataApi) => {
   const sheets = el('div', { class: 'sheets' })
   document.body.append(sheets)
   document.documentElement.classList.add('exporting')
@@ -48,12 +48,12 @@ export function installExport(root: HTMLElement, api: DataApi) {
   })
 }
 
-function sheetOf(
+const sheetOf = (
   { state, dataTime }: { state: ReportState; dataTime: string | undefined },
   visualName: string | undefined,
   root: HTMLElement,
   mark: HTMLElement | undefined,
-) {
+) => {
   const page = activePage(state)
   const visual = visualName && findVisual(page, visualName).title
   const filterWords = filterLines(state, state.activePage).join('; ')
@@ -81,7 +81,7 @@ function sheetOf(
 }
 
 /** Paper does not scroll: states below a table how many rows and columns do not fit. */
-function showRest(scroll: HTMLElement) {
+const showRest = (scroll: HTMLElement) => {
   const table = scroll.querySelector<HTMLTableElement>('.grid')
   if (!table) return
   const [firstRow] = table.tBodies[0]?.rows ?? []
@@ -107,7 +107,7 @@ function showRest(scroll: HTMLElement) {
 }
 
 /** Hides cut columns, since a cut number would be misread. Returns their count. */
-function hideCutColumns({ clientWidth, scrollWidth }: HTMLElement, table: HTMLTableElement): number {
+const hideCutColumns = ({ clientWidth, scrollWidth }: HTMLElement, table: HTMLTableElement): number => {
   if (scrollWidth <= clientWidth + 1) return 0
   // A cell whose padding alone is cut loses nothing, and a heading is not a number.
   const isCut = (cell: HTMLElement) =>
@@ -124,7 +124,7 @@ const counted = (count: number, name: string) =>
   count > 0 && `${count.toLocaleString('pt-BR')} ${name}${count === 1 ? '' : 's'}`
 
 /** The readers' screen without panes, shared by all sheets: one page's charts are in memory. */
-function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {
+const createScreen = (root: HTMLElement, api: ReturnType<typeof counting>) => {
   let hear: (event: string, body: unknown) => void = () => undefined
   const view = createReportView(root, {
     ...nobodyThere,
@@ -162,7 +162,7 @@ function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {
 }
 
 /** A custom layout that gives one visual the whole page. */
-function alone(state: ReportState, page: string, visual: string) {
+const alone = (state: ReportState, page: string, visual: string) => {
   const { name } = findVisual(findPage(state, page), visual)
   const layouts = findPage(state, page).visuals.map((other) => [
     other.name,
@@ -197,7 +197,7 @@ const nobodyThere: ViewActions = {
 }
 
 /** Wraps the calls, and can wait until none is running. */
-function counting(api: DataApi) {
+const counting = (api: DataApi) => {
   let open = 0
   const counted =
     <A extends unknown[], T>(call: (...given: A) => Promise<T>) =>
@@ -224,7 +224,7 @@ function counting(api: DataApi) {
 }
 
 /** Copies the page as drawn; canvases become images. */
-function copyOf(page: HTMLElement | null): HTMLElement {
+const copyOf = (page: HTMLElement | null): HTMLElement => {
   if (!page) throw new Error('the page was not drawn')
   const copy = page.cloneNode(true) as HTMLElement
   const originals = page.querySelectorAll('canvas')

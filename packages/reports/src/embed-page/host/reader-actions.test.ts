@@ -16,7 +16,7 @@ const many = (count: number): Filter[] => Array.from({ length: count }, (_, inde
 const data = answerOf({ columns: ['nome', 'n'], rows: [['CNU', 1]], truncated: false })
 
 /** Opens a report that has as many filters as one call may carry. */
-async function full(more: Partial<EmbeddedVisual> = {}) {
+const full = async (more: Partial<EmbeddedVisual> = {}) => {
   const definition = {
     ...report,
     pages: report.pages.map((page) => ({

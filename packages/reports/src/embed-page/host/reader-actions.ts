@@ -8,11 +8,11 @@ import type { ViewActions } from '../view/page/report-view.ts'
 import { describeButton } from './report-events.ts'
 
 /** Creates what the view calls when the reader acts. `refuse` shows why a choice was refused. */
-export function createReaderActions(
+export const createReaderActions = (
   session: () => ReportSession,
   emit: Emit,
   refuse: (problem: EmbedProblem) => void,
-) {
+) => {
   /** The data points picked by the current click, for the `visualClicked` event that follows. */
   let clicked: DataPoint[] = []
 

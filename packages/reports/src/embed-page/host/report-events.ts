@@ -7,12 +7,12 @@ import { describePlace } from '../state/selection.ts'
  * Emits the events of a reader's clicks on visuals, swipes on a phone, and the portal's shortcuts:
  * Ctrl+K or ⌘K, and '?'. `pointsOf` returns the data points of the click.
  */
-export function watchReader(
+export const watchReader = (
   root: HTMLElement,
   session: Pick<ReportSession, 'state'>,
   emit: Emit,
   pointsOf: () => unknown[],
-) {
+) => {
   root.addEventListener('click', ({ target }) => {
     const name = target instanceof Element && target.closest<HTMLElement>('.visual')?.dataset.name
     if (!name) return
@@ -42,7 +42,7 @@ export function watchReader(
   })
 }
 
-function shortcutOf({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent) {
+const shortcutOf = ({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent) => {
   const isCommand = ctrlKey || metaKey
   if (isCommand && !altKey && !shiftKey && key.toLowerCase() === 'k') return 'quickSearch'
   const isTyped = target instanceof Element && target.closest(TEXT_FIELDS) !== null
@@ -60,7 +60,7 @@ export const describeButton = ({ name, title, button }: EmbeddedVisual) => ({
   ...(button?.bookmark && { bookmark: button.bookmark }),
 })
 
-function buttonType({ page, bookmark, resetFilters }: NonNullable<EmbeddedVisual['button']>): string {
+const buttonType = ({ page, bookmark, resetFilters }: NonNullable<EmbeddedVisual['button']>): string => {
   if (page) return 'PageNavigation'
   if (bookmark) return 'Bookmark'
   return resetFilters ? 'ClearAllSlicers' : 'Action'

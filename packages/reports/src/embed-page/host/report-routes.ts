@@ -25,7 +25,7 @@ import type { EmbedReply } from './transport.ts'
 import { rowsCsv, visualCsv } from './visual-csv.ts'
 
 /** Maps Power BI's messages to the session. `adopt` receives the uid for all later events. */
-export function reportRoutes(session: ReportSession, adopt: (uid: string) => void): Routes {
+export const reportRoutes = (session: ReportSession, adopt: (uid: string) => void): Routes => {
   const load = (thenRender: boolean) => (request: RoutedRequest) => {
     const { id, accessToken, options } = loadOf(request)
     if (typeof request.headers.uid === 'string') adopt(request.headers.uid)
@@ -101,14 +101,14 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
   return announced(routes, session)
 }
 
-function loadOf({ body }: RoutedRequest) {
+const loadOf = ({ body }: RoutedRequest) => {
   const { id, accessToken, ...options } = object(body)
   if (typeof id !== 'string' || !id || typeof accessToken !== 'string' || !accessToken)
     throw problem(400, 'InvalidParameters', 'Faltam id ou accessToken.')
   return { id, accessToken, options }
 }
 
-function bookmarkRoutes(session: ReportSession): Routes {
+const bookmarkRoutes = (session: ReportSession): Routes => {
   return {
     'GET /report/bookmarks': () => answer(listBookmarks(session.state())),
     'POST /report/bookmarks/applyByName': ({ body }) => done(session.applyBookmark(object(body).name)),
@@ -119,7 +119,7 @@ function bookmarkRoutes(session: ReportSession): Routes {
   }
 }
 
-function visualRoutes(path: string, session: ReportSession): Routes {
+const visualRoutes = (path: string, session: ReportSession): Routes => {
   const visualAt = ({ page = '', visual = '' }: Record<string, string>) => ({ page, visual })
   const pageOf = (name: unknown) => findPage(session.state(), name)
   return {
@@ -148,7 +148,7 @@ function visualRoutes(path: string, session: ReportSession): Routes {
   }
 }
 
-function readRowCount(input: unknown): number {
+const readRowCount = (input: unknown): number => {
   if (input === undefined || input === null) return MAX_EXPORTED
   if (typeof input === 'number' && Number.isInteger(input) && input >= 1 && input <= MAX_EXPORTED)
     return input
@@ -157,7 +157,7 @@ function readRowCount(input: unknown): number {
 
 const UNDERLYING = 1 // powerbi-models' ExportDataType
 
-function filterRoutes(path: string, session: ReportSession): Routes {
+const filterRoutes = (path: string, session: ReportSession): Routes => {
   const read = (filters: unknown) => readFilters(filters, session.state().report.columns)
   const inForce = (scope: FilterScope) => filtersOf(session.state(), scope)
   return {
@@ -171,7 +171,7 @@ function filterRoutes(path: string, session: ReportSession): Routes {
   }
 }
 
-function visualFilterRoutes(path: string, session: ReportSession): Routes {
+const visualFilterRoutes = (path: string, session: ReportSession): Routes => {
   const read = (filters: unknown) => readVisualFilters(filters, session.state().report.columns)
   const scopeOf = ({ page = '', visual = '' }: Record<string, string>) => ({ page, visual })
   const inForce = (params: Record<string, string>) => visualFiltersOf(session.state(), scopeOf(params))
@@ -187,7 +187,7 @@ function visualFilterRoutes(path: string, session: ReportSession): Routes {
 }
 
 /** Refuses to embed anything but reports and their visuals: dashboards, tiles, Q&A, new reports. */
-function refusedTypes(refuse: (request: RoutedRequest) => void): Routes {
+const refusedTypes = (refuse: (request: RoutedRequest) => void): Routes => {
   const loads = ['/dashboard/load', '/tile/load', '/qna/load', '/report/create', '/quickcreate']
   const handler = (request: RoutedRequest): EmbedReply => {
     refuse(request)
@@ -199,7 +199,7 @@ function refusedTypes(refuse: (request: RoutedRequest) => void): Routes {
 const unsupported = problem(501, 'NotImplemented', 'Este serviço só mostra relatórios e os seus visuais.')
 
 /** Emits an `error` event, as Power BI does, also when a page or a visual does not exist. */
-function announced(routes: Routes, session: ReportSession): Routes {
+const announced = (routes: Routes, session: ReportSession): Routes => {
   const watched = Object.entries(routes).map(([address, handler]) => {
     if (!address.includes('/report/pages/')) return [address, handler]
     const watch = async (request: RoutedRequest) => {

@@ -12,7 +12,7 @@ export type Routes = Record<string, Handler>
  * Creates a router that answers every request: 501 for unknown ones (without a reply the client
  * hangs), and an error body when a handler throws.
  */
-export function createRouter(routes: Routes): (request: EmbedRequest) => Promise<EmbedReply> {
+export const createRouter = (routes: Routes): ((request: EmbedRequest) => Promise<EmbedReply>) => {
   const compiled = Object.entries(routes).map(([address, handler]) => ({ ...compile(address), handler }))
 
   return async (request) => {
@@ -32,16 +32,16 @@ export function createRouter(routes: Routes): (request: EmbedRequest) => Promise
   }
 }
 
-function compile(address: string) {
+const compile = (address: string) => {
   const [method = '', path = ''] = address.split(' ')
   return { method, pattern: new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`) }
 }
 
-function decodeParams(groups: Record<string, string> = {}): Record<string, string> {
+const decodeParams = (groups: Record<string, string> = {}): Record<string, string> => {
   return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decode(text)]))
 }
 
-function decode(text: string): string {
+const decode = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-function receive(data: unknown, origin = PORTAL, source: MessageEventSource | null = window.parent) {
+const receive = (data: unknown, origin = PORTAL, source: MessageEventSource | null = window.parent) => {
   window.dispatchEvent(new MessageEvent('message', { data, origin, source }))
   return new Promise((resolve) => setTimeout(resolve))
 }

@@ -12,10 +12,10 @@ export interface EmbedReply {
 export type Post = (url: string, body: unknown) => void
 
 /** Answers messages of the allowed origins only. Returns the function that sends events. */
-export function connect(
+export const connect = (
   allowedOrigins: readonly string[],
   answer: (request: EmbedRequest) => Promise<EmbedReply>,
-): Post {
+): Post => {
   let embedder = embedderOrigin(allowedOrigins)
   let sent = 0
 
@@ -38,7 +38,7 @@ export function connect(
  * Returns the embedder's origin, if the browser tells it before the first message. Otherwise events
  * are posted to each allowed origin: the browser delivers only to the right one.
  */
-function embedderOrigin(allowedOrigins: readonly string[]): string | undefined {
+const embedderOrigin = (allowedOrigins: readonly string[]): string | undefined => {
   const referrer = URL.canParse(document.referrer) ? new URL(document.referrer).origin : undefined
   return [referrer, window.location.ancestorOrigins?.[0]].find(
     (origin) => origin && allowedOrigins.includes(origin),
@@ -46,9 +46,9 @@ function embedderOrigin(allowedOrigins: readonly string[]): string | undefined {
 }
 
 /** Returns whether a message is a request: replies to this page's events have no method. */
-function isRequest(
+const isRequest = (
   data: unknown,
-): data is Omit<EmbedRequest, 'headers'> & { headers?: Record<string, unknown> } {
+): data is Omit<EmbedRequest, 'headers'> & { headers?: Record<string, unknown> } => {
   if (typeof data !== 'object' || data === null) return false
   const { method, url } = data as Partial<EmbedRequest>
   return typeof method === 'string' && typeof url === 'string'

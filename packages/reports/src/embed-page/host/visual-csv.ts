@@ -9,7 +9,7 @@ import { exportedRows, FORMULA } from '../view/tables/data-csv.ts'
  * points, at most `most` rows. Text that a spreadsheet could run as a formula starts with an
  * apostrophe.
  */
-export function visualCsv(visual: EmbeddedVisual, data: VisualData, most: number): string {
+export const visualCsv = (visual: EmbeddedVisual, data: VisualData, most: number): string => {
   const headings = data.columns.map((column) => headingText(ownValue(visual.labels, column) ?? column))
   return csvOf(headings, exportedRows(visual, data).slice(0, most), data.kinds)
 }
@@ -25,7 +25,7 @@ const csvOf = (headings: string[], rows: Cell[][], kinds: ColumnKind[]) =>
     .map((fields) => `${fields.join(',')}\r\n`)
     .join('')
 
-function field(cell: Cell, kind: ColumnKind | undefined): string {
+const field = (cell: Cell, kind: ColumnKind | undefined): string => {
   if (cell === null) return ''
   if (typeof cell !== 'string' || isNumberKind(kind)) return String(cell)
   const text = cell.replace(FORMULA, "$1'")

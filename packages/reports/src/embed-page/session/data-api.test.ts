@@ -4,7 +4,7 @@ import { dataApi } from './data-api.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 /** A network that gives each call the next answer, and repeats the last one. */
-function serviceThat(...answers: (() => Response)[]) {
+const serviceThat = (...answers: (() => Response)[]) => {
   const calls: string[] = []
   vi.stubGlobal('fetch', async (url: string, { method, signal }: RequestInit) => {
     signal?.throwIfAborted()

@@ -35,7 +35,7 @@ function post<Question, Answer>(name: string) {
   }
 }
 
-async function call(url: string, token: string, init: RequestInit, retries = 2): Promise<Response> {
+const call = async (url: string, token: string, init: RequestInit, retries = 2): Promise<Response> => {
   const headers = { ...init.headers, authorization: `EmbedToken ${token}` }
   const response = await fetch(url, { ...init, headers }).catch(unlessAborted(init.signal))
   if (response.ok) return response
@@ -75,7 +75,7 @@ const pause = (ms: number, signal: AbortSignal | null | undefined) =>
  * Milliseconds by which the server's clock is ahead of ours. The `Date` header has a resolution of
  * one second, so small differences are ignored.
  */
-function clockSkew(response: Response): number {
+const clockSkew = (response: Response): number => {
   const skew = Date.parse(response.headers.get('date') ?? '') - Date.now()
   return Math.abs(skew) > 5000 ? skew : 0
 }

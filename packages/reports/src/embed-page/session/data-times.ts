@@ -1,7 +1,7 @@
 import type { DataApi } from './data-api.ts'
 
 /** Wraps the calls, and remembers of each report when its data was refreshed. */
-export function withDataTimes(given: DataApi) {
+export const withDataTimes = (given: DataApi) => {
   const times = new Map<string, string>()
   const api: DataApi = {
     ...given,

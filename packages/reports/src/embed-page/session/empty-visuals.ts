@@ -34,13 +34,13 @@ const IDENTITY_MISSING = 'RowRuleWithoutCustomData'
  * their general sentence. A visual that a selection narrows keeps its own, unless the selected value
  * is in no row.
  */
-export async function explainEmptyVisuals(
+export const explainEmptyVisuals = async (
   { api, view, emit }: Screen,
   token: string,
   state: ReportState,
   result: PageResult,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<void> => {
   const { id } = state.report
   try {
     // One after another: the reader already sees the page.
@@ -70,7 +70,7 @@ interface Question {
  * Returns one question for the visuals without filters of their own, one for each other, and one for
  * the visuals that the selection narrows.
  */
-function questionsOf(state: ReportState, result: PageResult): Question[] {
+const questionsOf = (state: ReportState, result: PageResult): Question[] => {
   const page = activePage(state)
   const { selection, report } = state
   const isNarrowed = ({ name, ignoresSelection }: EmbeddedVisual) =>
@@ -115,7 +115,7 @@ const askAboutSelection = (
 })
 
 /** Returns the drill paths of visuals as the request has them. */
-function drillOf(state: ReportState, visuals: EmbeddedVisual[]): Pick<EmptyVisualsRequest, 'drill'> {
+const drillOf = (state: ReportState, visuals: EmbeddedVisual[]): Pick<EmptyVisualsRequest, 'drill'> => {
   const open = visuals.filter((visual) => pathOf(state, visual).length > 0)
   if (open.length === 0) return {}
   return { drill: Object.fromEntries(open.map((visual) => [visual.name, [...pathOf(state, visual)]])) }

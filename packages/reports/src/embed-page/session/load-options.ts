@@ -35,7 +35,7 @@ export const initialState = (report: EmbeddedReport, options: LoadOptions): Repo
   withOptions(authorState(report), options)
 
 /** Applies the options. An unknown page name keeps the active page, as in Power BI. */
-export function withOptions(before: ReportState, options: LoadOptions): ReportState {
+export const withOptions = (before: ReportState, options: LoadOptions): ReportState => {
   const { pageName, filters, slicers, settings, bookmark, theme } = options
   if (options.type === 'visual') findVisual(findPage(before, pageName), options.visualName)
   let state = bookmark === undefined ? before : applyBookmark(before, bookmark)
@@ -46,14 +46,14 @@ export function withOptions(before: ReportState, options: LoadOptions): ReportSt
   return withSettings(state, settings ?? {})
 }
 
-function applyBookmark(state: ReportState, input: unknown): ReportState {
+const applyBookmark = (state: ReportState, input: unknown): ReportState => {
   if (typeof input !== 'object' || input === null)
     throw problem(400, 'InvalidParameters', 'O marcador deve vir com name ou state.')
   if ('state' in input) return applyWritten(state, input.state).state
   return applyNamed(state, 'name' in input ? input.name : undefined).state
 }
 
-function withSlicers(state: ReportState, input: unknown): ReportState {
+const withSlicers = (state: ReportState, input: unknown): ReportState => {
   if (input === undefined || input === null) return state
   if (!Array.isArray(input))
     throw problem(400, 'InvalidParameters', 'As segmentações devem vir em uma lista.')
@@ -69,7 +69,7 @@ function withSlicers(state: ReportState, input: unknown): ReportState {
 }
 
 /** A list replaces the author's filters of the same targets; OnLoadFilters name an operation. */
-function withLoadFilters(state: ReportState, input: unknown): ReportState {
+const withLoadFilters = (state: ReportState, input: unknown): ReportState => {
   if (input === undefined || input === null) return state
   if (Array.isArray(input)) return operate(state, {}, { operation: 3, filters: input })
   const { allPages, currentPage } = onLoad(input)
@@ -77,14 +77,14 @@ function withLoadFilters(state: ReportState, input: unknown): ReportState {
   return currentPage ? operate(withReport, { page: state.activePage }, currentPage) : withReport
 }
 
-function operate(state: ReportState, scope: FilterScope, input: unknown): ReportState {
+const operate = (state: ReportState, scope: FilterScope, input: unknown): ReportState => {
   const { operation, filters } = onLoad(input)
   const checked = readFilters(filters, state.report.columns)
   return withFilters(state, scope, applyOperation(filtersOf(state, scope), operation, checked))
 }
 
 /** Ignoring malformed filters would show rows that they should hide. */
-function onLoad(input: unknown): Record<string, unknown> {
+const onLoad = (input: unknown): Record<string, unknown> => {
   if (!isRecord(input)) throw problem(400, 'InvalidFilter', 'Os filtros devem vir em uma lista.')
   return input
 }

@@ -25,14 +25,14 @@ export type PageResult = Record<string, VisualData | EmbedProblem>
  * visual. An expired token fails the whole page.
  * @param underlying requests this many of the rows that the visuals aggregate instead
  */
-export async function loadPageData(
+export const loadPageData = async (
   api: PageDataApi,
   token: string,
   state: ReportState,
   signal: AbortSignal,
   only?: readonly string[],
   underlying?: number,
-): Promise<PageResult> {
+): Promise<PageResult> => {
   const page = activePage(state)
   const asked = page.visuals.filter(({ name, type }) => hasQuery(type) && (!only || only.includes(name)))
   const drill = Object.fromEntries(

@@ -20,10 +20,10 @@ interface Held {
  * Prefetches a report's definition and rows before it is opened, and draws its page out of sight
  * (`drawAhead`). The result serves one load, if that follows soon.
  */
-export function createPrefetch(
+export const createPrefetch = (
   api: DataApi,
   drawAhead: (state: ReportState, result: PageResult, signal: AbortSignal) => void,
-) {
+) => {
   let held: Held | undefined
 
   return {

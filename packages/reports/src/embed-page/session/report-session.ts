@@ -65,7 +65,7 @@ type Session = ({ name: 'empty' | 'loading' } & SessionWork) | OpenSession
 const isOpen = (session: Session): session is OpenSession => 'state' in session
 
 /** Creates the session of this frame's report: state, token, and the order of drawings. */
-export function createReportSession(given: DataApi, view: ReportView, emit: Emit) {
+export const createReportSession = (given: DataApi, view: ReportView, emit: Emit) => {
   const { api, dataTimeOf } = withDataTimes(given)
   let session: Session = { name: 'empty', load: 0, work: new AbortController() }
 
@@ -382,7 +382,7 @@ const PAGE_GONE =
 const brief = ({ name, displayName }: { name: string; displayName: string }) => ({ name, displayName })
 
 /** Resolves after the next paint, or after 250 ms in hidden iframes, which do not paint. */
-function painted(): Promise<void> {
+const painted = (): Promise<void> => {
   return new Promise((resolve) => {
     const fallback = setTimeout(resolve, 250)
     requestAnimationFrame(() => {

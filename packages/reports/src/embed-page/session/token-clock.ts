@@ -1,5 +1,5 @@
 /** Calls `expired` once at the given time, also after the machine slept past it. */
-export function createTokenClock(expired: () => void) {
+export const createTokenClock = (expired: () => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let endsAt = Number.POSITIVE_INFINITY
 

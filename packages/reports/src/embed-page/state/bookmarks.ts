@@ -43,14 +43,14 @@ export const listBookmarks = (before: ReportState): IReportBookmark[] =>
   })
 
 /** Captures the current state under a generated unique name. */
-export function captureBookmark(state: ReportState, options: { allPages?: unknown }): IReportBookmark {
+export const captureBookmark = (state: ReportState, options: { allPages?: unknown }): IReportBookmark => {
   const name = `Bookmark${crypto.getRandomValues(new Uint32Array(2)).join('')}`
   const { displayName } = findPage(state, state.activePage)
   return { name, displayName, state: writeState(state, name, options.allPages === true) }
 }
 
 /** Returns the state after the author's bookmark, whose filters replace all others. */
-export function applyNamed(before: ReportState, name: unknown): Bookmark {
+export const applyNamed = (before: ReportState, name: unknown): Bookmark => {
   const bookmark = bookmarkNamed(before, name)
   return { ...bookmark, state: checked(bookmark.state) }
 }
@@ -60,7 +60,7 @@ export function applyNamed(before: ReportState, name: unknown): Bookmark {
  * @throws `InvalidBookmarkState` when it is damaged, of another report, or names something the
  * report no longer has.
  */
-export function applyWritten(before: ReportState, text: unknown): Bookmark {
+export const applyWritten = (before: ReportState, text: unknown): Bookmark => {
   const written = readState(text)
   const { report } = before
   if (written.report !== report.id) throw refused('Este marcador é de outro relatório.')
@@ -78,7 +78,7 @@ const VERSION = 1
 
 const refused = (detail: string) => problem(400, 'InvalidBookmarkState', detail)
 
-function bookmarkNamed(before: ReportState, name: unknown): Bookmark {
+const bookmarkNamed = (before: ReportState, name: unknown): Bookmark => {
   const bookmark = before.report.bookmarks.find((candidate) => candidate.name === name)
   if (!bookmark)
     throw problem(404, 'PowerBIEntityNotFound', `Este relatório não tem o marcador ${String(name)}.`)
@@ -86,7 +86,7 @@ function bookmarkNamed(before: ReportState, name: unknown): Bookmark {
   return { name: bookmark.name, state }
 }
 
-function writeState(state: ReportState, name: string, allPages: boolean): string {
+const writeState = (state: ReportState, name: string, allPages: boolean): string => {
   const { report, activePage } = state
   const mine = (key: string) => allPages || key === activePage || key.startsWith(`${activePage}/`)
   const written: Written = {
@@ -109,7 +109,7 @@ function writeState(state: ReportState, name: string, allPages: boolean): string
   return text
 }
 
-function readState(text: unknown): Written {
+const readState = (text: unknown): Written => {
   if (typeof text !== 'string' || !text || text.length > LONGEST_STATE || !/^[\w-]+$/.test(text))
     throw refused('Este marcador está danificado.')
   let written: unknown
@@ -125,7 +125,7 @@ function readState(text: unknown): Written {
 }
 
 /** Validates each part: pages and visuals must exist, filters must name existing columns. */
-function checkCaptured(written: Written, state: ReportState): Captured {
+const checkCaptured = (written: Written, state: ReportState): Captured => {
   const { columns } = state.report
   const filters = (input: unknown) => readFilters(input, columns)
   const visualAt = (key: string) => {
@@ -160,11 +160,11 @@ function checkCaptured(written: Written, state: ReportState): Captured {
   }
 }
 
-function checkSelection(
+const checkSelection = (
   { selection, page }: Written,
   state: ReportState,
   filters: (input: unknown) => Filter[],
-): PageSelection | undefined {
+): PageSelection | undefined => {
   if (selection === undefined) return undefined
   const { visual, value } = record(selection)
   if (!isCell(value)) throw refused('Este marcador está danificado.')
@@ -173,7 +173,7 @@ function checkSelection(
 }
 
 /** A bookmark of one page keeps the state of all other pages. */
-function merge(before: ReportState, captured: Captured, { page, allPages }: Written): Captured {
+const merge = (before: ReportState, captured: Captured, { page, allPages }: Written): Captured => {
   if (allPages) return captured
   const others = (key: string) => key !== page && !key.startsWith(`${page}/`)
   return {
@@ -192,7 +192,7 @@ const only = <T>(entries: Record<string, T>, wanted: (key: string) => boolean): 
 const each = <T>(input: unknown, read: (value: unknown, key: string) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(record(input ?? {})).map(([key, value]) => [key, read(value, key)]))
 
-function record(input: unknown): Record<string, unknown> {
+const record = (input: unknown): Record<string, unknown> => {
   if (!isRecord(input)) throw refused('Este marcador está danificado.')
   return input
 }
@@ -200,7 +200,7 @@ function record(input: unknown): Record<string, unknown> {
 const isCell = (value: unknown): value is string | number | boolean | null =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value)
 
-function encode(text: string): string {
+const encode = (text: string): string => {
   const bytes = new TextEncoder().encode(text)
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
@@ -208,7 +208,7 @@ function encode(text: string): string {
     .replaceAll('=', '')
 }
 
-function decode(text: string): string {
+const decode = (text: string): string => {
   const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return new TextDecoder('utf-8', { fatal: true }).decode(
     Uint8Array.from(bytes, (character) => character.charCodeAt(0)),

@@ -6,7 +6,7 @@ export const opensNext = ({ drill }: EmbeddedVisual, path: readonly Cell[]) =>
   drill !== undefined && path.length < drill.levels.length - 1
 
 /** Returns the visual at one level, with the level's label; only the last level selects. */
-export function atLevel<Visual extends EmbeddedVisual>(visual: Visual, path: readonly Cell[]): Visual {
+export const atLevel = <Visual extends EmbeddedVisual>(visual: Visual, path: readonly Cell[]): Visual => {
   const level = visual.drill?.levels[path.length]
   if (!level) return visual
   const select = level.target ? { target: level.target, column: LEVEL_COLUMN } : visual.select

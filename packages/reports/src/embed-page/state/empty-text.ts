@@ -14,11 +14,11 @@ export interface WayBack {
 }
 
 /** Says in Portuguese which filter or rule leaves a visual without rows. */
-export function emptyText(
+export const emptyText = (
   reason: Exclude<EmptyReason, { kind: 'drill' }>,
   filters: readonly VisualFilter[],
   report: Described,
-): EmptyText {
+): EmptyText => {
   if (reason.kind === 'data') return ['Sem dados', 'A tabela deste visual ainda não tem linhas.']
   if (reason.kind === 'rule') return ['Sem dados', ruleText(reason)]
   const texts = reason.filters.flatMap((at) => {
@@ -31,12 +31,12 @@ export function emptyText(
 }
 
 /** Says that no row has the values of a drill path, up to the level of the reason. */
-export function goneLevelText(
+export const goneLevelText = (
   { level }: Extract<EmptyReason, { kind: 'drill' }>,
   { drill }: Pick<EmbeddedVisual, 'drill'>,
   path: readonly Cell[],
   report: Described,
-): EmptyText {
+): EmptyText => {
   const words = valueWords(report)(undefined, drill?.levels[level]?.kind)(path[level] ?? null)
   const above = path.slice(0, level)
   return goneText(words, { label: level === 0 ? 'Voltar a Tudo' : 'Voltar um nível', path: above })
@@ -70,7 +70,7 @@ const ruleText = ({ rules, lacksCustomData }: Extract<EmptyReason, { kind: 'rule
 }
 
 /** 'o filtro Competência = 2026-01', or without its name when the embedder hides it. */
-function filterText(filter: VisualFilter, report: Described): string {
+const filterText = (filter: VisualFilter, report: Described): string => {
   const { target } = filter
   if (Array.isArray(target) || 'isExclude' in filter || 'itemCount' in filter) return 'um filtro deste visual'
   if (isHidden(filter)) return 'um filtro do relatório'

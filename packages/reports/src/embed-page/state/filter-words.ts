@@ -16,16 +16,16 @@ export const valueWords =
     filterValueText(value, kind)
 
 /** Returns the kind of a column of the model; undefined for one that filters may not name. */
-export function kindOfColumn(
+export const kindOfColumn = (
   { columns, columnKinds }: Pick<Described, 'columns' | 'columnKinds'>,
   { table, column }: Target,
-): ColumnKind | undefined {
+): ColumnKind | undefined => {
   const index = ownValue(columns, table)?.indexOf(column) ?? -1
   return ownValue(columnKinds, table)?.[index]
 }
 
 /** Returns the name that the report shows for a column: in its panels, or at a slicer. */
-export function labelOf(target: Target, { filterPane, panelFilters = [], pages }: Described): string {
+export const labelOf = (target: Target, { filterPane, panelFilters = [], pages }: Described): string => {
   const slicers = pages.flatMap(({ visuals }) =>
     visuals.flatMap(({ slicer, title }) => (slicer ? [{ target: slicer.target, label: title }] : [])),
   )

@@ -39,7 +39,7 @@ export const readFilters = (input: unknown, columns: Columns): Filter[] =>
 export const readVisualFilters = (input: unknown, columns: Columns): VisualFilter[] =>
   readEach(input, (item) => readFilter(item, columns))
 
-function readEach<T>(input: unknown, read: (item: unknown) => T): T[] {
+const readEach = <T>(input: unknown, read: (item: unknown) => T): T[] => {
   const list = input === null || input === undefined ? [] : input
   if (!Array.isArray(list)) throw invalid('Os filtros devem vir em uma lista.')
   if (list.length > MAX_FILTERS) throw invalid(`No máximo ${MAX_FILTERS} filtros.`)
@@ -50,7 +50,11 @@ function readEach<T>(input: unknown, read: (item: unknown) => T): T[] {
  * Applies Power BI's FiltersOperations: 0 remove all, 1 replace all, 2 add, 3 replace those of the
  * same target.
  */
-export function applyOperation<T extends VisualFilter>(current: T[], operation: unknown, filters: T[]): T[] {
+export const applyOperation = <T extends VisualFilter>(
+  current: T[],
+  operation: unknown,
+  filters: T[],
+): T[] => {
   switch (operation) {
     case 0:
       return []
@@ -92,7 +96,7 @@ const isVisualOnly = (filter: VisualFilter): filter is Exclude<VisualFilter, Fil
 
 const invalid = (detail: string) => problem(400, 'InvalidFilter', detail)
 
-function readFilter(input: unknown, columns: Columns): VisualFilter {
+const readFilter = (input: unknown, columns: Columns): VisualFilter => {
   if (!isRecord(input)) throw invalid('Cada filtro deve ser um objeto.')
   const common = pick(input, '$schema', 'displaySettings')
   if (Array.isArray(input.target) && input.filterType === filterTypes.includeExclude)
@@ -126,7 +130,7 @@ function readFilter(input: unknown, columns: Columns): VisualFilter {
 }
 
 /** Reads combinations of values: one group of columns for each group of points. */
-function readPoints({ target, values, isExclude }: Record<string, unknown>, columns: Columns) {
+const readPoints = ({ target, values, isExclude }: Record<string, unknown>, columns: Columns) => {
   const groups = listOf(target, MAX_GROUPS).map((group) =>
     listOf(group, MAX_COLUMNS).map((column) => readTarget(column, columns)),
   )
@@ -143,12 +147,12 @@ function readPoints({ target, values, isExclude }: Record<string, unknown>, colu
   return { target: groups, isExclude: readFlag(isExclude, 'isExclude'), values: points }
 }
 
-function listOf(input: unknown, most: number): unknown[] {
+const listOf = (input: unknown, most: number): unknown[] => {
   if (Array.isArray(input) && input.length >= 1 && input.length <= most) return input
   throw invalid(`Alvos e pontos vêm em listas de 1 a ${most} itens.`)
 }
 
-function readTopN(input: Record<string, unknown>, columns: Columns) {
+const readTopN = (input: Record<string, unknown>, columns: Columns) => {
   const { operator, itemCount, orderBy } = input
   if (operator !== 'Top' && operator !== 'Bottom')
     throw invalid('O operador dos N primeiros é Top ou Bottom.')
@@ -166,7 +170,7 @@ function readTopN(input: Record<string, unknown>, columns: Columns) {
   } as const
 }
 
-function readPeriod({ operator, timeUnitType, timeUnitsCount, includeToday }: Record<string, unknown>) {
+const readPeriod = ({ operator, timeUnitType, timeUnitsCount, includeToday }: Record<string, unknown>) => {
   if (operator !== 0 && operator !== 1 && operator !== 2)
     throw invalid('O operador de um período é 0, 1 ou 2.')
   if (!isWhole(timeUnitType, 0, MAX_TIME_UNIT)) throw invalid('Esta unidade de tempo não existe.')
@@ -184,17 +188,17 @@ function readPeriod({ operator, timeUnitType, timeUnitsCount, includeToday }: Re
 const isWhole = (input: unknown, least: number, most: number): input is number =>
   typeof input === 'number' && Number.isInteger(input) && input >= least && input <= most
 
-function readCount(input: unknown, name: string, most: number): number {
+const readCount = (input: unknown, name: string, most: number): number => {
   if (isWhole(input, 1, most)) return input
   throw invalid(`${name} deve ser um número inteiro de 1 a ${most}.`)
 }
 
-function readFlag(input: unknown, name: string): boolean {
+const readFlag = (input: unknown, name: string): boolean => {
   if (typeof input === 'boolean') return input
   throw invalid(`${name} deve ser verdadeiro ou falso.`)
 }
 
-function readTarget(input: unknown, columns: Columns): Filter['target'] {
+const readTarget = (input: unknown, columns: Columns): Filter['target'] => {
   const { table, column } = isRecord(input) ? input : {}
   if (typeof table !== 'string' || typeof column !== 'string')
     throw invalid('O alvo de um filtro é uma tabela e uma coluna.')
@@ -208,7 +212,7 @@ function readTarget(input: unknown, columns: Columns): Filter['target'] {
 /** Names ignore case, as in Power BI. */
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-function readConditions(input: Record<string, unknown>) {
+const readConditions = (input: Record<string, unknown>) => {
   const conditions = Array.isArray(input.conditions) ? input.conditions : []
   if (conditions.length < 1 || conditions.length > MAX_CONDITIONS)
     throw invalid('Um filtro avançado tem uma ou duas condições.')
@@ -221,20 +225,20 @@ function readConditions(input: Record<string, unknown>) {
   } as const
 }
 
-function readCondition(input: unknown) {
+const readCondition = (input: unknown) => {
   const { operator, value } = isRecord(input) ? input : {}
   if (!isConditionOperator(operator)) throw invalid(`A condição ${String(operator)} não existe.`)
   return value === undefined ? { operator } : { operator, value: readValue(value) }
 }
 
-function readValues(input: unknown): Value[] {
+const readValues = (input: unknown): Value[] => {
   const values = input ?? []
   if (!Array.isArray(values)) throw invalid('Os valores de um filtro devem vir em uma lista.')
   if (values.length > MAX_VALUES) throw invalid(`Um filtro tem no máximo ${MAX_VALUES} valores.`)
   return values.map(readValue)
 }
 
-function readValue(input: unknown): Value {
+const readValue = (input: unknown): Value => {
   if (input === null || typeof input === 'string' || typeof input === 'boolean') return input
   if (typeof input === 'number' && Number.isFinite(input)) return input
   if (input instanceof Date && !Number.isNaN(input.getTime())) return input.toISOString()
@@ -246,7 +250,7 @@ const isBasicOperator = (input: unknown): input is (typeof basicOperators)[numbe
 const isConditionOperator = (input: unknown): input is ConditionOperator =>
   conditionOperators.some((operator) => operator === input)
 
-function pick(input: Record<string, unknown>, ...names: string[]) {
+const pick = (input: Record<string, unknown>, ...names: string[]) => {
   return Object.fromEntries(
     names.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]),
   )

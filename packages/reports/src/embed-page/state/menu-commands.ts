@@ -16,7 +16,7 @@ const LONGEST_TITLE = 60
  * Returns the commands of Power BI's `settings.extensions` for the options menu of a visual, as a
  * list of extensions or as one object. Choosing one emits `commandTriggered`.
  */
-export function menuCommands({ extensions }: ISettings, visual: EmbeddedVisual): MenuCommand[] {
+export const menuCommands = ({ extensions }: ISettings, visual: EmbeddedVisual): MenuCommand[] => {
   const given: unknown = extensions
   const list = Array.isArray(given)
     ? given.map((extension) => (isRecord(extension) ? extension.command : undefined))
@@ -26,7 +26,7 @@ export function menuCommands({ extensions }: ISettings, visual: EmbeddedVisual):
   return list.flatMap((command) => readCommand(command, visual)).slice(0, MAX_COMMANDS)
 }
 
-function readCommand(command: unknown, visual: EmbeddedVisual): MenuCommand[] {
+const readCommand = (command: unknown, visual: EmbeddedVisual): MenuCommand[] => {
   if (!isRecord(command) || !isRecord(command.extend) || !isFor(command.selector, visual)) return []
   const menu = command.extend.visualOptionsMenu
   if (!isRecord(menu)) return []
@@ -37,7 +37,7 @@ function readCommand(command: unknown, visual: EmbeddedVisual): MenuCommand[] {
     : []
 }
 
-function isFor(selector: unknown, { name, type }: EmbeddedVisual): boolean {
+const isFor = (selector: unknown, { name, type }: EmbeddedVisual): boolean => {
   if (!isRecord(selector)) return true
   if (selector.visualName !== undefined) return selector.visualName === name
   return selector.visualType === undefined || selector.visualType === visualTypes[type].powerBi

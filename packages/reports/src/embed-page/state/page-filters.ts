@@ -9,7 +9,7 @@ import { filtersOnPage, findPage, type ReportState } from './report-state.ts'
  * slicers that readers may see, the selection, and the filters and drill paths of single visuals.
  * From more than `most` values, a filter counts them.
  */
-export function filterLines(state: ReportState, pageName: string, most?: number): string[] {
+export const filterLines = (state: ReportState, pageName: string, most?: number): string[] => {
   const { report, selection } = state
   const page = findPage(state, pageName)
   const text = valueWords(report)

@@ -13,7 +13,7 @@ export class EmbedProblem extends Error {
 }
 
 /** `code` is for programs (Power BI puts it in `message`); `detail` is a Portuguese sentence. */
-export function problem(status: number, code: string, detail: string): EmbedProblem {
+export const problem = (status: number, code: string, detail: string): EmbedProblem => {
   return new EmbedProblem(status, {
     message: code,
     detailedMessage: detail,
@@ -26,7 +26,7 @@ export function problem(status: number, code: string, detail: string): EmbedProb
 export const notImplemented = (what: string) =>
   new EmbedProblem(501, { message: 'NotImplemented', detailedMessage: what, errorCode: '501' })
 
-export function asProblem(cause: unknown): EmbedProblem {
+export const asProblem = (cause: unknown): EmbedProblem => {
   if (cause instanceof EmbedProblem) return cause
   console.error(cause)
   return problem(500, 'InternalError', 'Ocorreu um erro inesperado ao exibir o relatório.')

@@ -64,19 +64,19 @@ export const resetFilters = ({ report, activePage, settings, zoom, theme }: Repo
   theme,
 })
 
-export function findPage({ report }: ReportState, name: unknown): EmbeddedPage {
+export const findPage = ({ report }: ReportState, name: unknown): EmbeddedPage => {
   const page = report.pages.find((candidate) => candidate.name === name)
   if (!page) throw problem(404, 'PowerBIEntityNotFound', `Este relatório não tem a página ${String(name)}.`)
   return page
 }
 
-export function findVisual(page: EmbeddedPage, name: unknown): EmbeddedVisual {
+export const findVisual = (page: EmbeddedPage, name: unknown): EmbeddedVisual => {
   const visual = page.visuals.find((candidate) => candidate.name === name)
   if (!visual) throw problem(404, 'PowerBIEntityNotFound', `Esta página não tem o visual ${String(name)}.`)
   return visual
 }
 
-export function findSlicer(page: EmbeddedPage, name: unknown): EmbeddedVisual {
+export const findSlicer = (page: EmbeddedPage, name: unknown): EmbeddedVisual => {
   const visual = findVisual(page, name)
   if (visual.type !== 'slicer')
     throw problem(400, 'InvalidVisual', `${visual.name} não é uma segmentação de dados.`)
@@ -95,7 +95,7 @@ export type VisualScope = Required<FilterScope>
 type PageScope = Pick<FilterScope, 'page'>
 
 /** Returns the filters of the report, or of one of its pages. */
-export function filtersOf(state: ReportState, { page }: PageScope): Filter[] {
+export const filtersOf = (state: ReportState, { page }: PageScope): Filter[] => {
   return page === undefined
     ? state.reportFilters
     : (ownValue(state.pageFilters, findPage(state, page).name) ?? [])
@@ -111,7 +111,7 @@ const visualKey = (state: ReportState, { page, visual }: VisualScope) =>
  * Returns the state with these filters of the report, or of one of its pages.
  * @throws `InvalidFilter` when one data call could not carry them
  */
-export function withFilters(state: ReportState, { page }: PageScope, filters: Filter[]): ReportState {
+export const withFilters = (state: ReportState, { page }: PageScope, filters: Filter[]): ReportState => {
   if (page === undefined) return checked({ ...state, reportFilters: filters })
   const { name } = findPage(state, page)
   return checked({ ...state, pageFilters: { ...state.pageFilters, [name]: filters } })
@@ -131,7 +131,7 @@ export const withSort = (state: ReportState, scope: VisualScope, sort: Sort): Re
 })
 
 /** Whether the reader or the embedder changed what `resetFilters` restores. */
-export function isChanged(state: ReportState): boolean {
+export const isChanged = (state: ReportState): boolean => {
   const captured = ({
     reportFilters,
     pageFilters,
@@ -154,7 +154,7 @@ export function isChanged(state: ReportState): boolean {
 }
 
 /** @throws `InvalidFilter` when one data call could not carry the filters */
-export function checked(next: ReportState): ReportState {
+export const checked = (next: ReportState): ReportState => {
   for (const page of next.report.pages) {
     for (const { name } of page.visuals) {
       const picked = page.name === next.activePage ? (next.selection?.filters.length ?? 0) : 0
@@ -174,7 +174,7 @@ export const filtersOnPage = (state: ReportState, page: string) => [
 export const slicerOf = (state: ReportState, page: string, visual: string): Filter[] =>
   state.slicers[`${page}/${visual}`] ?? []
 
-export function withSlicer(state: ReportState, scope: VisualScope, filters: Filter[]): ReportState {
+export const withSlicer = (state: ReportState, scope: VisualScope, filters: Filter[]): ReportState => {
   const { name } = findSlicer(findPage(state, scope.page), scope.visual)
   return checked({ ...state, slicers: { ...state.slicers, [`${scope.page}/${name}`]: filters } })
 }
@@ -186,7 +186,7 @@ export const withSelection = (state: ReportState, selection: PageSelection | und
  * Sets the drill path of a visual; an empty path is the top level. Clears a selection in the
  * visual, which would no longer be visible.
  */
-export function withDrill(state: ReportState, name: string, path: Cell[]): ReportState {
+export const withDrill = (state: ReportState, name: string, path: Cell[]): ReportState => {
   const selection = state.selection?.visual === name ? undefined : state.selection
   return { ...state, selection, drill: { ...state.drill, [`${state.activePage}/${name}`]: path } }
 }
@@ -201,7 +201,7 @@ export const filtersOnVisual = (state: ReportState, page: string, visual: string
 ]
 
 /** Merges settings. Unknown ones are kept and have no effect, as in Power BI. */
-export function withSettings(state: ReportState, input: unknown): ReportState {
+export const withSettings = (state: ReportState, input: unknown): ReportState => {
   if (!isRecord(input)) throw problem(400, 'InvalidParameters', 'As configurações devem ser um objeto.')
   const change: ISettings = input
   const zoom = change.zoomLevel ?? state.zoom
@@ -237,7 +237,7 @@ export const listVisuals = (state: ReportState, page: EmbeddedPage): IVisual[] =
   }))
 }
 
-export function paneVisibility({ settings, report }: ReportState) {
+export const paneVisibility = ({ settings, report }: ReportState) => {
   return {
     filters: settings.panes?.filters?.visible ?? settings.filterPaneEnabled ?? true,
     pages:
@@ -247,7 +247,7 @@ export function paneVisibility({ settings, report }: ReportState) {
 }
 
 /** Returns a republished report on its first page, with the viewer's choices that still apply. */
-export function republished(before: ReportState, report: EmbeddedReport): ReportState {
+export const republished = (before: ReportState, report: EmbeddedReport): ReportState => {
   const { settings, zoom, theme, reportFilters } = before
   const fresh = { ...authorState(report), settings, zoom, theme }
   if (reportFilters === before.report.filters) return fresh

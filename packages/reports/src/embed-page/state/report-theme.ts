@@ -7,7 +7,7 @@ import { problem } from './problem.ts'
  * without `themeJson`, as `resetTheme` sends it: the report then has its usual colours.
  * @throws 400 InvalidParameters
  */
-export function readTheme(input: unknown): ReportTheme | undefined {
+export const readTheme = (input: unknown): ReportTheme | undefined => {
   if (!isRecord(input)) throw refused('O tema deve ser um objeto.')
   if (input.themeJson === undefined) return undefined
   const { themeJson } = input
@@ -40,13 +40,13 @@ const MAX_COLORS = 100
 
 const refused = (detail: string) => problem(400, 'InvalidParameters', detail)
 
-function readColors(input: unknown): string[] {
+const readColors = (input: unknown): string[] => {
   if (!Array.isArray(input) || !input.length || input.length > MAX_COLORS)
     throw refused(`dataColors deve ser uma lista de 1 a ${MAX_COLORS} cores.`)
   return input.map((color) => readColor(color, 'dataColors'))
 }
 
-function readColor(input: unknown, field: string): string {
+const readColor = (input: unknown, field: string): string => {
   if (typeof input === 'string' && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(input)) {
     const digits = input.slice(1).toLowerCase()
     return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`

@@ -6,7 +6,7 @@ import { pathOf } from './selection.ts'
  * Returns the selected data point with the filters in force; null without one, and when no
  * beneficiaries can be listed behind it.
  */
-export function selectedPoint(state: ReportState): Point | null {
+export const selectedPoint = (state: ReportState): Point | null => {
   const { selection } = state
   const page = activePage(state)
   const visual = selection && page.visuals.find(({ name }) => name === selection.visual)

@@ -45,7 +45,7 @@ const data = answerOf({
 })
 
 /** Reads a pick that must select or clear the selection. */
-function select(state: ReportState, picked: EmbeddedVisual, rows: VisualData, index: number) {
+const select = (state: ReportState, picked: EmbeddedVisual, rows: VisualData, index: number) => {
   const pick = readPick(state, picked, rows, index)
   if (!pick || !('selects' in pick)) throw new Error('the pick does not select')
   return pick

@@ -16,12 +16,12 @@ export type CrossFilter =
   | { selects: PageSelection | undefined; body: ReturnType<typeof describeSelection>; points: DataPoint[] }
 
 /** Reads the pick of one row of a visual; undefined when the pick has no effect. */
-export function readPick(
+export const readPick = (
   state: ReportState,
   visual: EmbeddedVisual,
   data: VisualData,
   index: number,
-): CrossFilter | undefined {
+): CrossFilter | undefined => {
   const path = pathOf(state, visual)
   if (opensNext(visual, path)) return { opens: [...path, namedCell(data.rows[index]?.[0])] }
   const { select } = atLevel(visual, path)
@@ -52,13 +52,13 @@ export const pathOf = (state: ReportState, { name }: EmbeddedVisual): readonly C
 const WIDEST: readonly Cell[] = []
 
 /** Returns the body of Power BI's `dataSelected` event; no data points mean a cleared selection. */
-export function describeSelection(state: ReportState, visual: EmbeddedVisual, dataPoints: DataPoint[]) {
+export const describeSelection = (state: ReportState, visual: EmbeddedVisual, dataPoints: DataPoint[]) => {
   const filters = filtersOnVisual(state, state.activePage, visual.name)
   return { ...describePlace(state, visual), filters, dataPoints, regions: [] }
 }
 
 /** Returns the report, the page and the visual of an event. */
-export function describePlace(state: ReportState, { name, title, type }: EmbeddedVisual) {
+export const describePlace = (state: ReportState, { name, title, type }: EmbeddedVisual) => {
   const { id, name: displayName } = state.report
   const page = activePage(state)
   return {
@@ -70,13 +70,13 @@ export function describePlace(state: ReportState, { name, title, type }: Embedde
 
 export type DataPoint = ReturnType<typeof dataPoint>
 
-function dataPoint(
+const dataPoint = (
   visual: EmbeddedVisual,
   target: Filter['target'],
   equals: Cell,
   data: VisualData,
   index: number,
-) {
+) => {
   const values = data.columns.flatMap((column, columnIndex) => {
     const value = data.rows[index]?.[columnIndex]
     if (value == null || !isNumberKind(data.kinds[columnIndex])) return []

@@ -6,7 +6,7 @@ import { problem } from './problem.ts'
 import { type EmbeddedPage, findSlicer, type ReportState, slicerOf } from './report-state.ts'
 
 /** Returns the state of a slicer in powerbi-client's shape. */
-export function slicerState(state: ReportState, page: EmbeddedPage, name: unknown): ISlicerState {
+export const slicerState = (state: ReportState, page: EmbeddedPage, name: unknown): ISlicerState => {
   const visual = findSlicer(page, name)
   const filters = slicerOf(state, page.name, visual.name) as ISlicerState['filters']
   return { filters, targets: visual.slicer ? [visual.slicer.target] : [] }
@@ -17,7 +17,7 @@ export function slicerState(state: ReportState, page: EmbeddedPage, name: unknow
  * value if the slicer is `single`.
  * @throws `InvalidFilter`
  */
-export function readSlicerState(state: ReportState, visual: EmbeddedVisual, input: unknown): Filter[] {
+export const readSlicerState = (state: ReportState, visual: EmbeddedVisual, input: unknown): Filter[] => {
   const filters = readFilters(isRecord(input) ? input.filters : undefined, state.report.columns)
   const { target, single } = visual.slicer ?? {}
   for (const filter of filters) {
@@ -30,7 +30,7 @@ export function readSlicerState(state: ReportState, visual: EmbeddedVisual, inpu
 }
 
 /** Finds the slicers for a selector of the load message: one by its name, or all of a column. */
-export function findSelectedSlicers({ report }: ReportState, selector: unknown) {
+export const findSelectedSlicers = ({ report }: ReportState, selector: unknown) => {
   const { visualName, target } = isRecord(selector) ? selector : {}
   const { table, column } = isRecord(target) ? target : {}
   const slicers = report.pages.flatMap(({ name: page, visuals }) =>

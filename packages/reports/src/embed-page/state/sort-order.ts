@@ -7,7 +7,7 @@ import { atLevel } from './drill-level.ts'
 import { problem } from './problem.ts'
 
 /** Reads a sort order that a bookmark stored. */
-export function readSort(input: unknown): Sort {
+export const readSort = (input: unknown): Sort => {
   const { column, descending } = isRecord(input) ? input : {}
   if (typeof column !== 'string' || typeof descending !== 'boolean') throw invalid('A ordem é desconhecida.')
   return { column, descending }
@@ -17,11 +17,11 @@ export function readSort(input: unknown): Sort {
  * Reads Power BI's `ISortByVisualRequest`. `orderBy` names a column of the model that the visual
  * shows, or a column of its rows by name or heading. `path` is the visual's drill path.
  */
-export function readSortBy(
+export const readSortBy = (
   visual: EmbeddedVisual,
   path: readonly Cell[],
   { orderBy, direction }: Record<string, unknown>,
-): Sort {
+): Sort => {
   if (direction !== ASCENDING && direction !== DESCENDING)
     throw invalid('direction deve ser 1 (crescente) ou 2 (decrescente).')
   const column = columnOf(visual, path, orderBy)
@@ -30,12 +30,12 @@ export function readSortBy(
 }
 
 /** @throws `InvalidVisual` for visuals whose rows have no order of their own */
-export function checkSortable({ type, title }: EmbeddedVisual): void {
+export const checkSortable = ({ type, title }: EmbeddedVisual): void => {
   const { body } = visualTypes[type]
   if (body !== 'chart' && body !== 'table') throw problem(400, 'InvalidVisual', `${title} não tem ordem.`)
 }
 
-function columnOf(visual: EmbeddedVisual, path: readonly Cell[], orderBy: unknown) {
+const columnOf = (visual: EmbeddedVisual, path: readonly Cell[], orderBy: unknown) => {
   const { table, column, measure = column } = isRecord(orderBy) ? orderBy : {}
   if (typeof measure !== 'string') throw invalid('orderBy deve ter table e column ou measure.')
   const level = visual.drill?.levels[path.length]

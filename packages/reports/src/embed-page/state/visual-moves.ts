@@ -5,10 +5,10 @@ import type { EmbeddedReport } from '../../wire/embed-contract.ts'
 import { problem } from './problem.ts'
 
 /** Returns, by visual of a page, what the embedder moved, resized or hid (a custom layout). */
-export function visualLayouts(
+export const visualLayouts = (
   { settings, report }: { settings: ISettings; report: Pick<EmbeddedReport, 'pages'> },
   page: string,
-): Record<string, IVisualLayout> {
+): Record<string, IVisualLayout> => {
   if (settings.layoutType !== CUSTOM) return {}
   const { defaultLayout, visualsLayout = {} } = ownValue(settings.customLayout?.pagesLayout, page) ?? {}
   if (!defaultLayout) return visualsLayout
@@ -19,10 +19,10 @@ export function visualLayouts(
 }
 
 /** Merges a layout message: each message names one visual, and the layout of the others stays. */
-export function withLayout(
+export const withLayout = (
   before: ICustomLayout | undefined,
   change: ICustomLayout | undefined,
-): ICustomLayout | undefined {
+): ICustomLayout | undefined => {
   if (!change) return before
   const pages = { ...before?.pagesLayout }
   for (const [page, layout] of Object.entries(change.pagesLayout ?? {})) {
@@ -42,7 +42,7 @@ const CUSTOM = 1
 /** Canvas units; a visual farther away is never visible. */
 const FARTHEST = 10_000
 
-function readLayout(layout: IVisualLayout | null): IVisualLayout {
+const readLayout = (layout: IVisualLayout | null): IVisualLayout => {
   if (typeof layout !== 'object' || layout === null)
     throw problem(400, 'InvalidParameters', 'O lugar de um visual deve ser um objeto.')
   for (const name of ['x', 'y', 'z', 'width', 'height'] as const) {

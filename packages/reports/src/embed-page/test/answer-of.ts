@@ -10,7 +10,7 @@ export const answerOf = ({
   ...(given.totals && { totalKinds: given.totals.map((total) => kindOfCells([total])) }),
 })
 
-export function kindOfCells(cells: Cell[]): ColumnKind {
+export const kindOfCells = (cells: Cell[]): ColumnKind => {
   const known = cells.filter((cell) => cell !== null)
   if (known.some((cell) => typeof cell === 'number')) return 'number'
   if (known.some((cell) => typeof cell === 'boolean')) return 'boolean'

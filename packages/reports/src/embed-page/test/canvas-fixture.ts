@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import type { VisualFrame } from '../view/visual/visual-frame.ts'
 
 /** Replaces the missing canvas of happy-dom by a stub; tests read a chart's elements instead. */
-export function stubCanvas() {
+export const stubCanvas = () => {
   const nothingPainted = new Proxy(
     {
       measureText: (text: string) => ({ width: text.length * 6 }),

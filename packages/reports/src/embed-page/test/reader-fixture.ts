@@ -69,7 +69,7 @@ export const report: EmbeddedReport = {
 }
 
 /** Opens a loaded report on a server that returns the same rows for every request. */
-export async function open(more: object = {}, definition: EmbeddedReport = report) {
+export const open = async (more: object = {}, definition: EmbeddedReport = report) => {
   const asked: PageDataRequest[] = []
   const api: DataApi = {
     report: async () => definition,

@@ -46,7 +46,7 @@ export const report: Omit<EmbeddedReport, 'expiresAt'> = {
 }
 
 /** A fake server. `hold` blocks data calls and `holdReport` report calls until released. */
-function fakeServer() {
+const fakeServer = () => {
   const calls: { token: string; page: string; filters: unknown[] }[] = []
   const tokens = new Map([
     ['good', 3_600_000],
@@ -108,7 +108,7 @@ export const watchedView = () => ({
   failPage: vi.fn(),
 })
 
-export function open() {
+export const open = () => {
   const { api, server } = fakeServer()
   const events: { event: string; body: unknown; uid?: string }[] = []
   const view = watchedView()
@@ -131,7 +131,7 @@ export function open() {
 export const settle = (milliseconds = 300) => vi.advanceTimersByTimeAsync(milliseconds)
 
 /** Opens a drawn report, and clears its recorded events and calls. */
-export async function loaded(token = 'good', options: object = {}) {
+export const loaded = async (token = 'good', options: object = {}) => {
   const opened = open()
   await opened.load(token, options)
   await settle()

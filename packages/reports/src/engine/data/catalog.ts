@@ -136,13 +136,16 @@ export type Catalog = {
 }
 
 /** Returns the visible column that a filter or a list of values names, or undefined. */
-export function findColumn(dataset: Dataset, target: Target): { table: Table; column: Column } | undefined {
+export const findColumn = (
+  dataset: Dataset,
+  target: Target,
+): { table: Table; column: Column } | undefined => {
   const table = dataset.tables.get(target.table.toLowerCase())
   const column = table?.columns.get(target.column.toLowerCase())
   return table && column && !table.hidden ? { table, column } : undefined
 }
 
 /** Returns the datasets of a workspace's reports; dataset files are outside workspaces. */
-export function datasetsOf(workspace: Workspace): Dataset[] {
+export const datasetsOf = (workspace: Workspace): Dataset[] => {
   return [...new Set(workspace.reports.map((report) => report.dataset))]
 }

@@ -1,7 +1,7 @@
 import type { ColumnKind } from '../../wire/embed-contract.ts'
 
 /** Returns what values of a DuckDB type are on the wire, and how they are compared. */
-export function kindOf(type: string): ColumnKind {
+export const kindOf = (type: string): ColumnKind => {
   if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return 'integer'
   if (/^(FLOAT|DOUBLE|DECIMAL\(\d+,\d+\))$/.test(type)) return 'number'
   if (type === 'BOOLEAN') return 'boolean'

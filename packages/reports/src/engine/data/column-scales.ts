@@ -24,13 +24,13 @@ export type Scaling = { scale: Scale; factor: '' | '/ 100' | '* 100' }
  * @param isShare whether a report shows the column as a share
  * @param isSheet whether the file is a spreadsheet: a cell that loses its percent format keeps 0.08
  */
-export function scalingOf(
+export const scalingOf = (
   before: Scale | undefined,
   hasSign: boolean,
   isShare: boolean,
   answer: ScaleAnswer | undefined,
   isSheet = false,
-): Scaling | undefined {
+): Scaling | undefined => {
   if (before === 'points' && hasSign) return { scale: 'points', factor: '* 100' }
   if (before === 'points' && !isSheet) return { scale: 'points', factor: '' }
   if (before === 'hundredths' && !hasSign && answer !== 'asRead')
@@ -51,7 +51,7 @@ export const scaledSql = (sql: string, factor: Scaling['factor'] = ''): string =
  * Returns the SQL of a number whose decimal mark is moved by two places: 0.14 / 100 is
  * 0.0014000000000000002, and 0.07 * 100 is 7.000000000000001.
  */
-export function shiftedSql(sql: string, places: 2 | -2): string {
+export const shiftedSql = (sql: string, places: 2 | -2): string => {
   const text = `(${sql})::VARCHAR`
   const exponent = `coalesce(TRY_CAST(split_part(${text}, 'e', 2) AS INTEGER), 0) + (${places})`
   const shifted = `TRY_CAST(split_part(${text}, 'e', 1) || 'e' || (${exponent}) AS DOUBLE)`

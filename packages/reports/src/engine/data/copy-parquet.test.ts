@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 /** Returns the table's name, or the sentence of the refusal. */
-async function copied(bytes?: Uint8Array): Promise<string> {
+const copied = async (bytes?: Uint8Array): Promise<string> => {
   const file = join(dir, 'dados.parquet')
   if (bytes) await writeFile(file, bytes)
   const table = `t${++tables}`
@@ -33,7 +33,7 @@ async function copied(bytes?: Uint8Array): Promise<string> {
     (error) => sentenceOf(error, true),
   )
 }
-async function written(select: string): Promise<Buffer> {
+const written = async (select: string): Promise<Buffer> => {
   const file = join(dir, 'dados.parquet')
   await writer.run(`COPY (${select}) TO '${file}' (FORMAT parquet, COMPRESSION zstd)`)
   return readFile(file)

@@ -8,12 +8,12 @@ import { MAX_COLUMNS, tooManyColumns } from './too-many-columns.ts'
  * limits; otherwise the database's memory limit decides.
  * @throws DefinitionError
  */
-export async function copyParquet(
+export const copyParquet = async (
   database: Database,
   file: string,
   target: string,
   { withRows = true }: { withRows?: boolean } = {},
-): Promise<void> {
+): Promise<void> => {
   try {
     await copyValidated(database, file, target, withRows ? '' : 'LIMIT 0')
   } catch (error) {
@@ -27,7 +27,7 @@ export async function copyParquet(
   }
 }
 
-async function copyValidated(database: Database, file: string, target: string, limit: string) {
+const copyValidated = async (database: Database, file: string, target: string, limit: string) => {
   const path = literal(escapeGlob(file))
   const schema = await database.load(
     `SELECT name FROM parquet_schema(${path}) WHERE num_children IS NULL OR num_children = 0`,

@@ -97,11 +97,11 @@ interface Counted {
 }
 
 /** Chooses the first notation that fits all values of a column; none means text. */
-export async function chooseTypes(
+export const chooseTypes = async (
   input: ChoiceInput,
   before: ChosenColumn[] = [],
   only?: ReadonlySet<string>,
-): Promise<ChosenColumn[]> {
+): Promise<ChosenColumn[]> => {
   const { columns, types, isDraft, known, written } = input
   const asked = columns.filter(
     (name) => !known?.has(name) && ownValue(types, name) !== 'text' && (!only || only.has(name)),
@@ -152,18 +152,18 @@ export async function chooseTypes(
 }
 
 /** Returns columns of which nearly all values may fit an accounting notation. */
-async function likelyColumns({ database, source }: ChoiceInput, names: string[]): Promise<Set<string>> {
+const likelyColumns = async ({ database, source }: ChoiceInput, names: string[]): Promise<Set<string>> => {
   if (names.length === 0) return new Set()
   const list = names.map((name) => `${likelySql(name)} >= ${NEARLY} * count(${strippedSql(name)})`)
   const [row = []] = await database.load(`SELECT ${list.join(', ')} FROM ${source}`)
   return new Set(names.filter((_name, index) => row[index] === true))
 }
 
-function candidatesOf(
+const candidatesOf = (
   { delimiter, decimal, isDraft, types, written }: ChoiceInput,
   name: string,
   reach: Notation['reach'],
-): Notation[] {
+): Notation[] => {
   const first = delimiter === ',' ? '.' : ','
   const only = written?.commas.has(name) ? ',' : decimal
   const order = written?.dates.has(name) ? 'dayFirst' : undefined
@@ -172,11 +172,11 @@ function candidatesOf(
   return type ? all.filter((one) => one.type === type) : all
 }
 
-async function countFitting(
+const countFitting = async (
   { database, source }: ChoiceInput,
   names: string[],
   candidatesFor: (name: string) => Notation[],
-): Promise<Map<string, Counted[]>> {
+): Promise<Map<string, Counted[]>> => {
   const asked = names.map((name) => ({ name, candidates: candidatesFor(name) }))
   const sums = asked.flatMap(({ name, candidates }) =>
     candidates.length === 0
@@ -208,7 +208,7 @@ async function countFitting(
 }
 
 /** Returns the notation of nearly all values; another one of the same share is no better. */
-function nearlyOf(counted: Counted[]): Notation | undefined {
+const nearlyOf = (counted: Counted[]): Notation | undefined => {
   const near = counted.filter(
     ({ filled, fitting, hasNeeded }) => hasNeeded && filled > 0 && fitting >= filled * NEARLY,
   )
@@ -225,11 +225,11 @@ const orderOf = (counted: Counted[]): DateOrder | undefined =>
   betterOf(counted, ['dayFirst', 'monthFirst'], ({ order }) => order)
 
 /** Returns which of two ways to write values fits more of them, if it fits nearly all. */
-function betterOf<Way>(
+const betterOf = <Way>(
   counted: Counted[],
   [one, other]: [Way, Way],
   wayOf: (notation: Notation) => Way | undefined,
-): Way | undefined {
+): Way | undefined => {
   const share = (way: Way) =>
     Math.max(
       0,
@@ -253,16 +253,16 @@ export const possibleEvidenceOf = (columns: ChosenColumn[]): Evidence =>
 export const orderEvidenceOf = (columns: ChosenColumn[]): OrderEvidence =>
   shownBy(columns.map(({ showsOrder }) => showsOrder))
 
-function shownBy<Way extends string>(ways: (Way | undefined)[]): Way | 'both' | 'none' {
+const shownBy = <Way extends string>(ways: (Way | undefined)[]): Way | 'both' | 'none' => {
   const [one, other] = new Set(ways.filter((way) => way !== undefined))
   return other ? 'both' : (one ?? 'none')
 }
 
 /** Returns the columns without the twins that are the same values, such as 'R$ 5' and 05/05/2026. */
-export async function withoutEqualTwins(
+export const withoutEqualTwins = async (
   { database, source }: ChoiceInput,
   columns: ChosenColumn[],
-): Promise<ChosenColumn[]> {
+): Promise<ChosenColumn[]> => {
   const pairs = columns.flatMap(({ name, writing, twin }) =>
     writing && twin ? [{ name, writing, twin }] : [],
   )
@@ -280,10 +280,10 @@ export async function withoutEqualTwins(
  * Returns the columns with values that say something else, such as those after the sample, and the
  * columns of numbers whose texts are all short.
  */
-export async function oddColumns(
+export const oddColumns = async (
   { database, source }: Pick<ChoiceInput, 'database' | 'source'>,
   columns: ChosenColumn[],
-): Promise<{ odd: Set<string>; short: Set<string> }> {
+): Promise<{ odd: Set<string>; short: Set<string> }> => {
   const typed = columns.flatMap(({ name, writing }) =>
     writing ? [{ name, test: isOtherNotationSql(name, writing) }] : [],
   )

@@ -21,7 +21,11 @@ afterAll(async () => {
 })
 
 /** Reads a draft; `first` has the texts of the first column, and `second` the numbers of the second. */
-async function read(lines: string[], types: Record<string, CsvType> = {}, how: Partial<DraftOptions> = {}) {
+const read = async (
+  lines: string[],
+  types: Record<string, CsvType> = {},
+  how: Partial<DraftOptions> = {},
+) => {
   const table = `t${++tables}`
   const file = join(dir, `${table}.csv`)
   await writeFile(file, lines.join('\n'))

@@ -32,7 +32,7 @@ const MAYBE_CODE_HEADING =
  * Columns that are numbers in the published table or by a choice have values: they show their mark,
  * and a notice names what becomes one number.
  */
-export async function markCodes(input: ChoiceInput, columns: ChosenColumn[]): Promise<ChosenColumn[]> {
+export const markCodes = async (input: ChoiceInput, columns: ChosenColumn[]): Promise<ChosenColumn[]> => {
   const asked = columns.filter(
     ({ name, writing, twin, shows }) =>
       !input.known?.has(name) && !twin && (isNumber(writing, name) || (!writing && shows === '.')),
@@ -69,7 +69,7 @@ export async function markCodes(input: ChoiceInput, columns: ChosenColumn[]): Pr
  * start of the service does not count the values of each column. They stay numbers, on which the SQL
  * of the folder may rely. A type of the definition is an answer.
  */
-export async function noteCodes(input: ChoiceInput, columns: ChosenColumn[]): Promise<ChosenColumn[]> {
+export const noteCodes = async (input: ChoiceInput, columns: ChosenColumn[]): Promise<ChosenColumn[]> => {
   const noted: ChosenColumn[] = []
   for (const column of columns) {
     const { name, writing } = column
@@ -101,7 +101,7 @@ interface Signs {
   mayBe: boolean
 }
 
-function useOf({ types, numbers }: ChoiceInput, name: string, { shape, isCoded, mayBe }: Signs): Use {
+const useOf = ({ types, numbers }: ChoiceInput, name: string, { shape, isCoded, mayBe }: Signs): Use => {
   if (ownValue(types, name) || numbers?.has(name)) return 'values'
   if (isCodeHeading(name) && (shape.hasParts || isCoded)) return 'text'
   if (isCoded) return isAnyCodeHeading(name) ? 'text' : 'codes'
@@ -141,7 +141,7 @@ interface Shape {
 const NO_SHAPE: Shape = { hasParts: false, isCounted: false, isDeep: false }
 
 /** Looks at all columns at once: the values of most are no codes. */
-async function shapesOf({ database, source }: ChoiceInput, columns: ChosenColumn[]) {
+const shapesOf = async ({ database, source }: ChoiceInput, columns: ChosenColumn[]) => {
   if (columns.length === 0) return new Map<string, Shape>()
   const list = columns.flatMap(({ name, writing }) => {
     const text = strippedSql(name)
@@ -175,11 +175,11 @@ interface Numbering {
 
 const NO_NUMBERING: Numbering = { share: 0, same: [], example: '' }
 
-async function numberingOf(
+const numberingOf = async (
   { database, source }: ChoiceInput,
   name: string,
   writing: Notation | undefined,
-): Promise<Numbering> {
+): Promise<Numbering> => {
   const text = strippedSql(name)
   const number = writing ? convertedSql(name, writing) : 'NULL'
   const [row = []] = await database.load(
@@ -204,11 +204,11 @@ async function numberingOf(
 }
 
 /** Says what a column with codes became, and what to choose instead. */
-export function codeSentence(
+export const codeSentence = (
   name: string,
   { isText, examples }: Code,
   { quotesData, isDraft }: Pick<ChoiceInput, 'isDraft'> & { quotesData: boolean },
-): string {
+): string => {
   const quoted = examples.map((one) => `"${one}"`).join(' e ')
   const isOne = examples.length > 1
   if (!isText)

@@ -69,7 +69,7 @@ interface Rows extends ChoiceInput {
 const NO_DOUBTS: Doubts = { mark: undefined, dates: undefined }
 
 /** Chooses types from a sample, and from all rows for columns that the sample does not decide. */
-export async function decideColumns(rows: Rows, deciding: Deciding | undefined): Promise<Decision> {
+export const decideColumns = async (rows: Rows, deciding: Deciding | undefined): Promise<Decision> => {
   const sample = { ...rows, source: `(FROM ${rows.source} LIMIT ${SAMPLE})` }
   const sampled = await chooseTypes(sample)
   const { odd, short } = await oddColumns(rows, sampled)
@@ -119,7 +119,7 @@ export async function decideColumns(rows: Rows, deciding: Deciding | undefined):
  * that the other decimal mark fits too, if no other column shows the mark, and the texts under a
  * heading of codes that become one number.
  */
-async function readAsPublished(rows: Rows, found: ChosenColumn[]): Promise<ChosenColumn[]> {
+const readAsPublished = async (rows: Rows, found: ChosenColumn[]): Promise<ChosenColumn[]> => {
   const evidence = evidenceOf(found)
   const isOpen = ({ writing, twin }: ChosenColumn) =>
     twin?.decimal !== undefined &&
@@ -133,11 +133,11 @@ async function readAsPublished(rows: Rows, found: ChosenColumn[]): Promise<Chose
 }
 
 /** Returns the decimal mark of columns that both marks fit; undefined when nothing decides it. */
-function markFor(
+const markFor = (
   columns: ChosenColumn[],
   possible: Evidence,
   { decimal, kept }: Deciding,
-): DecimalMark | undefined {
+): DecimalMark | undefined => {
   if (decimal) return decimal
   const open = columns.filter(({ twin }) => twin?.decimal)
   // Codes decide no mark.
@@ -159,11 +159,11 @@ function markFor(
  * Returns the order of dates that both orders fit; undefined when a person must decide. Without
  * any evidence the day is first, as everywhere in Brazil, and the page says so.
  */
-function orderFor(
+const orderFor = (
   columns: ChosenColumn[],
   evidence: OrderEvidence,
   { dateOrder, kept }: Deciding,
-): DateOrder | undefined {
+): DateOrder | undefined => {
   if (dateOrder) return dateOrder
   const isOpen = columns.some(({ twin }) => twin?.order)
   const dates = kept === 'as before' ? undefined : kept?.dates
@@ -182,7 +182,7 @@ const wayOut = (choice: string, answer: string, { quotesData }: Rows, { isReplac
     ? `Envie este arquivo uma vez em Substituir dados e diga ${answer}; as trocas seguintes, também as agendadas, usam a resposta`
     : choice
 
-async function markDoubt(rows: Rows, { name, writing, twin }: ChosenColumn, deciding: Deciding) {
+const markDoubt = async (rows: Rows, { name, writing, twin }: ChosenColumn, deciding: Deciding) => {
   const { database, source, quotesData } = rows
   if (!writing || !twin) return undefined
   const [comma, point] = writing.decimal === ',' ? [writing, twin] : [twin, writing]
@@ -209,7 +209,7 @@ const ORDER_NAMES: Record<DateOrder, string> = {
 }
 
 /** Returns nothing where each column shows its own order, and no earlier data had another. */
-async function orderDoubt(rows: Rows, columns: ChosenColumn[], deciding: Deciding) {
+const orderDoubt = async (rows: Rows, columns: ChosenColumn[], deciding: Deciding) => {
   const { kept } = deciding
   const choose = wayOut(
     deciding.isInFolder
@@ -230,7 +230,10 @@ async function orderDoubt(rows: Rows, columns: ChosenColumn[], deciding: Decidin
   return `${why && `${why}, e `}a coluna ${open.name} tem datas que podem ser lidas das duas formas${example}. ${choose}`
 }
 
-async function orderExample({ database, source, quotesData }: Rows, { name, writing, twin }: ChosenColumn) {
+const orderExample = async (
+  { database, source, quotesData }: Rows,
+  { name, writing, twin }: ChosenColumn,
+) => {
   if (!writing || !twin || !quotesData) return ''
   const [day, month] = writing.order === 'dayFirst' ? [writing, twin] : [twin, writing]
   const written = (sql: string) => `strftime(${sql}, ${literal('%d/%m/%Y')})`

@@ -15,7 +15,7 @@ const SECOND: Record<number, [least: number, most: number]> = {
 const UNKNOWN = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 
 /** Detects the encoding of a file from its non-ASCII bytes. */
-export function createEncodingDetector() {
+export const createEncodingDetector = () => {
   let waiting = 0
   let range: [number, number] = [0x80, 0xbf]
   /** Line numbers; 0 means none. */
@@ -63,14 +63,14 @@ export function createEncodingDetector() {
 }
 
 /** Returns the encoding of a file in UTF-16, by its first two bytes. */
-function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+const utf16Of = (head: Buffer): 'utf-16le' | 'utf-16be' | undefined => {
   const [first, second] = head
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }
 
 /** Passes on the file, or a UTF-8 copy of one in UTF-16, as spreadsheets save 'Unicode text'. */
-export async function withUtf8<T>(file: string, use: (file: string) => Promise<T>): Promise<T> {
+export const withUtf8 = async <T>(file: string, use: (file: string) => Promise<T>): Promise<T> => {
   const encoding = utf16Of(await firstBytes(file))
   if (!encoding) return use(file)
   return withCopy({ file, encoding, start: 2, end: undefined, isPlain: false }, use)
@@ -84,16 +84,16 @@ interface ReadableShape {
 }
 
 /** Passes on the file if DuckDB can read it, otherwise a UTF-8 copy of its rows with plain line endings. */
-export async function withReadable<T>(
+export const withReadable = async <T>(
   file: string,
   { encoding, newline, body }: ReadableShape,
   use: (file: string) => Promise<T>,
-): Promise<T> {
+): Promise<T> => {
   if (encoding === 'utf-8' && newline !== 'mixed' && !body) return use(file)
   return withCopy({ file, encoding, start: body?.start ?? 0, end: body?.end, isPlain: true }, use)
 }
 
-async function firstBytes(file: string): Promise<Buffer> {
+const firstBytes = async (file: string): Promise<Buffer> => {
   for await (const chunk of createReadStream(file, { end: 1 })) return chunk as Buffer
   return Buffer.alloc(0)
 }
@@ -108,7 +108,7 @@ interface Copied {
   isPlain: boolean
 }
 
-async function withCopy<T>(copied: Copied, use: (file: string) => Promise<T>): Promise<T> {
+const withCopy = async <T>(copied: Copied, use: (file: string) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'bi-csv-'))
   try {
     const copy = join(folder, 'copy.csv')
@@ -119,7 +119,7 @@ async function withCopy<T>(copied: Copied, use: (file: string) => Promise<T>): P
   }
 }
 
-async function rewrite({ file, encoding, start, end, isPlain }: Copied, copy: string) {
+const rewrite = async ({ file, encoding, start, end, isPlain }: Copied, copy: string) => {
   const decoder = new TextDecoder(encoding)
   const out = await open(copy, 'wx', 0o600)
   let endsInCr = false

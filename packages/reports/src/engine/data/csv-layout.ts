@@ -37,11 +37,11 @@ export interface CsvRecord {
 }
 
 /** Splits bytes into records, without those that an empty line makes. An unclosed quote ends the text. */
-export function recordsOf(
+export const recordsOf = (
   text: Buffer,
   delimiter: string,
   { line = 1, start = 0, most = MAX_LINES }: { line?: number; start?: number; most?: number } = {},
-): CsvRecord[] {
+): CsvRecord[] => {
   const records: CsvRecord[] = []
   const mark = delimiter.charCodeAt(0)
   let now = start
@@ -90,7 +90,7 @@ export function recordsOf(
  * @param bytes of the file's mark of its encoding
  * @throws DefinitionError when the chosen line of the heading does not exist
  */
-export function findLayout(head: Buffer, bytes: number, options: LayoutOptions): CsvLayout {
+export const findLayout = (head: Buffer, bytes: number, options: LayoutOptions): CsvLayout => {
   const { headerLine, isFirstRecord } = options
   const declared = separatorLine(head, bytes)
   const first = declared ? declared.next : { line: 1, start: bytes }
@@ -120,7 +120,7 @@ export function findLayout(head: Buffer, bytes: number, options: LayoutOptions):
 
 type Split = ReturnType<typeof widthOf> & { delimiter: Delimiter }
 /** Returns how many records have the most frequent number of fields, from two on. */
-function widthOf(records: CsvRecord[]) {
+const widthOf = (records: CsvRecord[]) => {
   const counts = new Map<number, number>()
   for (const { fields } of records) if (fields > 1) counts.set(fields, (counts.get(fields) ?? 0) + 1)
   const alike = Math.max(0, ...counts.values())
@@ -129,7 +129,7 @@ function widthOf(records: CsvRecord[]) {
 }
 
 /** Returns the heading below titles, which are records of one field, or with one that is filled. */
-function headingOf(head: Buffer, { records, width, delimiter }: Split): CsvRecord | undefined {
+const headingOf = (head: Buffer, { records, width, delimiter }: Split): CsvRecord | undefined => {
   if (width < 2) return undefined
   const isTitle = ({ fields, filled }: CsvRecord) => fields === 1 || (width > 2 && filled <= 1)
   const index = records.findIndex((record) => !isTitle(record))
@@ -146,14 +146,14 @@ const isAmount = (text: string) => /^-?(R\$ ?)?\d[\d.,]*%?$/.test(text) && !/^(1
 const textOf = (text: Buffer, { start, end }: CsvRecord) => text.toString('latin1', start, end)
 
 /** Excel reads and writes the delimiter in a line before the heading: 'sep=;'. */
-function separatorLine(head: Buffer, bytes: number) {
+const separatorLine = (head: Buffer, bytes: number) => {
   const text = head.toString('latin1', bytes, bytes + 12)
   const [whole, mark] = /^"?sep=([;,|\t])"?(?:\r\n|\r|\n)/i.exec(text) ?? []
   const delimiter = DELIMITERS.find((one) => one === mark)
   return whole && delimiter ? { delimiter, next: { line: 2, start: bytes + whole.length } } : undefined
 }
 
-function startOfLine(head: Buffer, bytes: number, wanted: number) {
+const startOfLine = (head: Buffer, bytes: number, wanted: number) => {
   let line = 1
   let start = bytes
   while (line < wanted && start < head.length) {
@@ -165,7 +165,7 @@ function startOfLine(head: Buffer, bytes: number, wanted: number) {
 }
 
 /** The most frequent delimiter of the heading, outside quotes. */
-function mostFrequent(head: Buffer, start: number): Delimiter {
+const mostFrequent = (head: Buffer, start: number): Delimiter => {
   const counts = DELIMITERS.map((delimiter) => ({
     delimiter,
     count: recordsOf(head, delimiter, { start, most: 1 })[0]?.fields ?? 1,
@@ -189,12 +189,12 @@ const isMarkedBelowTable = new RegExp(`^[\\s"*]*(?:${BELOW})\\s*:`, 'i')
  * Returns the index of the first record below the table, which is a source or a note: it has fewer
  * fields, and comes after an empty line or begins like one.
  */
-export function footerOf(
+export const footerOf = (
   tail: Buffer,
   records: CsvRecord[],
   width: number,
   decode: (bytes: Buffer) => string,
-): number | undefined {
+): number | undefined => {
   const isNarrow = ({ fields, filled }: CsvRecord) => fields < width || filled <= 1
   const last = records.findLastIndex((record) => !isNarrow(record))
   const found = records.findIndex((record, index) => {

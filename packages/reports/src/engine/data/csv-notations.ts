@@ -288,7 +288,7 @@ const WIDE: Notation[] = [
  * @param order the only order of dates with slashes
  * @param bigIntegers whether integers that no DOUBLE holds are integers too
  */
-export function notationsOf(
+export const notationsOf = (
   reach: Notation['reach'],
   {
     first,
@@ -301,7 +301,7 @@ export function notationsOf(
     order?: DateOrder | undefined
     bigIntegers: boolean
   },
-): Notation[] {
+): Notation[] => {
   const plain = [...PLAIN, integers('plain', bigIntegers ? BIGINT_DIGITS : EXACT_DIGITS)]
   return { plain, accounting: ACCOUNTING, wide: WIDE }[reach]
     .filter((one) => !only || !one.decimal || one.decimal === only)

@@ -64,7 +64,7 @@ export const numbered = ({ records, left }: Rows) =>
   `(FROM (SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records}) ${left ? `WHERE NOT (${left})` : ''})`
 
 /** Returns the first value in another notation. */
-export async function findOther(rows: Rows, name: string, writing: Notation): Promise<Place | undefined> {
+export const findOther = async (rows: Rows, name: string, writing: Notation): Promise<Place | undefined> => {
   const [row] = await rows.database.load(
     `SELECT ${RECORD}, ${trimmedSql(name)} FROM ${numbered(rows)}
      WHERE ${isOtherNotationSql(name, writing)} ORDER BY ${RECORD} LIMIT 1`,
@@ -81,7 +81,11 @@ export const valueText = ({ text }: Place, { quotesData }: Rows): string =>
   quotesData ? `"${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}"` : 'o valor'
 
 /** Says why a column stays text although nearly all of its values have a type. */
-export async function remarkNearly(rows: Rows, name: string, nearly: Notation): Promise<Remark | undefined> {
+export const remarkNearly = async (
+  rows: Rows,
+  name: string,
+  nearly: Notation,
+): Promise<Remark | undefined> => {
   if (nearly.order === 'monthFirst' && !rows.isDraft) return remarkMonthFirst(rows, name, nearly)
   const found = await findOther(rows, name, nearly)
   if (!found) return undefined
@@ -94,7 +98,7 @@ export async function remarkNearly(rows: Rows, name: string, nearly: Notation): 
 }
 
 /** Says why a text is no value of a type. @param orDate whether dates are expected too */
-export function whyOther(text: string, type: CsvType, orDate = false): string {
+export const whyOther = (text: string, type: CsvType, orDate = false): string => {
   if (type === 'integer' || type === 'number') {
     if (new RegExp(`^-?\\d{${EXACT_DIGITS + 1},}([.,]\\d+)?$`).test(text))
       return `tem mais de ${EXACT_DIGITS} algarismos, e um número perderia os últimos`
@@ -115,12 +119,12 @@ const inOrder = ({ type, reach }: Notation, order: Notation['order']) =>
  * Says that a column has the month first; or, of a folder, that one is read with the day first
  * although others of the file have the month first.
  */
-export async function remarkOrder(
+export const remarkOrder = async (
   rows: Rows,
   name: string,
   writing: Notation,
   evidence: OrderEvidence,
-): Promise<Remark | undefined> {
+): Promise<Remark | undefined> => {
   const isMonthFirst = writing.order === 'monthFirst'
   if (!isMonthFirst && (rows.isDraft || evidence === 'none' || evidence === 'dayFirst')) return undefined
   const other = inOrder(writing, isMonthFirst ? 'dayFirst' : 'monthFirst')
@@ -149,12 +153,12 @@ export async function remarkOrder(
 }
 
 /** Says of a column of a folder which decimal mark it was read with, where the other one fits too. */
-export async function remarkMark(
+export const remarkMark = async (
   rows: Rows,
   name: string,
   writing: Notation,
   other: Notation,
-): Promise<Remark | undefined> {
+): Promise<Remark | undefined> => {
   const [read, unread] = [convertedSql(name, writing), convertedSql(name, other)]
   const [row] = await rows.database.load(
     `SELECT ${RECORD}, ${trimmedSql(name)}, ${read}, ${unread} FROM ${numbered(rows)}
@@ -174,7 +178,7 @@ export async function remarkMark(
   }
 }
 
-async function remarkMonthFirst(rows: Rows, name: string, nearly: Notation): Promise<Remark | undefined> {
+const remarkMonthFirst = async (rows: Rows, name: string, nearly: Notation): Promise<Remark | undefined> => {
   const dayFirst = inOrder(nearly, 'dayFirst')
   const found = dayFirst && (await findOther(rows, name, dayFirst))
   if (!found) return undefined
@@ -222,7 +226,7 @@ const oddities = (writing: Notation) =>
   })
 
 /** Counts the marks of missing values and the accounting notations, and names the first of each. */
-export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> {
+export const remarkOddities = async (rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> => {
   const asked = columns.flatMap(
     ({ name, writing, missing }): { name: string; oddity: Oddity; test: string }[] =>
       writing && writing.reach !== 'plain'
@@ -258,7 +262,7 @@ export async function remarkOddities(rows: Rows, columns: ChosenColumn[]): Promi
 const SHORTENED = '-?[0-9]([.,][0-9]+)?E[+][0-9]{2,3}'
 
 /** Counts the numbers of text columns of which a spreadsheet kept only the first digits. */
-export async function remarkShortened(rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> {
+export const remarkShortened = async (rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> => {
   const names = columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
   if (names.length === 0) return []
   const list = names.flatMap((name) => {
@@ -299,10 +303,10 @@ export const isTotalSql = (names: string[]) =>
     .join(' OR ')
 
 /** Counts the rows of totals of the whole file, by these columns, and finds the first. */
-export async function findTotals(
+export const findTotals = async (
   { database, records }: Rows,
   names: string[],
-): Promise<{ count: number; first: number }> {
+): Promise<{ count: number; first: number }> => {
   const [row] = await database.load(
     `SELECT count(*)::DOUBLE, min(${RECORD}) FROM (SELECT row_number() OVER ()::DOUBLE AS ${RECORD}, * FROM ${records})
      WHERE ${isTotalSql(names)}`,

@@ -27,11 +27,11 @@ afterAll(async () => {
 })
 
 type Read = { types: unknown; rows: unknown; notices: string[] }
-async function read(content: string | Uint8Array, options?: CsvOptions): Promise<Read> {
+const read = async (content: string | Uint8Array, options?: CsvOptions): Promise<Read> => {
   await writeFile(file, content)
   return load(options)
 }
-async function load(options?: CsvOptions): Promise<Read> {
+const load = async (options?: CsvOptions): Promise<Read> => {
   const table = `t${++tables}`
   const notices: string[] = []
   await copyCsv(database, file, table, options, {

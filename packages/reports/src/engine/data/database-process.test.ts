@@ -25,7 +25,7 @@ beforeEach(async () => {
   })
 })
 
-function start(more: object = {}) {
+const start = (more: object = {}) => {
   const ends: ProcessEnd[] = []
   const started = createDatabaseProcess({ memoryMegabytes: 128, onEnded: (end) => ends.push(end), ...more })
   onTestFinished(() => started.close())
@@ -33,7 +33,7 @@ function start(more: object = {}) {
   return { ...started, ends, kill }
 }
 
-async function sealed({ open }: ReturnType<typeof start>) {
+const sealed = async ({ open }: ReturnType<typeof start>) => {
   const database = await open(limits)
   await database.createTable('T', "SELECT range::INTEGER AS n, 'São' AS t FROM range(3)")
   await database.seal(64)

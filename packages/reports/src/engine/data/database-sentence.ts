@@ -52,7 +52,7 @@ const suggested = (similar: string | undefined) =>
   similar ? ` (parecidas: ${similar.replaceAll('"', '').trim()})` : ''
 
 /** Returns a Portuguese sentence for a usual mistake, otherwise DuckDB's first line. */
-export function databaseSentence({ message }: Error): string {
+export const databaseSentence = ({ message }: Error): string => {
   for (const [pattern, sentence] of known) {
     const found = pattern.exec(message)
     if (found) return sentence(...found.slice(1))

@@ -4,7 +4,7 @@ import { CONNECTIONS, openDatabase } from './database.ts'
 const rows = 400_000
 
 /** Returns a table's megabytes before and after compressing, and the answer of a query over it. */
-async function measure(select: string) {
+const measure = async (select: string) => {
   const database = await openDatabase({ memoryMegabytes: 1000, timeoutMs: 30_000 })
   try {
     const held = 'SELECT sum(memory_usage_bytes)::DOUBLE / 1e6 FROM duckdb_memory()'

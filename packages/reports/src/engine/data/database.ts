@@ -96,7 +96,7 @@ export class DatabaseClosed extends Error {}
 export class AnswerTooLarge extends Error {}
 
 /** Opens a DuckDB in this process. `load` reads files until `seal`. */
-export async function openDatabase(limits: Limits & Storage): Promise<Database> {
+export const openDatabase = async (limits: Limits & Storage): Promise<Database> => {
   const { memoryMegabytes, timeoutMs, loadMs = LOAD_MS, timeZone = PORTAL_ZONE, file, isReadOnly } = limits
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${memoryMegabytes}MB`,
@@ -160,16 +160,16 @@ export async function openDatabase(limits: Limits & Storage): Promise<Database> 
   }
 }
 
-async function heldBytes(connection: DuckDBConnection): Promise<number> {
+const heldBytes = async (connection: DuckDBConnection): Promise<number> => {
   const reader = await connection.runAndReadAll('SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory()')
   return Number(reader.getRows()[0]?.[0] ?? 0)
 }
 
 /** Runs until the signal aborts, or for this many milliseconds. */
-export async function withTimeLimit<T>(
+export const withTimeLimit = async <T>(
   most: AbortSignal | number,
   run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+): Promise<T> => {
   if (typeof most !== 'number') return run(most)
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(new QueryTimeout()), most)
@@ -180,12 +180,12 @@ export async function withTimeLimit<T>(
   }
 }
 
-async function runUntil(
+const runUntil = async (
   signal: AbortSignal,
   connection: DuckDBConnection,
   sql: string,
   values: Parameters,
-): Promise<Rows> {
+): Promise<Rows> => {
   signal.throwIfAborted()
   let interrupting: ReturnType<typeof setInterval> | undefined
   const stop = () => {
@@ -206,7 +206,7 @@ async function runUntil(
 /** Approximate characters of one answer, of which memory holds several copies until it is sent. */
 const MAX_LETTERS = 32_000_000
 
-async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> {
+const rowsOf = async (result: DuckDBResult, signal: AbortSignal): Promise<Rows> => {
   const rows: Rows = []
   let letters = 0
   for (;;) {
@@ -222,13 +222,13 @@ async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> 
 }
 
 /** Numbers of more digits than a double holds become texts. NaN and infinity stay. */
-function toCell(value: DuckDBValue): Cell {
+const toCell = (value: DuckDBValue): Cell => {
   if (typeof value === 'bigint') return exactInteger(value)
   if (value instanceof DuckDBDecimalValue) return exactDecimal(value)
   return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' ? value : null
 }
 
-function toBindings(values: Parameters): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
+const toBindings = (values: Parameters): [Record<string, DuckDBValue>, Record<string, DuckDBType>] => {
   const bound: Record<string, DuckDBValue> = {}
   const types: Record<string, DuckDBType> = {}
   for (const [name, value] of Object.entries(values)) {
@@ -238,14 +238,14 @@ function toBindings(values: Parameters): [Record<string, DuckDBValue>, Record<st
   return [bound, types]
 }
 
-function typeOf(value: Parameter): DuckDBType {
+const typeOf = (value: Parameter): DuckDBType => {
   if (typeof value === 'number') return DOUBLE
   if (typeof value === 'bigint') return BIGINT
   return Array.isArray(value) ? LIST(VARCHAR) : VARCHAR
 }
 
 /** Lends each connection to one task at a time, in order of arrival. */
-function createPool(connections: DuckDBConnection[]) {
+const createPool = (connections: DuckDBConnection[]) => {
   const free = [...connections]
   const waiting: ((connection: DuckDBConnection) => void)[] = []
   let isClosed = false

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
  * Counts the ends of the process. A reader chooses the filters of a statement, so that one reader
  * alone must not take a visual from all others.
  */
-export function createEndCounts() {
+export const createEndCounts = () => {
   const byPart = new WeakMap<object, Map<string, number>>()
   /** Times, in milliseconds since the epoch. */
   const ofOwner = new Map<string, number[]>()

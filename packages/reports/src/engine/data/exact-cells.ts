@@ -1,7 +1,7 @@
 import { SAFE_DIGITS } from './column-kind.ts'
 
 /** Returns an integer as a number; beyond ±(2^53 − 1), its digits. */
-export function exactInteger(value: bigint): number | string {
+export const exactInteger = (value: bigint): number | string => {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)
 }
@@ -14,7 +14,7 @@ const EXACT_POWER = 22
  * Returns a decimal, given in units of its last place, as a number; with more than 15 digits, these
  * digits without zeros after the decimal point.
  */
-export function exactDecimal({ value, scale }: { value: bigint; scale: number }): number | string {
+export const exactDecimal = ({ value, scale }: { value: bigint; scale: number }): number | string => {
   const units = Number(value)
   if (Math.abs(units) < SAFE && scale <= EXACT_POWER) return units / 10 ** scale
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')

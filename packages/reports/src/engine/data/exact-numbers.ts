@@ -28,10 +28,10 @@ const isRoundedSql = (name: string, writing: Notation) => {
 }
 
 /** Returns the columns with a type that has all digits of their numbers, where there is one. */
-export async function exactNumbers(
+export const exactNumbers = async (
   { database, source, known }: Pick<ChoiceInput, 'database' | 'source' | 'known'>,
   columns: ChosenColumn[],
-): Promise<ChosenColumn[]> {
+): Promise<ChosenColumn[]> => {
   // Few columns have such long texts.
   const long = columns.flatMap(({ name, writing, isShort }) =>
     writing?.type === 'number' && !writing.isDuration && !isShort && !known?.has(name)
@@ -70,7 +70,7 @@ export async function exactNumbers(
 }
 
 /** Counts the numbers that are rounded, and names the first of each column. */
-export async function remarkRounded(rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> {
+export const remarkRounded = async (rows: Rows, columns: ChosenColumn[]): Promise<Remark[]> => {
   const remarks: Remark[] = []
   for (const { name, writing, isRounded } of columns) {
     if (!isRounded || !writing) continue

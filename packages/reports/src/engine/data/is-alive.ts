@@ -4,7 +4,7 @@ import { hasCode } from '../../definitions/missing-files.ts'
  * Returns whether a process runs; files of a process that does not are leftovers. Signal 0 only
  * checks: it fails with ESRCH if there is no process, with EPERM if it is another user's.
  */
-export function isAlive(pid: number): boolean {
+export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true

@@ -38,7 +38,7 @@ const CANONICAL: Record<Exclude<CsvType, 'text'>, Notation> = {
 }
 
 /** Returns how a known column is read as its own type, or as the one that the author chose. */
-export function canonicalNotation(known: KnownColumn, chosen = known.type): Notation | undefined {
+export const canonicalNotation = (known: KnownColumn, chosen = known.type): Notation | undefined => {
   if (chosen === 'text') return undefined
   const notation = CANONICAL[chosen]
   const { shownAs, isPartlyPercent } = known

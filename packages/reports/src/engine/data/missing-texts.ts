@@ -2,10 +2,10 @@ import type { ChoiceInput, ChosenColumn } from './csv-choice.ts'
 import { isMissingSignSql, isMissingTextSql, strippedSql } from './csv-notations.ts'
 
 /** Returns the columns, those of texts with the marks of missing values that become empty. */
-export async function markMissing(
+export const markMissing = async (
   { database, source }: Pick<ChoiceInput, 'database' | 'source'>,
   columns: ChosenColumn[],
-): Promise<ChosenColumn[]> {
+): Promise<ChosenColumn[]> => {
   const texts = columns.flatMap(({ name, writing }) => (writing ? [] : [strippedSql(name)]))
   if (texts.length === 0) return columns
   const list = texts.flatMap((text) => [

@@ -9,7 +9,7 @@ import type { Cell } from '../../wire/embed-contract.ts'
 export type NotNumber = [row: number, column: number, value: 'NaN' | 'Infinity' | '-Infinity']
 
 /** Returns the cells that JSON writes as null although they have a value. */
-export function findNotNumbers(rows: readonly (readonly Cell[])[]): NotNumber[] {
+export const findNotNumbers = (rows: readonly (readonly Cell[])[]): NotNumber[] => {
   const found: NotNumber[] = []
   for (const [at, row] of rows.entries())
     for (const [column, cell] of row.entries())
@@ -18,7 +18,7 @@ export function findNotNumbers(rows: readonly (readonly Cell[])[]): NotNumber[] 
 }
 
 /** Puts the values back into rows that were JSON. */
-export function restoreNotNumbers(rows: readonly Cell[][], found: readonly NotNumber[]): void {
+export const restoreNotNumbers = (rows: readonly Cell[][], found: readonly NotNumber[]): void => {
   for (const [at, column, value] of found) {
     const row = rows[at]
     if (row) row[column] = Number(value)

@@ -60,25 +60,25 @@ export const metadataOption = ({ headings, scales, choices, textForms }: Metadat
 }
 
 /** Returns the kept headings by the columns' names; none of a file that others wrote. */
-export async function readHeadings(database: Database, file: string): Promise<Map<string, string>> {
+export const readHeadings = async (database: Database, file: string): Promise<Map<string, string>> => {
   const found = Headings.safeParse(await readKept(database, file, HEADINGS))
   return new Map(Object.entries(found.data ?? {}))
 }
 
 /** Returns the kept scales by the columns' names; none of a file of an earlier version. */
-export async function readScales(database: Database, file: string): Promise<Map<string, Scale>> {
+export const readScales = async (database: Database, file: string): Promise<Map<string, Scale>> => {
   const found = Scales.safeParse(await readKept(database, file, SCALES))
   return new Map(Object.entries(found.data ?? {}))
 }
 
 /** Returns how cells of a spreadsheet became texts, by the columns' names; none of other files. */
-export async function readTextForms(database: Database, file: string): Promise<Map<string, TextForm>> {
+export const readTextForms = async (database: Database, file: string): Promise<Map<string, TextForm>> => {
   const found = TextForms.safeParse(await readKept(database, file, TEXT_FORMS))
   return new Map(Object.entries(found.data ?? {}))
 }
 
 /** Returns how the table's file was read; undefined of one that an earlier version or others wrote. */
-export async function readChoices(database: Database, file: string): Promise<KeptChoices | undefined> {
+export const readChoices = async (database: Database, file: string): Promise<KeptChoices | undefined> => {
   return KeptChoices.safeParse(await readKept(database, file, CHOICES)).data
 }
 
@@ -86,7 +86,7 @@ export async function readChoices(database: Database, file: string): Promise<Kep
 export const isPublished = async (database: Database, file: string): Promise<boolean> =>
   (await readKept(database, file, HEADINGS)) !== undefined
 
-async function readKept(database: Database, file: string, key: string): Promise<unknown> {
+const readKept = async (database: Database, file: string, key: string): Promise<unknown> => {
   const [row] = await database.load(
     `SELECT decode(value) FROM parquet_kv_metadata(${literal(escapeGlob(file))})
     WHERE key = ${literal(key)}::BLOB AND octet_length(value) <= ${MAX_BYTES}`,
@@ -94,7 +94,7 @@ async function readKept(database: Database, file: string, key: string): Promise<
   return valueIn(row?.[0])
 }
 
-function valueIn(text: unknown): unknown {
+const valueIn = (text: unknown): unknown => {
   try {
     return JSON.parse(String(text))
   } catch {

@@ -6,7 +6,7 @@ import { DefinitionError } from '../../definitions/definition-error.ts'
 export const GLOB_CHARACTERS = /[*?[\]{}\\]/
 
 /** Refuses links, which could lead out of the folder. */
-export async function requirePlainFile(file: string) {
+export const requirePlainFile = async (file: string) => {
   const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new DefinitionError(`o arquivo ${basename(file)} não existe`)
     throw error
@@ -16,7 +16,7 @@ export async function requirePlainFile(file: string) {
 }
 
 /** Escapes a path so that DuckDB takes it literally. A backslash cannot be escaped. */
-export function escapeGlob(path: string): string {
+export const escapeGlob = (path: string): string => {
   if (path.includes('\\')) throw new DefinitionError('o caminho da pasta de dados não pode ter \\')
   return path.replace(/[*?[{}]/g, '[$&]')
 }

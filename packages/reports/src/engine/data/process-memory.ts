@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 const EVERY_MS = 25
 
 /** Returns the resident bytes of a process; undefined when it has ended, or outside Linux. */
-export function residentBytes(pid: number): number | undefined {
+export const residentBytes = (pid: number): number | undefined => {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
@@ -18,7 +18,7 @@ export function residentBytes(pid: number): number | undefined {
  * that stops watching. DuckDB's own limit counts tables, joins and sorts, but not the values of
  * functions and of some aggregates.
  */
-export function watchMemory(pid: number, mostBytes: number, onExceeded: () => void): () => void {
+export const watchMemory = (pid: number, mostBytes: number, onExceeded: () => void): (() => void) => {
   const timer = setInterval(() => {
     if ((residentBytes(pid) ?? 0) <= mostBytes) return
     clearInterval(timer)

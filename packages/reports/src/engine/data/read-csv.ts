@@ -114,13 +114,13 @@ interface Csv extends ChoiceInput {
  * and guesses nothing.
  * @throws DefinitionError
  */
-export async function copyCsv(
+export const copyCsv = async (
   database: Database,
   file: string,
   target: string,
   options: CsvOptions = {},
   { notice = () => {}, quotesData, withRows = true, draft, known, written, mixed, lineAt }: CopyOptions,
-): Promise<CsvReading> {
+): Promise<CsvReading> => {
   const { delimiter, encoding, decimal } = options
   return withUtf8(file, async (text) => {
     const scan = { delimiter, encoding, isBare: !draft, headerLine: draft?.headerLine, quotesData }
@@ -188,11 +188,11 @@ const shownColumn = ({ name, writing, twin }: ChosenColumn): CsvColumn => ({
 })
 
 /** Names the lines that are not read. */
-function remarkLines(
+const remarkLines = (
   { headerLine, footer, records }: CsvShape,
   notice: (sentence: string) => void,
   lineAt?: (record: number) => number,
-) {
+) => {
   if (headerLine > 1) {
     const above = headerLine === 2 ? 'a linha 1 fica' : `as linhas 1 a ${headerLine - 1} ficam`
     notice(`o cabeçalho é a linha ${headerLine}; ${above} de fora`)
@@ -208,12 +208,12 @@ function remarkLines(
 }
 
 /** Returns the columns without those that have neither a heading nor a value. */
-async function withoutEmpty(
+const withoutEmpty = async (
   database: Database,
   source: string,
   { columns, unnamed }: CsvShape,
   notice: (sentence: string) => void,
-): Promise<string[]> {
+): Promise<string[]> => {
   const names = unnamed.flatMap((index) => columns[index] ?? [])
   if (names.length === 0) return columns
   const list = names.map((name) => `count(${strippedSql(name)})::DOUBLE`).join(', ')
@@ -225,7 +225,7 @@ async function withoutEmpty(
 }
 
 /** Says what to choose for a column that the reader of spreadsheets knows to be of another type. */
-function wayOut({ known, draft }: Csv, name: string, type: CsvType): string {
+const wayOut = ({ known, draft }: Csv, name: string, type: CsvType): string => {
   const own = known?.get(name)?.type
   return draft?.isReplacement && own && own !== type
     ? `. A planilha traz a coluna como ${TYPE_NAMES[own]}, e os dados publicados, como ${TYPE_NAMES[type]}: em Substituir dados, envie este arquivo e escolha ${TYPE_LABELS[own]} em Tipo de ${name}; as trocas seguintes, também as agendadas, usam a escolha`
@@ -233,7 +233,7 @@ function wayOut({ known, draft }: Csv, name: string, type: CsvType): string {
 }
 
 /** Refuses values that are not of a chosen type. */
-async function assertTypes(csv: Csv, columns: ChosenColumn[]) {
+const assertTypes = async (csv: Csv, columns: ChosenColumn[]) => {
   for (const { name, writing } of columns) {
     const type = ownValue(csv.types, name)
     const found = type && writing && (await findOther(csv, name, writing))
@@ -245,7 +245,7 @@ async function assertTypes(csv: Csv, columns: ChosenColumn[]) {
   }
 }
 
-async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (sentence: string) => void) {
+const remark = async (csv: Csv, { columns, dateEvidence }: Decision, notice: (sentence: string) => void) => {
   const remarks: Remark[] = []
   const reasons = csv.isDraft ? await textReasons(csv, columns) : undefined
   for (const { name, writing, nearly, code, otherMark } of columns) {
@@ -268,7 +268,7 @@ async function remark(csv: Csv, { columns, dateEvidence }: Decision, notice: (se
     notice(sentence(...records.map((record) => lines.get(record) ?? 0)))
 }
 
-async function createTable(csv: Csv, target: string, columns: ChosenColumn[], withRows: boolean) {
+const createTable = async (csv: Csv, target: string, columns: ChosenColumn[], withRows: boolean) => {
   const { database, source, isDraft } = csv
   const textOf = ({ name, missing }: ChosenColumn) => {
     const text = isDraft ? strippedSql(name) : `nullif(${quote(name)}, '')`
@@ -290,12 +290,12 @@ async function createTable(csv: Csv, target: string, columns: ChosenColumn[], wi
 const MAX_TOTALS = 1 / 3
 
 /** Names the rows of totals, which are left out if the author has chosen so, whatever their share. */
-async function handleTotals(
+const handleTotals = async (
   csv: Csv,
   target: string,
   columns: ChosenColumn[],
   { rows, notice }: { rows: number; notice: (sentence: string) => void },
-): Promise<number> {
+): Promise<number> => {
   const isLeft = csv.draft?.withoutTotals === true
   // Columns of numbers and dates have no labels.
   const names = isLeft ? csv.columns : columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
@@ -318,7 +318,7 @@ async function handleTotals(
   return count
 }
 
-function sourceOf(file: string, { columns, delimiter, body }: CsvShape): string {
+const sourceOf = (file: string, { columns, delimiter, body }: CsvShape): string => {
   const names = columns.map((name) => `${literal(name)}: 'VARCHAR'`).join(', ')
   return `read_csv(${literal(escapeGlob(file))}, auto_detect = false, columns = {${names}}, header = ${!body},
     delim = ${literal(delimiter)}, quote = '"', escape = '"', strict_mode = true,
@@ -326,7 +326,7 @@ function sourceOf(file: string, { columns, delimiter, body }: CsvShape): string 
 }
 
 /** If DuckDB read fewer or more records than the file has, totals would be wrong. */
-async function mustBeWhole(database: Database, source: string, { records, columns }: CsvShape) {
+const mustBeWhole = async (database: Database, source: string, { records, columns }: CsvShape) => {
   // With one column, an empty line may or may not be a value.
   if (columns.length === 1) return
   const [row] = await database.load(`SELECT count(*)::DOUBLE FROM ${source}`)
@@ -337,7 +337,11 @@ async function mustBeWhole(database: Database, source: string, { records, column
 }
 
 /** Returns the lines of records, by their numbers. */
-async function findLines(file: string, scan: ScanOptions, records: number[]): Promise<Map<number, number>> {
+const findLines = async (
+  file: string,
+  scan: ScanOptions,
+  records: number[],
+): Promise<Map<number, number>> => {
   const lines = new Map<number, number>()
   if (records.length === 0) return lines
   const onLine = (record: number, line: number) => lines.set(record, line)

@@ -53,7 +53,7 @@ const PLACES = { start: 0, plain: 1, quoted: 2, closed: 3 } as const
  * Validates a CSV file and returns its format.
  * @throws DefinitionError with the line of a record that is malformed, too long, or not text
  */
-export async function scanCsv(file: string, options: ScanOptions): Promise<CsvShape> {
+export const scanCsv = async (file: string, options: ScanOptions): Promise<CsvShape> => {
   const { isBare, records: wanted, onLine = () => {} } = options
   const head = await readPart(file, 0, HEAD_BYTES)
   const bom = hasBom(head) ? 3 : 0
@@ -223,7 +223,7 @@ const FIRST_ROWS = 20
 const FIRST_LETTERS = 200
 
 /** Returns the line of the heading, and the first rows with their lines. */
-export async function readFirstRows(file: string, headerLine: number | undefined) {
+export const readFirstRows = async (file: string, headerLine: number | undefined) => {
   const head = await readPart(file, 0, HEAD_BYTES)
   const start = hasBom(head) ? 3 : 0
   const { delimiter, line } = findLayout(head, start, { headerLine, isFirstRecord: false })
@@ -239,13 +239,13 @@ export async function readFirstRows(file: string, headerLine: number | undefined
 
 export const hasBom = (head: Buffer) => head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
 
-function newlineOf(found: { '\n': boolean; '\r\n': boolean; '\r': boolean }): CsvShape['newline'] {
+const newlineOf = (found: { '\n': boolean; '\r\n': boolean; '\r': boolean }): CsvShape['newline'] => {
   if (found['\r'] || (found['\n'] && found['\r\n'])) return 'mixed'
   return found['\r\n'] ? '\r\n' : '\n'
 }
 
 /** Returns the bytes from `start` to before `end`, or to the end of the file. */
-async function readPart(file: string, start: number, end: number): Promise<Buffer> {
+const readPart = async (file: string, start: number, end: number): Promise<Buffer> => {
   const handle = await open(file)
   try {
     const { size } = await handle.stat()
@@ -267,7 +267,10 @@ interface Heading {
   quotesData: boolean
 }
 
-function columnNames(heading: number[], { encoding, delimiter, line, isBare, isWider, quotesData }: Heading) {
+const columnNames = (
+  heading: number[],
+  { encoding, delimiter, line, isBare, isWider, quotesData }: Heading,
+) => {
   const text = new TextDecoder(encoding).decode(Buffer.from(heading))
   const given = splitRecord(text, delimiter).map((name) => name.trim())
   const unnamed = given.flatMap((name, index) => (name || isBare ? [] : [index]))
@@ -299,7 +302,7 @@ function columnNames(heading: number[], { encoding, delimiter, line, isBare, isW
 }
 
 /** Splits a record that has been validated. */
-function splitRecord(text: string, delimiter: string): string[] {
+const splitRecord = (text: string, delimiter: string): string[] => {
   const fields: string[] = []
   let field = ''
   let isQuoted = false

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 /** One file with all columns: reading one takes seconds on a busy machine. */
-async function read(columns: Record<string, string[]>, quotesData = true) {
+const read = async (columns: Record<string, string[]>, quotesData = true) => {
   const file = join(dir, 'dados.csv')
   const length = Math.max(...Object.values(columns).map((texts) => texts.length))
   const rows = Array.from({ length }, (_, row) =>

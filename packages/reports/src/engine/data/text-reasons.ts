@@ -142,7 +142,7 @@ interface Found {
  * Returns why columns stay text, by their names. Columns of codes, those of a chosen type, and those
  * of which the reader of spreadsheets says it have their own sentences, or none.
  */
-export async function textReasons(input: Input, columns: ChosenColumn[]): Promise<Map<string, Remark>> {
+export const textReasons = async (input: Input, columns: ChosenColumn[]): Promise<Map<string, Remark>> => {
   const asked = columns.filter(
     ({ name, writing, code, isEmpty }) =>
       !writing &&
@@ -163,7 +163,7 @@ export async function textReasons(input: Input, columns: ChosenColumn[]): Promis
 }
 
 /** Returns the columns most of whose first values are short, have a digit and have a look. */
-async function likelyIn({ database, source }: Input, columns: ChosenColumn[]): Promise<ChosenColumn[]> {
+const likelyIn = async ({ database, source }: Input, columns: ChosenColumn[]): Promise<ChosenColumn[]> => {
   if (columns.length === 0) return []
   const most = async (some: ChosenColumn[], test: (name: string) => string) => {
     const list = some.map(({ name }) => `count_if(${test(name)}) > ${MOST} * count(${filledSql(name)})`)
@@ -187,7 +187,7 @@ const filledSql = (column: string) => {
 }
 
 /** Returns the looks that a column has, in the order of their first values. */
-async function looksOf(input: Input, name: string): Promise<Found[]> {
+const looksOf = async (input: Input, name: string): Promise<Found[]> => {
   const cases = LOOKS.map(({ test }, index) => `WHEN ${test(name)} THEN ${index}`).join(' ')
   const text = filledSql(name)
   const rows = await input.database.load(
@@ -203,12 +203,12 @@ async function looksOf(input: Input, name: string): Promise<Found[]> {
   }))
 }
 
-function reasonOf(
+const reasonOf = (
   input: Input,
   name: string,
   found: Found[],
   nearly: Notation | undefined,
-): Remark | undefined {
+): Remark | undefined => {
   const other = found.find(({ look }) => !look)
   const looks = found.flatMap((one) => (one.look ? [{ ...one, look: one.look }] : []))
   const total = found.reduce((sum, { count }) => sum + count, 0)
@@ -246,7 +246,7 @@ const areOne = (one: Look, other: Look) =>
   one === other || one.joins?.includes(other.name) || other.joins?.includes(one.name)
 
 /** Returns two looks that do not make one notation. */
-function apart<One extends { look: Look }>(looks: One[]): [One, One] | [] {
+const apart = <One extends { look: Look }>(looks: One[]): [One, One] | [] => {
   for (const one of looks) for (const other of looks) if (!areOne(one.look, other.look)) return [one, other]
   return []
 }

@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-async function read(lines: string[], { quotesData = true, withoutTotals = false } = {}) {
+const read = async (lines: string[], { quotesData = true, withoutTotals = false } = {}) => {
   const file = join(dir, 'dados.csv')
   await writeFile(file, lines.join('\n'))
   const notices: string[] = []

@@ -35,11 +35,11 @@ export interface UnitRow {
  * Finds the row of units: the first one, if it has units in columns with numbers below, and nothing
  * but labels of them in others.
  */
-export async function findUnitRow(
+export const findUnitRow = async (
   database: Database,
   records: string,
   columns: string[],
-): Promise<UnitRow | undefined> {
+): Promise<UnitRow | undefined> => {
   const list = columns.map((name) => {
     const text = strippedSql(name)
     return `CASE WHEN NOT ${isMissingSql(text)} THEN ${text} END`
@@ -70,7 +70,7 @@ const list = new Intl.ListFormat('pt-BR')
 const MAX_NAMED = 8
 
 /** Says that the row is left out. */
-export function unitSentence({ units }: UnitRow, line: number, quotesData: boolean): string {
+export const unitSentence = ({ units }: UnitRow, line: number, quotesData: boolean): string => {
   const named = quotesData ? ` (${list.format(units.slice(0, MAX_NAMED))})` : ''
   return `a linha ${line} tem as unidades das colunas${named} e fica de fora`
 }

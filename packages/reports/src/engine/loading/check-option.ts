@@ -4,7 +4,11 @@ const SERIES = ['line', 'bar', 'pie', 'scatter', 'heatmap']
 const LEADS_AWAY = ['link', 'sublink', 'target', 'subtarget']
 
 /** Refuses forbidden fields of an ECharts option, at any depth. */
-export function checkOption(option: unknown, place: string, fail: (place: string, sentence: string) => void) {
+export const checkOption = (
+  option: unknown,
+  place: string,
+  fail: (place: string, sentence: string) => void,
+) => {
   if (Array.isArray(option)) {
     for (const [index, item] of option.entries()) checkOption(item, `${place}[${index}]`, fail)
     return

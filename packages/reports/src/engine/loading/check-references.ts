@@ -1,10 +1,10 @@
 import type { ReportDefinition } from '../../definitions/definition.ts'
 
 /** Checks that the targets of buttons, bookmarks and phone layouts exist in the report. */
-export function checkReferences(
+export const checkReferences = (
   { pages, bookmarks }: ReportDefinition,
   fail: (place: string, sentence: string) => void,
-) {
+) => {
   const mustBePage = (place: string, name: string | undefined) => {
     if (name !== undefined && !pages.some((page) => page.name === name))
       fail(place, `a página ${name} não existe no relatório`)

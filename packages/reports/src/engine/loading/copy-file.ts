@@ -39,13 +39,13 @@ interface CopyOptions {
  * Copies a file of a published folder into a table.
  * @throws DefinitionError
  */
-export async function copyFile(
+export const copyFile = async (
   database: Database,
   file: string,
   target: string,
   csv: CsvOptions | undefined,
   options: CopyOptions,
-): Promise<CopiedFile> {
+): Promise<CopiedFile> => {
   await requirePlainFile(file)
   if (file.endsWith('.parquet')) {
     if (csv) throw new DefinitionError('csv: não para arquivos .parquet')
@@ -66,13 +66,13 @@ const OF_CSV = ['delimiter', 'encoding'] as const
 const OF_SHEETS = ['sheet', 'headingRow', 'headingRows'] as const
 
 /** Reads a spreadsheet as the portal does: in its contained process, with questions for what is in doubt. */
-async function copySpreadsheet(
+const copySpreadsheet = async (
   database: Database,
   file: string,
   target: string,
   { sheet, headingRow: first, headingRows, decimal, types = {} }: CsvOptions,
   { notice, quotesData, withRows }: CopyOptions,
-): Promise<CopiedFile> {
+): Promise<CopiedFile> => {
   if (headingRows !== undefined && first === undefined)
     throw new DefinitionError('csv.headingRows: diga também csv.headingRow, a primeira linha do cabeçalho')
   const heading = first === undefined ? undefined : { first, count: headingRows ?? 1 }

@@ -41,7 +41,7 @@ const LOADED_AT_ONCE = 4
  * Reads the data folder, each dataset into its own database, which is sealed before any SQL of
  * authors runs. Unusable files are left out, with a warning that names file and place.
  */
-export async function loadCatalog(sources: Sources): Promise<Catalog> {
+export const loadCatalog = async (sources: Sources): Promise<Catalog> => {
   const { dataDir, previous, only, rights = PUBLISHED_ROWS } = sources
   const warnings: string[] = []
   const warn = (sentence: string) => warnings.push(sentence)
@@ -121,14 +121,14 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
 }
 
 /** Closes the databases of a catalog, except those that another catalog also uses. */
-export async function closeCatalog({ datasets }: Catalog, except?: Catalog): Promise<void> {
+export const closeCatalog = async ({ datasets }: Catalog, except?: Catalog): Promise<void> => {
   const used = new Set([...(except?.datasets.values() ?? [])].map(({ database }) => database))
   const own = [...datasets.values()].map(({ database }) => database)
   await Promise.all(own.filter((database) => !used.has(database)).map((database) => database.close()))
 }
 
 /** Returns whether what is in use has this source, and then repeats its warnings. */
-function isUnchanged(known: Dataset | Report | undefined, source: string, warn: Warn): boolean {
+const isUnchanged = (known: Dataset | Report | undefined, source: string, warn: Warn): boolean => {
   const origin = known && origins.get(known)
   if (origin?.source !== source) return false
   origin.warnings.forEach(warn)
@@ -136,12 +136,12 @@ function isUnchanged(known: Dataset | Report | undefined, source: string, warn: 
 }
 
 /** Returns the dataset in its folder, or the one in use if unchanged or no longer loadable. */
-async function datasetOf(
+const datasetOf = async (
   sources: Sources,
   file: DatasetFile,
   warn: Warn,
   onOutdated: () => void,
-): Promise<Dataset | undefined> {
+): Promise<Dataset | undefined> => {
   if (file.isOutdated) onOutdated()
   const known = sources.previous?.datasets.get(file.definition.id.toLowerCase())
   for (let attempt = 1; ; attempt++) {
@@ -166,12 +166,12 @@ async function datasetOf(
   }
 }
 
-async function openDataset(
+const openDataset = async (
   sources: Sources,
   file: DatasetFile,
   warn: Warn,
   mayRepeat = true,
-): Promise<Dataset | undefined> {
+): Promise<Dataset | undefined> => {
   const { open, roomMegabytes, rights = PUBLISHED_ROWS } = sources
   const database = await open(file.definition.timeZone)
   const said: string[] = []
@@ -193,13 +193,13 @@ async function openDataset(
   return dataset
 }
 
-async function reportOf(
+const reportOf = async (
   { datasets }: Catalog,
   { previous, compares, rights = PUBLISHED_ROWS }: Sources,
   file: ReportFile,
   workspaceId: string,
   warn: Warn,
-): Promise<Report | undefined> {
+): Promise<Report | undefined> => {
   const { path, definition, text } = file
   const id = definition.id.toLowerCase()
   const dataset = datasets.get(definition.dataset.toLowerCase())
@@ -226,7 +226,7 @@ async function reportOf(
 }
 
 /** Identifies a version of a dataset: its definition, and size, time and inode of its files. */
-async function sourceOf({ folder, text, definition }: DatasetFile): Promise<string> {
+const sourceOf = async ({ folder, text, definition }: DatasetFile): Promise<string> => {
   const names = [...new Set(Object.values(definition.tables).map(({ file }) => file))]
   const files = await Promise.all(
     names.map(async (name) => {

@@ -23,13 +23,13 @@ const ROLE_PARAMETERS = ['username', 'customdata']
  * Copies a dataset's files into tables of one schema, before the database is sealed. Sentences may
  * contain values of the files that `rights` lets them quote.
  */
-export async function copyTables(
+export const copyTables = async (
   database: Database,
   file: DatasetFile,
   schema: string,
   warn: Warn,
   rights: AuthorRights,
-) {
+) => {
   const tables = new Map<string, Table>()
   const errors: string[] = []
   if (GLOB_CHARACTERS.test(basename(file.folder))) {
@@ -79,7 +79,7 @@ export async function copyTables(
   return { database, file, tables, aggregations, errors, rights }
 }
 
-async function writtenAt({ folder, definition }: DatasetFile): Promise<number> {
+const writtenAt = async ({ folder, definition }: DatasetFile): Promise<number> => {
   const names = Object.values(definition.tables).map(({ file }) => join(folder, file))
   return Math.max(0, ...(await Promise.all(names.map(async (name) => (await lstat(name)).mtimeMs))))
 }
@@ -91,7 +91,7 @@ const OPEN_ROLES =
  * Checks the roles over the copied tables. Any error excludes the dataset: with some rules missing
  * it would show too much.
  */
-export async function loadDataset(
+export const loadDataset = async (
   {
     database,
     file,
@@ -101,7 +101,7 @@ export async function loadDataset(
     rights,
   }: Awaited<ReturnType<typeof copyTables>>,
   warn: Warn,
-): Promise<Dataset | undefined> {
+): Promise<Dataset | undefined> => {
   const { path, definition } = file
   if (copyErrors.length) {
     copyErrors.forEach(warn)
@@ -151,12 +151,12 @@ export async function loadDataset(
   return errors.length ? undefined : dataset
 }
 
-async function columnsOf(
+const columnsOf = async (
   database: Database,
   source: string,
   headings: ReadonlyMap<string, string>,
   scales: ReadonlyMap<string, Scale>,
-): Promise<Map<string, Column>> {
+): Promise<Map<string, Column>> => {
   const described = await database.query(`DESCRIBE ${source}`)
   const named = described.map(([name, type]) => ({ name: String(name), type: String(type) }))
   const longest = await longestTexts(
@@ -183,7 +183,7 @@ async function columnsOf(
 }
 
 /** Returns the bytes of each column's longest text. */
-async function longestTexts(database: Database, source: string, names: string[]) {
+const longestTexts = async (database: Database, source: string, names: string[]) => {
   if (names.length === 0) return new Map<string, number>()
   const list = names.map((name) => `max(strlen(${quote(name)}))::DOUBLE`).join(', ')
   const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)
@@ -195,7 +195,7 @@ const FEW = 1000
 const SHORT = 1000
 
 /** Lets a filter compare plainly, instead of lower-casing every row first. */
-async function spellingsOf(database: Database, source: string, column: string) {
+const spellingsOf = async (database: Database, source: string, column: string) => {
   const rows = await database.query(
     `SELECT DISTINCT ${quote(column)} FROM ${source} WHERE ${quote(column)} IS NOT NULL LIMIT ${FEW + 1}`,
   )
@@ -203,12 +203,12 @@ async function spellingsOf(database: Database, source: string, column: string) {
   return texts.length <= FEW ? Map.groupBy(texts, lowerCased) : undefined
 }
 
-async function loadPredicate(
+const loadPredicate = async (
   { database, tables }: Dataset,
   tableName: string,
   sql: string,
   acceptsRetired: boolean,
-) {
+) => {
   const table = tables.get(tableName.toLowerCase())
   if (!table) throw new DefinitionError(`a tabela ${tableName} não existe no conjunto de dados`)
   const limits = { tables, mayReadHidden: true, parameters: ROLE_PARAMETERS, acceptsRetired }
@@ -233,7 +233,7 @@ const placeInFile = (data: string, sentence: string) =>
  * Describes an error of a query or a file; without `quotesData`, only its kind: any text of the
  * database may contain values.
  */
-export function sentenceOf(error: unknown, quotesData: boolean): string {
+export const sentenceOf = (error: unknown, quotesData: boolean): string => {
   if (error instanceof DefinitionError) return error.message
   if (error instanceof QueryTimeout) return 'demorou demais'
   if (error instanceof Error && /^Process Error/.test(error.message))

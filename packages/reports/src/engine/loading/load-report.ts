@@ -31,7 +31,7 @@ interface Checks {
 }
 
 /** Checks what the portal requires of the selects of its panel. */
-function checkPanelFilters(filters: PanelFilters, { fail, check }: Checks) {
+const checkPanelFilters = (filters: PanelFilters, { fail, check }: Checks) => {
   const keyOf = ({ target }: PanelFilters[number]) => `${target.table}.${target.column}`.toLowerCase()
   filters.forEach((filter, index) => {
     const place = `panelFilters[${index}]`
@@ -54,13 +54,13 @@ type Warn = (sentence: string) => void
 type Slicer = NonNullable<VisualDefinition['slicer']>
 
 /** Checks a report, running each query once over no rows. Any error excludes the report. */
-export async function loadReport(
+export const loadReport = async (
   { path, definition }: ReportFile,
   workspaceId: string,
   dataset: Dataset,
   warn: Warn,
   { rights, compares = false }: { rights: AuthorRights; compares?: boolean | undefined },
-): Promise<Report | undefined> {
+): Promise<Report | undefined> => {
   const errors: string[] = []
   const { quotesData } = rights
   const check = createQueryCheck(dataset, !rights.isAuthored(path))
@@ -143,7 +143,7 @@ export async function loadReport(
  * Refuses names that every JavaScript object inherits: answers are keyed by these names. What is
  * published already keeps its names.
  */
-function checkNames({ pages, bookmarks }: ReportDefinition, fail: Fail) {
+const checkNames = ({ pages, bookmarks }: ReportDefinition, fail: Fail) => {
   const refuse = (place: string, name: string) => {
     if (isInheritedName(name)) fail(place, reservedName(name))
   }
@@ -162,12 +162,12 @@ function checkNames({ pages, bookmarks }: ReportDefinition, fail: Fail) {
 }
 
 /** A visual whose underlying rows cannot be queried is shown without them. */
-async function withUnderlying(
+const withUnderlying = async (
   dataset: Dataset,
   visual: Visual,
   check: CheckQuery,
   onRefused: (error: unknown) => void,
-): Promise<Visual> {
+): Promise<Visual> => {
   const { query } = visual.definition
   if (query === undefined) return visual
   try {
@@ -180,12 +180,12 @@ async function withUnderlying(
 }
 
 /** A visual whose rows have no id of a beneficiary is shown without the list behind it. */
-async function withBeneficiaries(
+const withBeneficiaries = async (
   dataset: Dataset,
   visual: Visual,
   check: CheckQuery,
   onRefused: (error: unknown) => void,
-): Promise<Visual> {
+): Promise<Visual> => {
   const { query } = visual.definition
   if (query === undefined) return visual
   try {
@@ -201,23 +201,23 @@ const differs = ({ aggregation }: Visual, difference: string) =>
   `com o resumo ${aggregation?.name} o resultado é outro (${difference}): some com sum(…) só colunas de sums, e não conte linhas`
 
 /** Checks the well-formed visuals of a report that is excluded for faults of its schema. */
-export async function checkVisuals(
+export const checkVisuals = async (
   { path, visuals }: InvalidReportDefinition,
   dataset: Dataset,
   warn: Warn,
   { isAuthored, quotesData }: AuthorRights,
-): Promise<void> {
+): Promise<void> => {
   const fail: Fail = (place, error) => warn(`${path}: ${place}: ${sentenceOf(error, quotesData)}`)
   const { checkVisual } = checksOf(dataset, createQueryCheck(dataset, !isAuthored(path)), fail, fail)
   for (const { place, definition } of visuals) await checkVisual(place, definition)
 }
 
-function checksOf(
+const checksOf = (
   dataset: Dataset,
   check: CheckQuery,
   fail: Fail,
   remark: (place: string, sentence: string) => void,
-) {
+) => {
   const checkTarget = (place: string, { table, column }: Target) => {
     if (!findColumn(dataset, { table, column }))
       fail(place, `${table}.${column} não existe no conjunto de dados`)
@@ -246,7 +246,10 @@ function checksOf(
   return { checkTarget, checkVisual }
 }
 
-function warnOfUnknownColumns({ definition, columns }: Visual, warn: (at: string, sentence: string) => void) {
+const warnOfUnknownColumns = (
+  { definition, columns }: Visual,
+  warn: (at: string, sentence: string) => void,
+) => {
   const known = new Set(columns.map(({ name }) => name))
   for (const part of ['format', 'labels'] as const) {
     for (const name of Object.keys(definition[part])) {
@@ -258,7 +261,7 @@ function warnOfUnknownColumns({ definition, columns }: Visual, warn: (at: string
   }
 }
 
-function whyRefused(dataset: Dataset, filter: Filter): string | undefined {
+const whyRefused = (dataset: Dataset, filter: Filter): string | undefined => {
   try {
     compileFilter(dataset, resolveFilter(dataset, filter, Date.now()), () => '')
     return undefined

@@ -17,13 +17,13 @@ export type Fail = (place: string, error: unknown) => void
 const MAX_COLUMNS = 2_000
 
 /** Checks a visual and all its queries, each run once over no rows; undefined after any fault. */
-export async function loadVisual(
+export const loadVisual = async (
   dataset: Dataset,
   definition: VisualDefinition,
   query: string,
   failHere: Fail,
   check: CheckQuery,
-): Promise<Visual | undefined> {
+): Promise<Visual | undefined> => {
   let faults = 0
   const fail: Fail = (place, error) => {
     faults++
@@ -83,12 +83,12 @@ export async function loadVisual(
  * query has none. Hierarchies and matrices aggregate the rows of their own query.
  * @throws when all columns of these rows cannot be queried, for example because there are too many
  */
-export async function loadUnderlying(
+export const loadUnderlying = async (
   dataset: Dataset,
   { drill, matrix }: VisualDefinition,
   query: string,
   check: CheckQuery,
-): Promise<CheckedQuery[] | undefined> {
+): Promise<CheckedQuery[] | undefined> => {
   const sql = query.replace(/;\s*$/, '')
   const rows = drill || matrix ? sql : await rowsBehind(dataset.database, sql)
   if (rows === undefined) return undefined
@@ -105,12 +105,12 @@ export async function loadUnderlying(
  * Returns the rows that a visual aggregates and their column with the id of a beneficiary;
  * undefined when they have none, or when another table's column has the same name.
  */
-export async function loadBeneficiaries(
+export const loadBeneficiaries = async (
   dataset: Dataset,
   { definition, queries: [{ reads }] }: Visual,
   query: string,
   check: CheckQuery,
-): Promise<Visual['beneficiaries']> {
+): Promise<Visual['beneficiaries']> => {
   const declared = Object.entries(dataset.definition.tables).flatMap(([table, { beneficiary }]) =>
     beneficiary === undefined ? [] : [{ table: table.toLowerCase(), column: beneficiary.toLowerCase() }],
   )
@@ -133,10 +133,10 @@ export const measuresOf = ({ drill, matrix, totals }: VisualDefinition): [string
 }
 
 /** Returns the measures that fail even when computed alone. */
-async function whichFail(
+const whichFail = async (
   values: Record<string, string>,
   compute: (one: Record<string, string>) => Promise<unknown>,
-): Promise<string[]> {
+): Promise<string[]> => {
   const failed: string[] = []
   for (const [name, sql] of Object.entries(values)) {
     await compute({ [name]: sql }).catch(() => failed.push(name))
@@ -158,7 +158,7 @@ export type CheckQuery = (sql: string, parameters?: string[]) => Promise<Checked
  * Returns the check of the queries of one report. Its visuals share many, such as that of the rows
  * behind them; each is checked once.
  */
-export function createQueryCheck(dataset: Dataset, acceptsRetired: boolean): CheckQuery {
+export const createQueryCheck = (dataset: Dataset, acceptsRetired: boolean): CheckQuery => {
   const checked = new Map<string, Promise<Checked>>()
   return (sql, parameters = []) => {
     const key = JSON.stringify([sql, parameters])
@@ -168,12 +168,12 @@ export function createQueryCheck(dataset: Dataset, acceptsRetired: boolean): Che
   }
 }
 
-async function checkQuery(
+const checkQuery = async (
   { database, tables }: Dataset,
   sql: string,
   parameters: string[],
   acceptsRetired: boolean,
-) {
+) => {
   const limits = { tables, mayReadHidden: false, parameters, acceptsRetired }
   const { reads } = await checkSelect(database, sql, limits)
   const columns = await describe(database, { sql, reads, parameters })
@@ -188,11 +188,11 @@ const tooManyColumns = (count: number) =>
 
 const nulls = (parameters: string[]) => Object.fromEntries(parameters.map((name) => [name, null]))
 
-async function describe(
+const describe = async (
   database: Database,
   { sql, reads, parameters }: Pick<CheckedQuery, 'sql' | 'reads' | 'parameters'>,
   instead?: AggregationTable,
-): Promise<ResultColumn[]> {
+): Promise<ResultColumn[]> => {
   const prefix = wholeTables(reads, instead)
   const described = await database.query(`DESCRIBE ${prefix}SELECT * FROM (${sql}\n)`, nulls(parameters))
   return described.map(([name, type]) => ({ name: String(name), type: String(type) }))
@@ -205,7 +205,7 @@ const wholeTables = (reads: Table[], instead?: AggregationTable) => {
 }
 
 /** Returns the aggregation table that a visual names; undefined when none was worth creating. */
-function aggregationOf(dataset: Dataset, { summary }: VisualDefinition, fail: Fail) {
+const aggregationOf = (dataset: Dataset, { summary }: VisualDefinition, fail: Fail) => {
   if (summary === undefined) return undefined
   const isIt = ({ name }: { name?: string | undefined }) => name?.toLowerCase() === summary.toLowerCase()
   if (!dataset.definition.summaries.some(isIt))
@@ -214,7 +214,7 @@ function aggregationOf(dataset: Dataset, { summary }: VisualDefinition, fail: Fa
 }
 
 /** Checks that the queries also run over the aggregation table, with columns of the same types. */
-async function checkAggregation(database: Database, visual: Visual, aggregation: AggregationTable) {
+const checkAggregation = async (database: Database, visual: Visual, aggregation: AggregationTable) => {
   const { name, table } = aggregation
   for (const query of [...visual.queries, ...(visual.totals ? [visual.totals] : [])]) {
     if (!query.reads.includes(table))
@@ -236,7 +236,7 @@ const toCheckedQuery = ({ columns, ...checked }: Checked): CheckedQuery => ({
 })
 
 /** Removes the columns that only say which keys are aggregated. */
-function toMatrixQuery(checked: Checked): CheckedQuery {
+const toMatrixQuery = (checked: Checked): CheckedQuery => {
   const [rows, columns] = MATRIX_LEVELS
   const { columns: all, ...query } = toCheckedQuery(checked)
   const ours = (name: string) => name.startsWith('#')
@@ -248,12 +248,12 @@ function toMatrixQuery(checked: Checked): CheckedQuery {
 }
 
 /** Checks each column that a part names, and each expression alone. */
-async function checkParts(
+const checkParts = async (
   database: Database,
   { drill, matrix, totals, sort, conditional }: VisualDefinition,
   columns: ResultColumn[],
   fail: Fail,
-) {
+) => {
   const mustBe = (known: string[], place: string, name: string) => {
     if (!known.includes(name)) fail(place, `a consulta não devolve a coluna ${name}`)
   }

@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** Loads a visual over the aggregation table ABC; undefined when it is refused. */
-async function load(query: string, more: object = {}) {
+const load = async (query: string, more: object = {}) => {
   const faults: string[] = []
   const visual = await loadVisual(
     loaded,
@@ -83,7 +83,7 @@ const visualOf = async (query: string, more: object = {}) =>
   (await load(query, more)).visual ?? expect.fail('the query was refused')
 
 /** Returns the rows, and whether an aggregation table was read. */
-async function answerOf(visual: Visual, identity?: Reader, filters: ResolvedFilter[] = []) {
+const answerOf = async (visual: Visual, identity?: Reader, filters: ResolvedFilter[] = []) => {
   const asked: Statement[] = []
   const ask: RunStatement = (write) => {
     const statement = write()

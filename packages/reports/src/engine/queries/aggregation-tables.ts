@@ -10,13 +10,13 @@ const WORTH = 0.5
  * Creates the aggregation tables of a dataset, before the database is sealed, and returns them with
  * the fewest rows first.
  */
-export async function createAggregationTables(
+export const createAggregationTables = async (
   database: Database,
   { summaries }: DatasetDefinition,
   tables: Map<string, Table>,
   fail: (place: string, error: unknown) => void,
   warn: (place: string, sentence: string) => void,
-): Promise<AggregationTable[]> {
+): Promise<AggregationTable[]> => {
   const created: AggregationTable[] = []
   for (const [index, { name, of, by, sums }] of summaries.entries()) {
     const place = `summaries[${index}]`
@@ -78,13 +78,13 @@ export const servesRows = (
 
 const isSame = (one: string | undefined, other: string) => one?.toLowerCase() === other.toLowerCase()
 
-function columnOf(table: Table, name: string) {
+const columnOf = (table: Table, name: string) => {
   const column = table.columns.get(name.toLowerCase())
   if (!column) throw new DefinitionError(`a coluna ${table.name}.${name} não existe`)
   return column
 }
 
-async function countOf(database: Database, source: string): Promise<number> {
+const countOf = async (database: Database, source: string): Promise<number> => {
   const [row] = await database.load(`SELECT count(*)::DOUBLE FROM ${source}`)
   return Number(row?.[0])
 }

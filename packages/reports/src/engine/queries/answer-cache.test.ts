@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAnswerCache } from './answer-cache.ts'
 
-function counting(text = 'x') {
+const counting = (text = 'x') => {
   const calls = { count: 0 }
   const compute = async () => {
     calls.count++

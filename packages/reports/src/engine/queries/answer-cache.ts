@@ -14,7 +14,7 @@ const LIFE_MS = 60_000
  * owner share a computation, which is aborted when all callers have left. Owners do not share,
  * since a computation waits in its owner's queue: they share its statements instead.
  */
-export function createAnswerCache(now: () => number) {
+export const createAnswerCache = (now: () => number) => {
   const entries = new Map<string, { text: string; until: number }>()
   const underWay = new Map<string, Shared>()
   let size = 0

@@ -19,11 +19,11 @@ type Case = { reader: Reader | undefined; filters: ResolvedFilter[]; name: strin
  * filters and roles. Returns a description of the first case in which they differ, with a value of
  * the data only with `quotesData`.
  */
-export async function findDifference(
+export const findDifference = async (
   given: Dataset,
   visual: Visual,
   { quotesData }: { quotesData: boolean },
-): Promise<string | undefined> {
+): Promise<string | undefined> => {
   const { aggregation, ...plain } = visual
   if (!aggregation) return undefined
   // All rows are compared too: a role may show none to the user that is made up here.
@@ -49,11 +49,11 @@ export async function findDifference(
 }
 
 /** Each reader without a filter, the first with each filter, every other with one of them. */
-async function casesOf(
+const casesOf = async (
   dataset: Dataset,
   aggregation: AggregationTable,
   quotesData: boolean,
-): Promise<Case[]> {
+): Promise<Case[]> => {
   const filters = await filtersOf(dataset, aggregation, quotesData)
   const text = filters.flatMap(({ filter }) => filter.values).find((value) => typeof value === 'string')
   const roles = dataset.roles.slice(0, MAX_ROLES).map(({ name }) => ({
@@ -70,11 +70,11 @@ async function casesOf(
   })
 }
 
-async function filtersOf(
+const filtersOf = async (
   { database }: Dataset,
   { table, by, source }: AggregationTable,
   quotesData: boolean,
-) {
+) => {
   const columns = [...table.columns.entries()].filter(([name]) => by.has(name)).slice(0, MAX_KEYS)
   return Promise.all(
     columns.map(async ([, { name, type }], index) => {
@@ -92,7 +92,7 @@ async function filtersOf(
   )
 }
 
-function isEqual(one: VisualData, other: VisualData): boolean {
+const isEqual = (one: VisualData, other: VisualData): boolean => {
   const rowsOf = ({ rows, totals = [] }: VisualData) => [...sorted(rows), totals]
   const [left, right] = [rowsOf(one), rowsOf(other)]
   return (
@@ -110,7 +110,7 @@ const sorted = (rows: Cell[][]) =>
 
 const rounded = (cell: Cell) => (typeof cell === 'number' ? cell.toPrecision(9) : cell)
 
-function isSameCell(one: Cell, other: Cell): boolean {
+const isSameCell = (one: Cell, other: Cell): boolean => {
   if (Object.is(one, other)) return true
   if (typeof one !== 'number' || typeof other !== 'number') return false
   return Math.abs(one - other) <= TOLERANCE * Math.max(1, Math.abs(one), Math.abs(other))

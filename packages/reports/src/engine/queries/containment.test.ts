@@ -60,7 +60,7 @@ const filesOf = (queries: Record<string, string>) => {
   return { 'workspaces/one/claims.json': { ...claimsReport, pages } }
 }
 
-async function serviceOver(queries: Record<string, string>, queryTimeoutMs = 60_000, memory = '128') {
+const serviceOver = async (queries: Record<string, string>, queryTimeoutMs = 60_000, memory = '128') => {
   const service = await serviceWith({
     files: filesOf(queries),
     env: { REPORTS_MEMORY_MB: memory },

@@ -14,13 +14,13 @@ const MAX_TRIED = 8
  * Returns why each of these visuals has no rows. It asks only for rows that the identity may see,
  * so a reason tells nothing of rows that a rule hides. Visuals of one table share statements.
  */
-export async function findEmptyReasons(
+export const findEmptyReasons = async (
   run: RunStatement,
   dataset: Dataset,
   visuals: Visual[],
   identity: Reader | undefined,
   { filters, drill }: { filters: ResolvedFilter[]; drill: Record<string, Cell[]> },
-): Promise<Record<string, EmptyReason>> {
+): Promise<Record<string, EmptyReason>> => {
   const known = new Map<string, Promise<boolean>>()
   let statementsLeft = MAX_STATEMENTS
   /** Returns whether the table has rows that pass these filters. */
@@ -75,7 +75,7 @@ export async function findEmptyReasons(
 }
 
 /** Returns the reader's roles as the reason; undefined when they do not restrict the table. */
-function ruleOf(dataset: Dataset, table: Table, identity: Reader | undefined): EmptyReason | undefined {
+const ruleOf = (dataset: Dataset, table: Table, identity: Reader | undefined): EmptyReason | undefined => {
   const predicates = predicatesFor(dataset, identity, table)
   if (!identity || predicates.length === 0) return undefined
   const { roles, username, customData = null } = identity

@@ -10,7 +10,7 @@ export type ExactValue = { text: string; type: string }
  * ±(2^53 − 1), whose last digits are lost.
  * @param value a JSON number, or a text of digits with a decimal point
  */
-export function readExact({ type }: Column, value: string | number | boolean): ExactValue | undefined {
+export const readExact = ({ type }: Column, value: string | number | boolean): ExactValue | undefined => {
   const [, precision, scale] = DECIMAL.exec(type) ?? []
   const range = RANGES[type]
   if (!range && precision === undefined) return undefined

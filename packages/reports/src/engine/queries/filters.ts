@@ -48,12 +48,12 @@ type Compiling = {
 }
 
 /** Compiles a filter to a condition over one table. Values are bound, never written into the SQL. */
-export function compileFilter(
+export const compileFilter = (
   dataset: Dataset,
   filter: ResolvedFilter,
   bind: Bind,
   { restricted = false, rows = '' }: Compiling = {},
-): { table: Table; condition: string } {
+): { table: Table; condition: string } => {
   const find = (target: Target): Found => {
     const found = findColumn(dataset, target)
     if (!found) throw new FilterError(`a coluna ${target.table}.${target.column} não existe`)
@@ -77,7 +77,7 @@ type Find = (target: Target) => Found
 export const isPoints = (filter: ResolvedFilter): filter is PointFilter => Array.isArray(filter.target)
 
 /** Each group has its columns; a point has one value for each of them. */
-function compilePoints({ target, values, isExclude }: PointFilter, find: Find, bind: Bind) {
+const compilePoints = ({ target, values, isExclude }: PointFilter, find: Find, bind: Bind) => {
   const groups = target.map((columns) => columns.map(find))
   const table = groups[0]?.[0]?.table
   if (!table || groups.flat().some((found) => found.table !== table))
@@ -104,12 +104,12 @@ function compilePoints({ target, values, isExclude }: PointFilter, find: Find, b
  * Keeps the values that are first by an aggregate; equal ones share a place, as in Power BI. Blank
  * is a regular value: lists, unlike values, compare NULL as equal.
  */
-function compileTopN(
+const compileTopN = (
   { target, operator, itemCount, orderBy }: TopNFilter,
   find: Find,
   rows: string,
   bind: Bind,
-) {
+) => {
   const { table, column, reference } = find(target)
   const ordering = find(orderBy)
   if (ordering.table !== table) throw new FilterError('orderBy é uma coluna da tabela do filtro')
@@ -120,7 +120,7 @@ function compileTopN(
   return `(list_value(${key}) IN (${first}))`
 }
 
-function aggregate({ column, reference }: Found, wanted: TopNFilter['orderBy']['aggregationFunction']) {
+const aggregate = ({ column, reference }: Found, wanted: TopNFilter['orderBy']['aggregationFunction']) => {
   const isNumber = column.kind === 'integer' || column.kind === 'number'
   const name = wanted ?? (isNumber ? 'Sum' : 'Max')
   if (!isNumber && (name === 'Sum' || name === 'Average' || name === 'Avg'))
@@ -132,12 +132,12 @@ function aggregate({ column, reference }: Found, wanted: TopNFilter['orderBy']['
 const AGGREGATES = { Sum: 'sum', Min: 'min', Max: 'max', Count: 'count', Average: 'avg', Avg: 'avg' } as const
 
 /** An empty list is no filter, which Power BI shows as 'all'. Blank is a regular value. */
-function compileBasic(
+const compileBasic = (
   reference: string,
   column: Column,
   filter: Pick<z.infer<typeof BasicFilter>, 'operator' | 'values' | 'matchCase'>,
   bind: Bind,
-) {
+) => {
   if (filter.operator === 'All' || filter.values.length === 0) return 'TRUE'
   const given = filter.values.filter((value) => value !== null)
   const hasBlank = given.length < filter.values.length
@@ -146,7 +146,13 @@ function compileBasic(
 }
 
 /** SQL that is true or false, never NULL. */
-function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind, matchCase = false): string {
+const isAmong = (
+  reference: string,
+  column: Column,
+  values: Scalar[],
+  bind: Bind,
+  matchCase = false,
+): string => {
   const read = matchCase ? listedValue : comparedValue
   const checked = values
     .map((value) => read(column, value))
@@ -166,13 +172,13 @@ function isAmong(reference: string, column: Column, values: Scalar[], bind: Bind
 const LONG_LIST = 50
 
 /** Writes values that are compared as one type. */
-function bindList(column: Column, values: (string | number | boolean)[], bind: Bind): string {
+const bindList = (column: Column, values: (string | number | boolean)[], bind: Bind): string => {
   if (values.length <= LONG_LIST) return values.map((value) => bindOne(column, value, bind)).join(', ')
   const texts = values.map((value) => readExact(column, value)?.text ?? String(value))
   return `SELECT CAST(unnest(${bind(texts)}) AS ${comparedType(column, values[0] ?? '')})`
 }
 
-function bindOne(column: Column, value: string | number | boolean, bind: Bind) {
+const bindOne = (column: Column, value: string | number | boolean, bind: Bind) => {
   // Comparing integers with an integer avoids a conversion for every row.
   if (column.kind === 'integer' && Number.isSafeInteger(value))
     return `CAST(${bind(BigInt(value))} AS BIGINT)`
@@ -188,7 +194,7 @@ const mayEqual = (column: Column, value: string | number | boolean): boolean =>
 const comparedType = (column: Column, value: string | number | boolean): string =>
   readExact(column, value)?.type ?? sqlType(column)
 
-function compileAdvanced(reference: string, column: Column, filter: AdvancedFilter, bind: Bind) {
+const compileAdvanced = (reference: string, column: Column, filter: AdvancedFilter, bind: Bind) => {
   const conditions = filter.conditions
     .filter(({ operator }) => operator !== 'None')
     .map((condition) => `(${compileCondition(reference, column, condition, bind)})`)
@@ -204,12 +210,12 @@ const COMPARISONS = {
   GreaterThanOrEqual: '>=',
 } as const
 
-function compileCondition(
+const compileCondition = (
   reference: string,
   column: Column,
   { operator, value = null }: Condition,
   bind: Bind,
-) {
+) => {
   const compared = comparable(reference, column)
   const bound = () => bindOne(column, comparedValue(column, value), bind)
   const has = (part: TextPart) => {
@@ -252,7 +258,7 @@ type TextPart = 'contains' | 'starts_with'
  * SQL that is true or false, never NULL. If the column has few values, they are searched here, not
  * row by row.
  */
-function hasPart(reference: string, column: Column, part: TextPart, text: string, bind: Bind) {
+const hasPart = (reference: string, column: Column, part: TextPart, text: string, bind: Bind) => {
   if (column.spellings) {
     const isWanted = (known: string) => (part === 'contains' ? known.includes(text) : known.startsWith(text))
     return isAmong(reference, column, [...column.spellings.keys()].filter(isWanted), bind)
@@ -261,7 +267,7 @@ function hasPart(reference: string, column: Column, part: TextPart, text: string
 }
 
 /** Text compares without case, as in Power BI; dates compare as instants: '…T12:00' is noon. */
-function comparable(reference: string, column: Column) {
+const comparable = (reference: string, column: Column) => {
   const compared = exact(reference, column)
   return isText(column) ? `lower(${compared})` : compared
 }
@@ -269,13 +275,13 @@ function comparable(reference: string, column: Column) {
 const isText = ({ kind }: Column): boolean => kind === 'text' || kind === 'other' || kind === 'time'
 
 /** Text compares by its letters. */
-function exact(reference: string, { kind }: Column) {
+const exact = (reference: string, { kind }: Column) => {
   if (kind === 'other' || kind === 'time') return `CAST(${reference} AS VARCHAR)`
   return kind === 'date' || kind === 'timestamp' ? `CAST(${reference} AS TIMESTAMP)` : reference
 }
 
 /** Returns the value in the form that `comparable` gives a column. */
-function comparedValue(column: Column, value: Scalar) {
+const comparedValue = (column: Column, value: Scalar) => {
   const checked = checkValue(column, value)
   return typeof checked === 'string' && isText(column) ? lowerCased(checked) : checked
 }
@@ -284,7 +290,7 @@ function comparedValue(column: Column, value: Scalar) {
  * Returns a value that was in a list or under a click; undefined for one that the column cannot have.
  * Its type may have changed since: stored views keep such values, and they equal no row.
  */
-function listedValue(column: Column, value: Scalar) {
+const listedValue = (column: Column, value: Scalar) => {
   const text = typeof value === 'number' && isText(column) ? digitsOf(value) : undefined
   return fits(column, text ?? value) ? checkValue(column, text ?? value) : undefined
 }
@@ -296,7 +302,7 @@ function listedValue(column: Column, value: Scalar) {
 export const lowerCased = (text: string): string =>
   Array.from(text, (letter) => String.fromCodePoint(letter.toLowerCase().codePointAt(0) ?? 0)).join('')
 
-function sqlType({ kind }: Column) {
+const sqlType = ({ kind }: Column) => {
   if (kind === 'integer' || kind === 'number') return 'DOUBLE'
   if (kind === 'date' || kind === 'timestamp') return 'TIMESTAMP'
   return kind === 'boolean' ? 'BOOLEAN' : 'VARCHAR'
@@ -306,7 +312,7 @@ function sqlType({ kind }: Column) {
  * Returns the value as it is bound.
  * @throws FilterError when it does not fit the column
  */
-function checkValue(column: Column, value: Scalar): string | number | boolean {
+const checkValue = (column: Column, value: Scalar): string | number | boolean => {
   const { kind } = column
   if (!fits(column, value))
     throw new FilterError(`o valor ${JSON.stringify(value)} não serve para a coluna ${column.name} (${kind})`)
@@ -314,7 +320,7 @@ function checkValue(column: Column, value: Scalar): string | number | boolean {
   return isMoment && typeof value === 'string' ? value.replace('T', ' ').replace('Z', '') : value
 }
 
-function fits({ kind }: Column, value: Scalar): value is string | number | boolean {
+const fits = ({ kind }: Column, value: Scalar): value is string | number | boolean => {
   // Digits that a JSON number cannot hold come as text, as they were sent.
   if (kind === 'integer' || kind === 'number')
     return typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value))
@@ -332,7 +338,7 @@ const INSTANT = /^(\d{4})-(\d\d)-(\d\d)( \(BC\))?(T([01]\d|2[0-3]):[0-5]\d(:[0-5
  * A valid day as yyyy-mm-dd, with or without time. UTC instants compare with the data as is. Years
  * before 1 are as DuckDB writes them: 0001-12-31 (BC).
  */
-function isInstant(text: string) {
+const isInstant = (text: string) => {
   const [, year, month, day, isBefore] = INSTANT.exec(text) ?? []
   if (!year || Number(year) === 0) return false
   const date = new Date(0)
@@ -340,7 +346,7 @@ function isInstant(text: string) {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
-function requireText(column: Column, operator: string) {
+const requireText = (column: Column, operator: string) => {
   if (!isText(column))
     throw new FilterError(`${operator} só vale para texto, e a coluna ${column.name} não é`)
 }

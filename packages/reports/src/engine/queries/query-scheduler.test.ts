@@ -6,7 +6,7 @@ const HERE = new AbortController().signal
 const NEVER = 60_000
 
 /** Tasks that run until the test ends them, identified by name. */
-function slowExecutor() {
+const slowExecutor = () => {
   const running: { name: string; end: () => void; signal: AbortSignal }[] = []
   const task = (name: string) => (signal: AbortSignal) =>
     new Promise<string>((resolve) => {

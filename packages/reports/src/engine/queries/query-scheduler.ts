@@ -35,13 +35,13 @@ const WAIT_BUDGETS = 2
  * Creates the scheduler of the requests of visuals. `runningPerOwner`: running requests per owner;
  * `waitingPerOwner` and `waitingInTotal`: how many may wait, of one owner and in total.
  */
-export function createQueryScheduler({
+export const createQueryScheduler = ({
   slots,
   budgetMs,
   runningPerOwner = 2,
   waitingPerOwner = 200,
   waitingInTotal = 1000,
-}: Bounds) {
+}: Bounds) => {
   /** By owner, in order of their turns. Only of owners with requests or slots. */
   const queues = new Map<string, Queue>()
   let free = slots

@@ -60,13 +60,13 @@ export type VisualQuestion = { filters: ResolvedFilter[]; drillPath: Cell[]; sor
  * Returns the rows of a visual, restricted to the identity's rows and by all filters.
  * @throws IdentityError, FilterError
  */
-export async function queryVisual(
+export const queryVisual = async (
   runStatement: RunStatement,
   dataset: Dataset,
   visual: Visual,
   identity: Reader | undefined,
   { filters, drillPath, sort }: VisualQuestion,
-): Promise<VisualData> {
+): Promise<VisualData> => {
   const aggregations = visual.aggregation ? [visual.aggregation] : []
   const rowsOf = (query: CheckedQuery, order = '', most = MAX_ROWS) =>
     runStatement(() =>
@@ -110,13 +110,13 @@ export async function queryVisual(
  * Returns the rows that a visual aggregates: at most `most`, restricted like its own.
  * @throws IdentityError, FilterError
  */
-export async function queryUnderlying(
+export const queryUnderlying = async (
   runStatement: RunStatement,
   dataset: Dataset,
   query: CheckedQuery,
   identity: Reader | undefined,
   { filters, drillPath, most }: VisualQuestion & { most: number },
-): Promise<VisualData> {
+): Promise<VisualData> => {
   const found = await runStatement(() =>
     selectFrom(query, scopeOf(dataset, identity, filters, query.reads, []), { drillPath, order: '', most }),
   )
@@ -136,13 +136,13 @@ export async function queryUnderlying(
  * `most`, restricted like its own rows; and how many more there are.
  * @throws IdentityError, FilterError
  */
-export async function queryBeneficiaries(
+export const queryBeneficiaries = async (
   runStatement: RunStatement,
   dataset: Dataset,
   { query, column }: { query: CheckedQuery; column: string },
   identity: Reader | undefined,
   { filters, drillPath, most }: VisualQuestion & { most: number },
-): Promise<{ ids: string[]; more: number }> {
+): Promise<{ ids: string[]; more: number }> => {
   const id = `trim(CAST(${quote(column)} AS VARCHAR))`
   const distinct = {
     ...query,
@@ -166,11 +166,11 @@ export async function queryBeneficiaries(
 type Selecting = { drillPath: Cell[]; order: string; most: number }
 
 /** One more row than `most` tells whether there are others. */
-function selectFrom(
+const selectFrom = (
   query: CheckedQuery,
   { prefix, values }: Scope,
   { drillPath, order, most }: Selecting,
-): Statement {
+): Statement => {
   const list = [...query.columns.map(({ expression }) => expression), ...(query.levels ?? [])].join(', ')
   drillPath.forEach((value, level) => {
     values[drillParameter(level)] = sentBackText(value)
@@ -201,12 +201,12 @@ const searchOf = (folded: string, search: string, isNumber: boolean) => {
  * Returns the sorted values of a column in the rows that the identity may see. `search` finds each
  * of its words in their text; `bounds` returns only the minimum and the maximum.
  */
-export async function queryValues(
+export const queryValues = async (
   runStatement: RunStatement,
   dataset: Dataset,
   identity: Reader | undefined,
   { target, search = '', bounds = false }: ColumnValuesRequest,
-): Promise<ColumnValues> {
+): Promise<ColumnValues> => {
   const found = findColumn(dataset, target)
   if (!found) throw new FilterError(`a coluna ${target.table}.${target.column} não existe`)
   const { table, column } = found
@@ -248,13 +248,13 @@ export async function queryValues(
  * Returns whether a table has a row that the identity may see and that all filters keep.
  * @throws IdentityError, FilterError
  */
-export async function hasRows(
+export const hasRows = async (
   runStatement: RunStatement,
   dataset: Dataset,
   table: Table,
   identity: Reader | undefined,
   filters: ResolvedFilter[],
-): Promise<boolean> {
+): Promise<boolean> => {
   const found = await runStatement(() => {
     const { prefix, values } = scopeOf(dataset, identity, filters, [table], [])
     return { text: `${prefix}SELECT 1 FROM ${quote(table.name)} LIMIT 1`, values }
@@ -266,13 +266,13 @@ export async function hasRows(
  * Returns whether the identity sees a row below a drill path, without any filter.
  * @throws IdentityError
  */
-export async function hasRowsBelow(
+export const hasRowsBelow = async (
   runStatement: RunStatement,
   dataset: Dataset,
   { queries, aggregation }: Visual,
   identity: Reader | undefined,
   drillPath: Cell[],
-): Promise<boolean> {
+): Promise<boolean> => {
   const query = queries[drillPath.length]
   if (!query) return true
   const aggregations = aggregation ? [aggregation] : []
@@ -293,7 +293,7 @@ const asDigits = (text: string) => text.replaceAll('.', '').replace(',', '.').re
  * Validates filters against the model, even those on tables that no query reads.
  * @throws FilterError
  */
-export function checkFilters(dataset: Dataset, filters: ResolvedFilter[]) {
+export const checkFilters = (dataset: Dataset, filters: ResolvedFilter[]) => {
   const points = filters.filter(isPoints).flatMap(({ values }) => values.flat())
   if (points.length > MAX_CALL_POINTS)
     throw new FilterError(`os filtros de inclusão e exclusão têm no máximo ${MAX_CALL_POINTS} pontos ao todo`)
@@ -309,13 +309,13 @@ type Scope = { prefix: string; values: Parameters }
  * allowed rows only. Other tables are unreachable. Filters on tables that the query does not read
  * have no effect.
  */
-function scopeOf(
+const scopeOf = (
   dataset: Dataset,
   identity: Reader | undefined,
   filters: ResolvedFilter[],
   reads: Table[],
   aggregations: AggregationTable[],
-): Scope {
+): Scope => {
   const values: Parameters = {}
   let bound = 0
   const bind: Bind = (value: Parameter) => {

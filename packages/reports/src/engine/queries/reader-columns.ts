@@ -10,7 +10,7 @@ import { FilterError, targetsOf } from './filters.ts'
  */
 
 /** Whether readers may filter by the column: ids of beneficiaries only if the report itself does. */
-export function isForReaders({ definition, dataset }: Report, { table, column }: Target): boolean {
+export const isForReaders = ({ definition, dataset }: Report, { table, column }: Target): boolean => {
   const tables = Object.entries(dataset.definition.tables)
   const declared = tables.find(([name]) => isSame(name, table))?.[1].beneficiary
   if (declared === undefined || !isSame(declared, column)) return true
@@ -18,7 +18,7 @@ export function isForReaders({ definition, dataset }: Report, { table, column }:
 }
 
 /** @throws FilterError, the same as for a column that does not exist */
-export function assertForReaders(report: Report, columns: Target[]): void {
+export const assertForReaders = (report: Report, columns: Target[]): void => {
   const refused = columns.find((column) => !isForReaders(report, column))
   if (refused) throw new FilterError(`a coluna ${refused.table}.${refused.column} não existe`)
 }
@@ -30,7 +30,7 @@ export const columnsOf = (filter: VisualFilter): Target[] =>
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /** Every `target` of a definition: of slicers, filters, panels, selections and tooltips. */
-function targetsIn(node: unknown): Target[] {
+const targetsIn = (node: unknown): Target[] => {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([key, value]) => {
     const within = targetsIn(value)

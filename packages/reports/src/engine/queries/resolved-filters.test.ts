@@ -21,7 +21,13 @@ const operators = { last: 0, this: 1, next: 2 }
 /** Saturday, 12:34:56 in São Paulo. */
 const NOON = Date.parse('2026-01-31T15:34:56Z')
 
-function periodOf(operator: Operator, count: number | undefined, unit: Unit, more: object = {}, now = NOON) {
+const periodOf = (
+  operator: Operator,
+  count: number | undefined,
+  unit: Unit,
+  more: object = {},
+  now = NOON,
+) => {
   const filter = VisualFilter.parse({
     target: { table: 'Claims', column: 'hora' },
     operator: operators[operator],

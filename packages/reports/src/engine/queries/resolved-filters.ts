@@ -11,7 +11,7 @@ import { startOfDay, wallClock, wallText } from './wall-clock.ts'
  * and instants in UTC by their local time: both on the clock of the dataset.
  * @throws FilterError when the column has no dates
  */
-export function resolveFilter(dataset: Dataset, filter: VisualFilter, now: number): ResolvedFilter {
+export const resolveFilter = (dataset: Dataset, filter: VisualFilter, now: number): ResolvedFilter => {
   const { timeZone } = dataset.definition
   if (!('timeUnitType' in filter)) return withLocalTimes(dataset, filter)
   const { table, column } = filter.target
@@ -27,7 +27,7 @@ export function resolveFilter(dataset: Dataset, filter: VisualFilter, now: numbe
 }
 
 /** Replaces values such as 2024-01-01T02:00:00Z for columns of instants. Others compare as they are. */
-function withLocalTimes(dataset: Dataset, filter: ResolvedFilter): ResolvedFilter {
+const withLocalTimes = (dataset: Dataset, filter: ResolvedFilter): ResolvedFilter => {
   const { timeZone } = dataset.definition
   const hasInstants = (target: Target | undefined) =>
     target !== undefined && isInstantType(findColumn(dataset, target)?.column.type ?? '')
@@ -52,7 +52,7 @@ const IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z$/
 
 const MIDNIGHT = /^(\d{4}-\d\d-\d\d)T00:00:00$/
 
-function localTime<Value>(value: Value, timeZone: string): Value | string {
+const localTime = <Value>(value: Value, timeZone: string): Value | string => {
   // Answers write a day that has no midnight as others.
   const [, day] = (typeof value === 'string' && MIDNIGHT.exec(value)) || []
   if (day !== undefined) return startOfDay(day, timeZone)
@@ -69,10 +69,10 @@ const LAST = 0
 const THIS = 1
 
 /** Returns the first instant of the period and the first one after it. */
-function periodOf(
+const periodOf = (
   { operator, timeUnitType, timeUnitsCount: count, includeToday }: RelativeFilter,
   now: Date,
-): Period {
+): Period => {
   const shift = shifts[timeUnitType] ?? byDays(1)
   if (timeUnitType >= timeUnits.minutes) {
     const start = new Date(now)
@@ -135,7 +135,7 @@ const shifts: Shift[] = [
 ]
 
 /** Returns the first day of the day, week, month or year; weeks start on Sunday, as in Power BI. */
-function startOf(today: Date, unit: number): Date {
+const startOf = (today: Date, unit: number): Date => {
   const start = new Date(today)
   if (unit === timeUnits.weeks || unit === timeUnits.calendarWeeks)
     return byDays(1)(start, -start.getUTCDay())

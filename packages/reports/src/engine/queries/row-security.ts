@@ -19,7 +19,7 @@ export type Reader = {
  * restriction.
  * @throws IdentityError
  */
-export function predicatesFor(dataset: Dataset, identity: Reader | undefined, table: Table): Predicate[] {
+export const predicatesFor = (dataset: Dataset, identity: Reader | undefined, table: Table): Predicate[] => {
   if (!identity) {
     if (dataset.definition.requiresIdentity) throw new IdentityError()
     return []
@@ -37,7 +37,7 @@ export function predicatesFor(dataset: Dataset, identity: Reader | undefined, ta
  * Returns a key of the visible rows of the tables: identities with the same key see the same rows.
  * @throws IdentityError
  */
-export function rowsKey(dataset: Dataset, identity: Reader | undefined, tables: Table[]): string {
+export const rowsKey = (dataset: Dataset, identity: Reader | undefined, tables: Table[]): string => {
   const predicates = tables.map((table) => predicatesFor(dataset, identity, table))
   const uses = (name: string) => predicates.flat().some(({ parameters }) => parameters.includes(name))
   return JSON.stringify([
@@ -52,12 +52,12 @@ export function rowsKey(dataset: Dataset, identity: Reader | undefined, tables: 
  * subqueries of predicates are named inside this SELECT only, so that visuals cannot reach hidden
  * ones. `source` may be an aggregation table with all the columns used.
  */
-export function restrictedSelect(
+export const restrictedSelect = (
   table: Table,
   predicates: Predicate[],
   conditions: string[] = [],
   source = table.source,
-): string {
+): string => {
   const helpers = new Set(predicates.flatMap(({ reads }) => reads))
   const ctes = [...helpers].map(
     ({ name, source }) => `${quote(name)} AS NOT MATERIALIZED (SELECT * FROM ${source})`,

@@ -11,12 +11,12 @@ const underWay = new WeakMap<Database, Map<string, Promise<Rows>>>()
  * at that moment. Waiting takes no slot. If the other reader leaves, or has no time left, the
  * statement runs here.
  */
-export async function runShared(
+export const runShared = async (
   run: Run,
   database: Database,
   write: Parameters<RunStatement>[0],
   execute: (statement: Statement, signal: AbortSignal) => Promise<Rows>,
-): Promise<Rows> {
+): Promise<Rows> => {
   for (;;) {
     const turn = await run(async (signal) => {
       const statement = write()

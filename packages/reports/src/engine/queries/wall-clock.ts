@@ -22,7 +22,7 @@ const clockOf = (timeZone: string): Intl.DateTimeFormat => {
  * The clock of a time zone as if it were UTC, so that days have 24 hours.
  * @throws RangeError when `now` is no instant
  */
-export function wallClock(now: number, timeZone: string): Date {
+export const wallClock = (now: number, timeZone: string): Date => {
   const parts = new Map(
     clockOf(timeZone)
       .formatToParts(now)
@@ -40,7 +40,7 @@ export function wallClock(now: number, timeZone: string): Date {
 const MONTH_TO_SECOND = /-\d\d-\d\dT\d\d:\d\d:\d\d/
 
 /** Returns a local time as answers write it: 2024-05-01T12:00:00, or 0001-12-31 (BC)T20:53:32. */
-export function wallText(date: Date): string {
+export const wallText = (date: Date): string => {
   const [rest = ''] = MONTH_TO_SECOND.exec(date.toISOString()) ?? []
   const year = date.getUTCFullYear()
   const text = `${String(year > 0 ? year : 1 - year).padStart(4, '0')}${rest}`
@@ -54,7 +54,7 @@ const DAY_MS = 86_400_000
  * left out midnight. A day that does not exist is returned with its midnight.
  * @param day such as 2018-11-04
  */
-export function startOfDay(day: string, timeZone: string): string {
+export const startOfDay = (day: string, timeZone: string): string => {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   if (Number.isNaN(midnight)) return `${day}T00:00:00`
   const before = midnight - DAY_MS

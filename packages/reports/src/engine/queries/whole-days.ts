@@ -10,11 +10,11 @@ const MIDNIGHT = /T00:00:00$/
  * Writes the instants of a column at midnight where each is the first of its day: in São Paulo,
  * summer time left out midnight, and that day began at one o'clock. Columns of `date_trunc` have days.
  */
-export function withWholeDays(
+export const withWholeDays = (
   rows: Cell[][],
   columns: readonly { type: string }[],
   timeZone: string,
-): Cell[][] {
+): Cell[][] => {
   const late = columns.flatMap(({ type }, at) =>
     isInstantType(type) && isOfDays(rows, at, timeZone) ? [at] : [],
   )
@@ -27,7 +27,7 @@ export function withWholeDays(
 }
 
 /** Whether all instants are the first of their days, some of them after midnight. */
-function isOfDays(rows: Cell[][], at: number, timeZone: string): boolean {
+const isOfDays = (rows: Cell[][], at: number, timeZone: string): boolean => {
   let hasLate = false
   for (const row of rows) {
     const cell = row[at] ?? null

@@ -27,7 +27,7 @@ const DAYS_1904 = 1_462
 const EPOCH_MS = Date.UTC(1899, 11, 30)
 
 /** Returns what a number means with its format; a gap when the sheet could show no date of it. */
-export function numberCell(value: number, format: NumberFormat, is1904: boolean): Cell | Gap {
+export const numberCell = (value: number, format: NumberFormat, is1904: boolean): Cell | Gap => {
   const { kind } = format
   if (kind === 'number' || kind === 'money' || kind === 'foreign' || kind === 'percent')
     return { kind, value }
@@ -46,7 +46,7 @@ export function numberCell(value: number, format: NumberFormat, is1904: boolean)
   return momentCell(value, format, is1904)
 }
 
-function momentCell(value: number, format: NumberFormat, is1904: boolean): Cell | Gap {
+const momentCell = (value: number, format: NumberFormat, is1904: boolean): Cell | Gap => {
   const { kind, hasFraction } = format
   // A sheet that counts from 1904 has a day 0; the others show 00/01/1900.
   const serial = is1904 ? value + DAYS_1904 : value
@@ -65,7 +65,7 @@ const ISO = /^(\d{4}-\d{2}-\d{2})?(?:T?(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(?:Z|
  * Returns what a cell of the type `d` means: a text such as 2026-03-05T14:30:00. It is a local time,
  * even with a zone, since other cells of a sheet have none.
  */
-export function isoTextCell(text: string, format: NumberFormat): Cell | Gap {
+export const isoTextCell = (text: string, format: NumberFormat): Cell | Gap => {
   const [, day, time] = ISO.exec(text.trim()) ?? []
   const at = new Date(`${day ?? '1899-12-30'}T${time ?? '00:00'}Z`)
   if ((!day && !time) || Number.isNaN(at.getTime())) return 'nodate'
@@ -78,7 +78,7 @@ export function isoTextCell(text: string, format: NumberFormat): Cell | Gap {
 }
 
 /** Writes a cell in the notation of columns whose type is known: 1234.5, 2026-03-05, 08:00, true. */
-export function canonicalText({ kind, value }: Cell): string {
+export const canonicalText = ({ kind, value }: Cell): string => {
   if (kind === 'boolean') return value ? 'true' : 'false'
   if (kind === 'date') return dayOf(value)
   if (kind === 'datetime') return `${dayOf(value)} ${clockOf(value)}`
@@ -89,7 +89,7 @@ export function canonicalText({ kind, value }: Cell): string {
  * Writes a cell of a column that mixes kinds, as Brazilian spreadsheets show it. A number has all of
  * its digits: rounded by its format, it would be another one.
  */
-export function shownText({ kind, value }: Cell): string {
+export const shownText = ({ kind, value }: Cell): string => {
   switch (kind) {
     case 'text':
     case 'mask':
@@ -116,7 +116,7 @@ export function shownText({ kind, value }: Cell): string {
 }
 
 /** Writes a cell of a heading, where a day is shown by its number format: 'jan/26'. */
-export function headingText(cell: Cell): string {
+export const headingText = (cell: Cell): string => {
   const { kind, value } = cell
   const isMoment = kind === 'date' || kind === 'datetime'
   const shown = isMoment ? cell.format?.momentText?.(new Date(EPOCH_MS + value * 1_000)) : undefined
@@ -128,7 +128,7 @@ const plainPt = (value: number): string => String(value).replace('.', ',')
 const days = new Map<number, string>()
 
 /** Returns the day of a moment, as 2026-03-05. */
-function dayOf(seconds: number): string {
+const dayOf = (seconds: number): string => {
   const day = Math.floor(seconds / DAY_S)
   let text = days.get(day)
   if (text === undefined) {
@@ -139,7 +139,7 @@ function dayOf(seconds: number): string {
 }
 
 /** Returns the time of a moment, as 08:00:00 or 08:00:00.250. */
-function clockOf(seconds: number): string {
+const clockOf = (seconds: number): string => {
   const whole = Math.floor(seconds)
   const rest = Math.round((seconds - whole) * 1_000)
   const time = `${timeOf(whole % DAY_S)}:${two(whole % 60)}`
@@ -153,7 +153,7 @@ const timeText = (seconds: number): string =>
 const timeOf = (seconds: number): string =>
   `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}`
 
-function elapsedText(hours: number): string {
+const elapsedText = (hours: number): string => {
   const seconds = Math.round(Math.abs(hours) * 3_600)
   const text = `${Math.floor(seconds / 3_600)}:${two(Math.floor(seconds / 60) % 60)}`
   return `${hours < 0 ? '-' : ''}${text}${seconds % 60 ? `:${two(seconds % 60)}` : ''}`

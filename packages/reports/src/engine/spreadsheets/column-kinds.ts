@@ -30,7 +30,7 @@ type Place = { count: number; first: string }
 const MAX_DIGITS = 1e15
 
 /** Collects what the cells of a sheet are, row by row. */
-export function createColumnKinds() {
+export const createColumnKinds = () => {
   const columns = new Map<number, Found>()
   const gaps = new Map<Gap, Place>()
   let hiddenRows = 0
@@ -103,7 +103,7 @@ const isWholeAmount = (value: number, kind: 'money' | 'foreign' | 'percent'): bo
 const consistsOf = ({ counts }: Found, kinds: ReadonlySet<CellKind>): boolean =>
   [...counts.keys()].every((kind) => kinds.has(kind))
 
-function planOf(found: Found | undefined, form: TextForm | undefined): ColumnPlan {
+const planOf = (found: Found | undefined, form: TextForm | undefined): ColumnPlan => {
   const plan = (known?: KnownColumn, asShown = false): ColumnPlan => ({
     known,
     asShown,
@@ -137,7 +137,7 @@ function planOf(found: Found | undefined, form: TextForm | undefined): ColumnPla
   }
 }
 
-function noticesOf(found: Found | undefined, column: number, name: string, isText: boolean): string[] {
+const noticesOf = (found: Found | undefined, column: number, name: string, isText: boolean): string[] => {
   if (!found) return []
   const notices: string[] = []
   const only = (kind: CellKind) => found.counts.size === 1 && found.counts.has(kind)
@@ -158,7 +158,7 @@ function noticesOf(found: Found | undefined, column: number, name: string, isTex
   return notices
 }
 
-function mixtureOf(found: Found | undefined, column: number, name: string): string | undefined {
+const mixtureOf = (found: Found | undefined, column: number, name: string): string | undefined => {
   if (!found || found.counts.size < 2) return undefined
   if (consistsOf(found, NUMBERS) || consistsOf(found, MOMENTS)) return undefined
   // Texts among codes are codes too.
@@ -189,7 +189,7 @@ const placesOf = ({ firsts }: Found, column: number): string =>
 const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('pt-BR')} ${count === 1 ? one : many}`
 
-function gapNotices(gaps: Map<Gap, Place>): string[] {
+const gapNotices = (gaps: Map<Gap, Place>): string[] => {
   const said = (gap: Gap, one: string, many: string, more: string) => {
     const found = gaps.get(gap)
     return found ? [`${counted(found.count, one, many)} (${firstOf(found)})${more}`] : []

@@ -39,11 +39,11 @@ const WRITTEN_LETTERS = 1 << 16
  * Converts one sheet of a workbook into CSV with semicolons, and says what is known of its columns.
  * @param write appends to the CSV
  */
-export function convertSheet(
+export const convertSheet = (
   bytes: Uint8Array,
   order: SheetOrder,
   write: (text: string) => void,
-): SheetAnswer {
+): SheetAnswer => {
   let choice: SheetChoice | undefined
   try {
     const zip = openZip(bytes)
@@ -62,12 +62,12 @@ export function convertSheet(
   }
 }
 
-function openSheet(
+const openSheet = (
   zip: ZipParts,
   workbook: WorkbookParts,
   sheet: SheetPart,
   chosen: HeadingRows | undefined,
-): OpenSheet {
+): OpenSheet => {
   const bytes = zip.read(sheet.part)
   const rows: SheetRow[] = []
   readRows(bytes, workbook, (row) => {
@@ -79,11 +79,11 @@ function openSheet(
 }
 
 /** A chosen row may be below those that were read first. */
-function rowsAround(
+const rowsAround = (
   { bytes, rows }: OpenSheet,
   { first, count }: HeadingRows,
   workbook: WorkbookParts,
-): SheetRow[] {
+): SheetRow[] => {
   if (first + count - 1 <= (rows.at(-1)?.number ?? 0) || rows.length < HEADING_ROWS) return rows
   const found: SheetRow[] = []
   readRows(bytes, workbook, (row) => {
@@ -106,11 +106,11 @@ interface Choice {
  * report, or the first visible one.
  * @throws UnreadableSheet
  */
-function choose(
+const choose = (
   zip: ZipParts,
   workbook: WorkbookParts,
   { sheet: name, heading: chosen, expected, isOptional, quotesData = true }: SheetOrder,
-): Choice {
+): Choice => {
   const { sheets } = workbook
   const visible = sheets.filter(({ isVisible }) => isVisible)
   const named = name === undefined ? undefined : sheets.find((one) => sameName(one.name, name))
@@ -143,7 +143,7 @@ const list = new Intl.ListFormat('pt-BR')
 const listed = (sheets: SheetPart[]): string => list.format(sheets.slice(0, 20).map(({ name }) => name))
 
 /** Finds the row that has all of these columns, each by one of its names in lower case. */
-function headingWith({ rows, frame }: OpenSheet, expected: string[][]): HeadingRows | undefined {
+const headingWith = ({ rows, frame }: OpenSheet, expected: string[][]): HeadingRows | undefined => {
   for (const { number } of rows)
     for (const count of [1, 2] as const) {
       const names = [...readHeading(rows, frame.merged, { first: number, count }).names.values()]
@@ -153,7 +153,7 @@ function headingWith({ rows, frame }: OpenSheet, expected: string[][]): HeadingR
   return undefined
 }
 
-function choiceOf(workbook: WorkbookParts, { sheet, rows }: OpenSheet, heading: HeadingRows): SheetChoice {
+const choiceOf = (workbook: WorkbookParts, { sheet, rows }: OpenSheet, heading: HeadingRows): SheetChoice => {
   const visible = workbook.sheets.filter(({ isVisible }) => isVisible)
   return {
     sheets: visible.slice(0, OFFERED_SHEETS).map(({ name }) => name),
@@ -170,13 +170,13 @@ function choiceOf(workbook: WorkbookParts, { sheet, rows }: OpenSheet, heading: 
   }
 }
 
-function convert(
+const convert = (
   workbook: WorkbookParts,
   open: OpenSheet,
   heading: Heading,
   { texts: wanted, quotesData = true }: SheetOrder,
   write: (text: string) => void,
-): ConvertedSheet {
+): ConvertedSheet => {
   const { bytes, frame } = open
   const forms = new Map(wanted?.map(({ name, form }) => [name, form]))
   const kinds = createColumnKinds()
@@ -252,7 +252,7 @@ function convert(
 
 const quoted = (text: string): string => (/[";,|\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-function sheetNotices({ sheets }: WorkbookParts, read: SheetPart): string[] {
+const sheetNotices = ({ sheets }: WorkbookParts, read: SheetPart): string[] => {
   const others = sheets.filter((one) => one !== read)
   const visible = others.filter(({ isVisible }) => isVisible)
   const hidden = others.filter(({ isVisible }) => !isVisible)
@@ -267,7 +267,7 @@ function sheetNotices({ sheets }: WorkbookParts, read: SheetPart): string[] {
   ]
 }
 
-function headingNotice({ rows }: OpenSheet, { first, count }: HeadingRows): string[] {
+const headingNotice = ({ rows }: OpenSheet, { first, count }: HeadingRows): string[] => {
   const isFirst = (rows[0]?.number ?? first) === first
   if (count === 2)
     return [

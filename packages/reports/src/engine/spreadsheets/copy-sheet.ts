@@ -23,12 +23,12 @@ export type SheetCsv = Pick<Parameters<typeof copyCsv>[4], 'known' | 'written' |
  * Uses the CSV of a converted sheet, and deletes it.
  * @param formsOf returns for each heading how its cells become texts; undefined of other columns
  */
-export async function withConvertedSheet<T>(
+export const withConvertedSheet = async <T>(
   { folder, file }: { folder: string; file: string },
   order: SheetOrder,
   formsOf: (headings: string[]) => (TextForm | undefined)[],
   use: (answer: SheetAnswer, csv: string) => Promise<T>,
-): Promise<T> {
+): Promise<T> => {
   const csv = join(folder, `planilha-${randomUUID()}.csv`)
   try {
     const answer = await readSheet({ file, csv, order })
@@ -43,10 +43,10 @@ export async function withConvertedSheet<T>(
 }
 
 /** Returns the columns with values that have to be texts of another form than they were converted to. */
-function textsOf(
+const textsOf = (
   { columns }: ConvertedSheet,
   formsOf: (headings: string[]) => (TextForm | undefined)[],
-): NonNullable<SheetOrder['texts']> {
+): NonNullable<SheetOrder['texts']> => {
   const wanted = formsOf(columns.map(({ name }) => name))
   return columns.flatMap(({ name, known, hasValues, hasUndecided }, index) => {
     const form = wanted[index]
@@ -57,11 +57,11 @@ function textsOf(
 }
 
 /** Copies the CSV of a converted sheet by `copy`, and says what the author should know of the sheet. */
-export async function copySheet<T extends { reading: CsvReading }>(
+export const copySheet = async <T extends { reading: CsvReading }>(
   { sheet: { columns, lines, notices, mixtures } }: ReadableSheet['answer'],
   notice: (sentence: string) => void,
   copy: (sheet: SheetCsv, notice: (sentence: string) => void) => Promise<T>,
-): Promise<T> {
+): Promise<T> => {
   for (const sentence of notices) notice(sentence)
   const said: string[] = []
   const sayOnce = (sentence: string) => {
@@ -87,7 +87,7 @@ export async function copySheet<T extends { reading: CsvReading }>(
 }
 
 /** Returns the row of the sheet from which a record of its CSV comes. */
-function rowOf(lines: ConvertedSheet['lines'], record: number): number {
+const rowOf = (lines: ConvertedSheet['lines'], record: number): number => {
   const [first, row] = lines.findLast(([one]) => one <= record) ?? [1, 1]
   return row + record - first
 }

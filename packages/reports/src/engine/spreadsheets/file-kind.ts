@@ -7,7 +7,7 @@ export type FileKind = 'csv' | 'parquet' | 'xlsx'
 const HEAD_BYTES = 4_096
 
 /** Returns what a file is by its first bytes: a name may be wrong. */
-export async function kindOfFile(file: string): Promise<FileKind> {
+export const kindOfFile = async (file: string): Promise<FileKind> => {
   const head = await headOf(file)
   if (head.startsWith('PAR1')) return 'parquet'
   return head.startsWith('PK\u0003\u0004') || isOldOffice(head) ? 'xlsx' : 'csv'
@@ -21,7 +21,7 @@ const isOldOffice = (head: string): boolean => head.startsWith('\u00d0\u00cf\u00
  * @param name the name that the author knows
  * @throws UnreadableSheet
  */
-export async function refuseOtherSpreadsheets(file: string, name: string): Promise<void> {
+export const refuseOtherSpreadsheets = async (file: string, name: string): Promise<void> => {
   const extension = extname(name).toLowerCase()
   const head = await headOf(file)
   if (isOldOffice(head)) {
@@ -61,7 +61,7 @@ export async function refuseOtherSpreadsheets(file: string, name: string): Promi
 
 const isSpreadsheetName = (extension: string): boolean => /^\.(xls[xmb]?|ods)$/.test(extension)
 
-async function headOf(file: string): Promise<string> {
+const headOf = async (file: string): Promise<string> => {
   const handle = await open(file)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
@@ -71,7 +71,7 @@ async function headOf(file: string): Promise<string> {
   }
 }
 
-async function contains(file: string, wanted: Buffer): Promise<boolean> {
+const contains = async (file: string, wanted: Buffer): Promise<boolean> => {
   const handle = await open(file)
   try {
     return (await handle.readFile()).includes(wanted)

@@ -22,7 +22,7 @@ export const HEADING_ROWS = 40
  * has, since titles stand above it in one cell or in a merged range. Group headings (merged ranges
  * over the names of their columns) take two rows.
  */
-export function findHeading(rows: SheetRow[], merged: MergedRange[]): HeadingRows {
+export const findHeading = (rows: SheetRow[], merged: MergedRange[]): HeadingRows => {
   const widths = rows.map(({ cells }) => cells.size)
   const widest = Math.max(0, ...widths)
   const least = widest >= 2 ? Math.max(2, Math.ceil(widest / 2)) : 1
@@ -54,7 +54,11 @@ const namesBelow = ({ columns: [left, right] }: MergedRange, { cells }: SheetRow
  * Returns the headings of the columns. With two rows, a name follows its group: 'Consultas · Valor'.
  * @throws UnreadableSheet when the sheet has no such row
  */
-export function readHeading(rows: SheetRow[], merged: MergedRange[], { first, count }: HeadingRows): Heading {
+export const readHeading = (
+  rows: SheetRow[],
+  merged: MergedRange[],
+  { first, count }: HeadingRows,
+): Heading => {
   const textsOf = (number: number) => {
     const row = rows.find((one) => one.number === number)
     return new Map([...(row?.cells ?? [])].map(([column, cell]) => [column, headingText(cell)]))
@@ -96,7 +100,7 @@ const LONGEST_NAME = 120
  * @param quotesData whether faults may contain names: the first row of values may be in their place
  * @throws UnreadableSheet when two columns have the same name
  */
-export function namesOf({ rows, names }: Heading, columns: number[], quotesData: boolean): string[] {
+export const namesOf = ({ rows, names }: Heading, columns: number[], quotesData: boolean): string[] => {
   const seen = new Map<string, number>()
   return columns.map((column) => {
     const name = nameIn({ names }, column)

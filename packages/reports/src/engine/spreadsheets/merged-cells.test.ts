@@ -9,7 +9,7 @@ import { readSheet } from './read-sheet.ts'
 
 const LONG = { timeout: 120_000 }
 
-async function read(rows: TestCell[][], merged: string[], texts: string[] = []) {
+const read = async (rows: TestCell[][], merged: string[], texts: string[] = []) => {
   const folder = await mkdtemp(join(tmpdir(), 'mescladas-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [file, csv] = [join(folder, 'enviado.xlsx'), join(folder, 'lido.csv')]

@@ -13,11 +13,11 @@ const list = new Intl.ListFormat('pt-BR')
  * @param lastHeading the last row of the heading
  * @param isText whether the texts of a column stay texts, whatever they look like
  */
-export function createMergedCells(
+export const createMergedCells = (
   { merged, unrepeated, hasMoreUnrepeated }: SheetFrame,
   lastHeading: number,
   isText: (column: number) => boolean,
-) {
+) => {
   const below = [...merged, ...unrepeated].filter(({ rows: [first] }) => first > lastHeading)
   const starting = Map.groupBy(below, ({ rows: [first] }) => first)
   /** By the column's index, the cells that are repeated down to a row. */

@@ -13,7 +13,7 @@ const ENGLISH = /\[\$-(?:0*(?:4|8|C|10|14)09|en)/i
 const two = (value: number): string => String(value).padStart(2, '0')
 
 /** Returns what writes a moment with a section of a number format; undefined with parts of a second, or half days. */
-export function momentTextOf(section: string): ((at: Date) => string) | undefined {
+export const momentTextOf = (section: string): ((at: Date) => string) | undefined => {
   const locale = ENGLISH.test(section) ? 'en-US' : 'pt-BR'
   const bare = section.replace(/\[[^\]]*\]/g, '')
   if (/AM\/PM|A\/P|s[.,]0|[ebg]/i.test(bare.replace(/"[^"]*"?|\\./gs, ''))) return undefined
@@ -34,7 +34,7 @@ export function momentTextOf(section: string): ((at: Date) => string) | undefine
 }
 
 /** After hours or before seconds, one or two m are minutes. */
-function isMinutes(letters: string[], index: number): boolean {
+const isMinutes = (letters: string[], index: number): boolean => {
   const before = letters.slice(0, index).findLast(Boolean)
   const after = letters.slice(index + 1).find(Boolean)
   return (letters[index]?.length ?? 0) <= 2 && (/^h/.test(before ?? '') || /^s/.test(after ?? ''))
@@ -47,7 +47,12 @@ const nameOf = (name: string, { length }: string): string => {
   return length === 5 ? name.slice(0, 1) : name
 }
 
-function textOf(at: Date, code: string, months: Intl.DateTimeFormat, weekdays: Intl.DateTimeFormat): string {
+const textOf = (
+  at: Date,
+  code: string,
+  months: Intl.DateTimeFormat,
+  weekdays: Intl.DateTimeFormat,
+): string => {
   switch (code[0]) {
     case 'd':
       return code.length <= 2 ? numberOf(at.getUTCDate(), code) : nameOf(weekdays.format(at), code)
@@ -63,7 +68,7 @@ function textOf(at: Date, code: string, months: Intl.DateTimeFormat, weekdays: I
 }
 
 /** A text in quotes, an escaped letter, or room for one. */
-function literalOf(part: string): string {
+const literalOf = (part: string): string => {
   if (part.startsWith('"')) return part.replaceAll('"', '')
   if (part.startsWith('\\')) return part.slice(1)
   return /^[_*]./s.test(part) ? '' : part

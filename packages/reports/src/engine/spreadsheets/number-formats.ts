@@ -58,7 +58,7 @@ for (const id of [32, 33, 34, 35, 55, 56]) BUILT_IN[id] = 'h:mm'
 const known = new Map<string, NumberFormat>()
 
 /** Returns what a format means: its own code, or the built-in one of its number. */
-export function formatOf(id: number, code: string | undefined): NumberFormat {
+export const formatOf = (id: number, code: string | undefined): NumberFormat => {
   const text = code ?? BUILT_IN[id]
   if (text === undefined || text === '' || /^general$/i.test(text)) return PLAIN
   const found = known.get(text)
@@ -71,7 +71,7 @@ export function formatOf(id: number, code: string | undefined): NumberFormat {
 /** `sign`: what makes a number of the digits, such as a decimal point. */
 type Token = { kind: 'literal' | 'placeholder' | 'sign'; text: string }
 
-function parsed(code: string): NumberFormat {
+const parsed = (code: string): NumberFormat => {
   if (TRUTH.test(code)) return { kind: 'boolean', hasFraction: false }
   const sections = sectionsOf(code)
   const [first = ''] = sections
@@ -100,7 +100,7 @@ const isReal = (section: string): boolean => /(^|[^A-Z])R\\?\$|\[\$BRL\b/i.test(
 const isForeign = (section: string): boolean => /[$€£¥]/.test(section.replace(/\[\$-[^\]]*\]/g, ''))
 
 /** Splits at semicolons outside quotes, brackets and escapes. */
-function sectionsOf(code: string): string[] {
+const sectionsOf = (code: string): string[] => {
   const sections = ['']
   for (const part of code.match(/"[^"]*"?|\\.|[_*].|\[[^\]]*\]|./gs) ?? []) {
     if (part === ';') sections.push('')
@@ -112,7 +112,7 @@ function sectionsOf(code: string): string[] {
 const withoutLiterals = (section: string): string => section.replace(/"[^"]*"?|\\.|[_*]./gs, '')
 
 /** Letters of dates and times; Portuguese programs write years as `aaaa`. */
-function momentOf(bare: string): NumberFormat | undefined {
+const momentOf = (bare: string): NumberFormat | undefined => {
   const hasHalfDay = /AM\/PM|A\/P/i.test(bare)
   const letters = bare.replace(/AM\/PM|A\/P/gi, '').replace(/general/gi, '')
   if (/[0#?]/.test(letters.replace(/[sS][.,]0+/g, ''))) return undefined
@@ -133,7 +133,7 @@ const withMomentText = (format: NumberFormat, section: string): NumberFormat => 
   return momentText ? { ...format, momentText } : format
 }
 
-function tokensOf(section: string): Token[] {
+const tokensOf = (section: string): Token[] => {
   const parts = section.replace(/\[[^\]]*\]/g, '').match(/"[^"]*"?|\\.|[_*].|./gs) ?? []
   return parts.map((part): Token => {
     if (/^[0#?]$/.test(part)) return { kind: 'placeholder', text: part }
@@ -150,7 +150,7 @@ function tokensOf(section: string): Token[] {
  * Whether a section writes a code and not an amount: its digits have marks between them, or leading
  * zeros, and neither thousands nor decimals.
  */
-function isMask(tokens: Token[]): boolean {
+const isMask = (tokens: Token[]): boolean => {
   const digits = tokens.flatMap(({ kind }, index) => (kind === 'placeholder' ? [index] : []))
   const [first, last] = [digits[0], digits.at(-1)]
   if (first === undefined || last === undefined || digits.length < 2) return false
@@ -162,7 +162,7 @@ function isMask(tokens: Token[]): boolean {
   return isZeros || inner.some(({ kind, text }) => kind !== 'placeholder' && text.trim() !== '')
 }
 
-function maskWith(sections: string[]): (value: number) => string | undefined {
+const maskWith = (sections: string[]): ((value: number) => string | undefined) => {
   const choices = sections.map((section) => {
     const tokens = tokensOf(section)
     return { tokens, isMask: isMask(tokens), test: conditionOf(section) }
@@ -177,7 +177,7 @@ function maskWith(sections: string[]): (value: number) => string | undefined {
   }
 }
 
-function conditionOf(section: string): ((value: number) => boolean) | undefined {
+const conditionOf = (section: string): ((value: number) => boolean) | undefined => {
   const [, sign, limit] = /\[(<=|>=|<>|<|>|=)(-?[\d.]+)\]/.exec(section) ?? []
   const most = Number(limit)
   if (sign === '<') return (value) => value < most
@@ -189,7 +189,7 @@ function conditionOf(section: string): ((value: number) => boolean) | undefined 
 }
 
 /** Puts digits into placeholders from the right; the leftmost one takes all that remain. */
-function written(tokens: Token[], digits: string): string {
+const written = (tokens: Token[], digits: string): string => {
   const first = tokens.findIndex(({ kind }) => kind === 'placeholder')
   let left = digits
   let text = ''

@@ -180,7 +180,7 @@ const KINDS: Record<string, ColumnOf> = {
   },
 }
 /** A sheet escapes an underscore that begins an escape (ECMA-376, ST_Xstring). */
-function same(text: string): Value {
+const same = (text: string): Value => {
   return { cell: text.replace(/_(?=x[0-9A-F]{4}_)/g, '_x005F_'), pt: text, en: text, read: text }
 }
 
@@ -222,7 +222,7 @@ const csvOf = (one: Table, notation: 'pt' | 'en', delimiter: string) =>
     .map((fields) => `${fields.map((field) => csvField(field, delimiter)).join(delimiter)}\r\n`)
     .join('')
 
-async function expectRead(one: Table, bytes: Buffer | string, name: string, choices: object = {}) {
+const expectRead = async (one: Table, bytes: Buffer | string, name: string, choices: object = {}) => {
   const id = await drafts.draft(bytes, name)
   const read = await drafts.call(`${id}/read`, { reportName: 'Tabela', ...choices })
   expect(read.faults, name).toEqual([])

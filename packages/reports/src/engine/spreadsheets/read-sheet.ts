@@ -47,13 +47,13 @@ interface ReadSheet {
  * may read the spreadsheet, write the CSV and start nothing: a hostile file only ends this process.
  * @throws SheetReaderFailed
  */
-export async function readSheet({
+export const readSheet = async ({
   file,
   csv,
   order,
   timeMs = SHEET_MS,
   heapMegabytes = HEAP_MEGABYTES,
-}: ReadSheet): Promise<SheetAnswer> {
+}: ReadSheet): Promise<SheetAnswer> => {
   // The permission model compares real paths.
   const folder = realpathSync(dirname(csv))
   const child = fork(PROGRAM, [], {

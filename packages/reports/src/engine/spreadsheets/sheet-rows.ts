@@ -35,11 +35,11 @@ class Enough extends Error {}
  * @param onRow returns false to end the reading
  * @throws UnreadableSheet
  */
-export function readRows(
+export const readRows = (
   bytes: Uint8Array,
   { formats, texts, is1904 }: Pick<WorkbookParts, 'formats' | 'texts' | 'is1904'>,
   onRow: (row: SheetRow) => boolean | undefined,
-): void {
+): void => {
   let isInData = false
   let row: SheetRow | undefined
   let last = 0
@@ -136,7 +136,7 @@ export function readRows(
 const textOf = (text: string): Cell | undefined => (text === '' ? undefined : { kind: 'text', value: text })
 
 /** Returns the column's index of an address such as AB12. @throws UnreadableSheet */
-function columnOf(address: string): number {
+const columnOf = (address: string): number => {
   let column = 0
   let index = 0
   for (; index < address.length; index++) {
@@ -149,7 +149,7 @@ function columnOf(address: string): number {
 }
 
 /** Returns the letters of a column: 0 → A, 27 → AB. */
-export function columnLetters(column: number): string {
+export const columnLetters = (column: number): string => {
   const before = column >= 26 ? columnLetters(Math.floor(column / 26) - 1) : ''
   return before + String.fromCharCode(65 + (column % 26))
 }
@@ -174,7 +174,7 @@ const MAX_MERGED = 100_000
  * @param lastHeading the last row that may belong to the heading
  * @throws UnreadableSheet
  */
-export function readFrame(bytes: Uint8Array, lastHeading: number): SheetFrame {
+export const readFrame = (bytes: Uint8Array, lastHeading: number): SheetFrame => {
   const frame: SheetFrame = { merged: [], unrepeated: [], hasMoreUnrepeated: false, hiddenColumns: [] }
   const utf8 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = utf8.indexOf('sheetData')

@@ -24,7 +24,7 @@ export interface WorkbookParts {
 type Relation = { id: string; type: string; target: string; isExternal: boolean }
 
 /** @throws UnreadableSheet when the zip is not a workbook, or parts are missing or broken */
-export function readWorkbookParts(zip: ZipParts): WorkbookParts {
+export const readWorkbookParts = (zip: ZipParts): WorkbookParts => {
   const workbook = workbookPart(zip)
   const relations = relationsOf(zip, workbook)
   const byId = new Map(relations.map((relation) => [relation.id, relation]))
@@ -56,7 +56,7 @@ export function readWorkbookParts(zip: ZipParts): WorkbookParts {
   }
 }
 
-function workbookPart(zip: ZipParts): string {
+const workbookPart = (zip: ZipParts): string => {
   const root = relationsOf(zip, '').find(({ type }) => type.endsWith('/officeDocument'))
   const part = root?.target ?? 'xl/workbook.xml'
   if (part.endsWith('.bin'))
@@ -74,7 +74,7 @@ function workbookPart(zip: ZipParts): string {
   return part
 }
 
-function relationsOf(zip: ZipParts, part: string): Relation[] {
+const relationsOf = (zip: ZipParts, part: string): Relation[] => {
   const folder = part.split('/').slice(0, -1)
   const file = [...folder, '_rels', `${part.split('/').at(-1) ?? ''}.rels`].join('/')
   const relations: Relation[] = []
@@ -94,7 +94,7 @@ function relationsOf(zip: ZipParts, part: string): Relation[] {
 }
 
 /** Returns the part's name: a target is relative to the folder of its source, or to the zip. */
-function targetOf(folder: string[], target: string): string {
+const targetOf = (folder: string[], target: string): string => {
   const steps = target.startsWith('/') ? [] : [...folder]
   for (const step of target.split('/')) {
     if (step === '..') steps.pop()
@@ -106,7 +106,7 @@ function targetOf(folder: string[], target: string): string {
 const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true' || text === 'on'
 
 /** Returns the number format of each cell style. */
-function readFormats(bytes: Uint8Array): NumberFormat[] {
+const readFormats = (bytes: Uint8Array): NumberFormat[] => {
   const codes = new Map<number, string>()
   const formats: NumberFormat[] = []
   let isInCellStyles = false
@@ -128,7 +128,7 @@ function readFormats(bytes: Uint8Array): NumberFormat[] {
 }
 
 /** Returns the shared texts, each with its parts joined and without phonetic hints. */
-function readTexts(bytes: Uint8Array): string[] {
+const readTexts = (bytes: Uint8Array): string[] => {
   const texts: string[] = []
   const item = createTextReader()
   readXml(bytes, {
@@ -146,7 +146,7 @@ function readTexts(bytes: Uint8Array): string[] {
 }
 
 /** Joins the texts (`t`) of a rich text, without the phonetic hints (`rPh`) of East Asian ones. */
-export function createTextReader() {
+export const createTextReader = () => {
   let text = ''
   let isText = false
   let isHint = false
@@ -175,7 +175,7 @@ export function createTextReader() {
  * Returns a text without the escapes of the format (`_x000D_`), with plain line ends and without
  * control characters, which a CSV and a heading do not accept.
  */
-export function plainText(text: string): string {
+export const plainText = (text: string): string => {
   if (!/_x|[\p{Cc}\s]/u.test(text)) return text
   const whole = text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -18,7 +18,7 @@ const STEP = 1 << 17
  * part could grow without end, is refused.
  * @throws UnreadableSheet when the text is not well-formed
  */
-export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
+export const readXml = (bytes: Uint8Array, handler: XmlHandler): void => {
   const decoder = new TextDecoder(encodingOf(bytes), { fatal: true })
   let rest = ''
   let depth = 0
@@ -37,7 +37,7 @@ const encodingOf = ([first, second]: Uint8Array): string => {
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, isLast: boolean): string {
+const decoded = (decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, isLast: boolean): string => {
   try {
     return decoder.decode(bytes, { stream: !isLast })
   } catch {
@@ -46,7 +46,7 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, i
 }
 
 /** Reads the complete tokens of a text; returns how much of it, and how many elements stay open. */
-function readTokens(text: string, { open, text: onText, close }: XmlHandler, isLast: boolean) {
+const readTokens = (text: string, { open, text: onText, close }: XmlHandler, isLast: boolean) => {
   let at = 0
   let depth = 0
   for (;;) {
@@ -85,7 +85,7 @@ function readTokens(text: string, { open, text: onText, close }: XmlHandler, isL
 const [SLASH, QUESTION, EXCLAMATION, COLON, SPACE] = [47, 63, 33, 58, 32]
 
 /** Returns the index of the last character of the token that starts here; -1 when it is cut. */
-function endOf(text: string, start: number): number {
+const endOf = (text: string, start: number): number => {
   const mark = text.charCodeAt(start + 1)
   if (mark === EXCLAMATION) {
     // Until these letters are known, a comment cannot be told from a document type.
@@ -106,7 +106,7 @@ const after = (text: string, mark: string, from: number): number => {
   return found < 0 ? -1 : found + mark.length - 1
 }
 
-function isInQuotes(text: string, start: number, end: number): boolean {
+const isInQuotes = (text: string, start: number, end: number): boolean => {
   let quote = 0
   for (let index = start; index < end; index++) {
     const code = text.charCodeAt(index)
@@ -115,13 +115,13 @@ function isInQuotes(text: string, start: number, end: number): boolean {
   return quote !== 0
 }
 
-function endOfName(text: string, start: number, end: number): number {
+const endOfName = (text: string, start: number, end: number): number => {
   let index = start
   while (index < end && text.charCodeAt(index) > SPACE) index++
   return index
 }
 
-function localName(text: string, start: number, end: number): string {
+const localName = (text: string, start: number, end: number): string => {
   let from = start
   let to = start
   for (; to < end && text.charCodeAt(to) > SPACE; to++) if (text.charCodeAt(to) === COLON) from = to + 1
@@ -131,7 +131,7 @@ function localName(text: string, start: number, end: number): string {
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** Replaces the entities of a text or an attribute. @throws UnreadableSheet for an unknown one */
-export function unescaped(text: string): string {
+export const unescaped = (text: string): string => {
   if (!text.includes('&')) return text
   return text.replace(/&([^;]*);?/g, (_all, name: string) => {
     const [, hex, decimal] = /^#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))$/i.exec(name) ?? []
@@ -146,7 +146,7 @@ export function unescaped(text: string): string {
 const patterns = new Map<string, RegExp>()
 
 /** Returns an attribute without its entities, whatever its prefix; undefined when there is none. */
-export function attributeOf(attributes: string, name: string): string | undefined {
+export const attributeOf = (attributes: string, name: string): string | undefined => {
   // A sheet has millions of them, nearly all written like this.
   const start = attributes.indexOf(` ${name}="`)
   if (start >= 0) {
@@ -166,7 +166,7 @@ export function attributeOf(attributes: string, name: string): string | undefine
 }
 
 /** Returns an attribute of another namespace than the element's: `r:id`, where `id` is another one. */
-export function prefixedAttributeOf(attributes: string, name: string): string | undefined {
+export const prefixedAttributeOf = (attributes: string, name: string): string | undefined => {
   const [, one, other] =
     new RegExp(`\\s[\\w.-]+:${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes) ?? []
   const value = one ?? other

@@ -16,7 +16,7 @@ export interface ZipParts {
 }
 
 /** @throws UnreadableSheet when the bytes are no zip */
-export function openZip(bytes: Uint8Array): ZipParts {
+export const openZip = (bytes: Uint8Array): ZipParts => {
   const sizes = new Map<string, { name: string; size: number }>()
   extract(bytes, ({ name, originalSize }) => {
     // Names of parts ignore case (ECMA-376, part 2); some writers begin them with a slash.
@@ -45,7 +45,7 @@ const keyOf = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+
 
 type Filter = NonNullable<NonNullable<Parameters<typeof unzipSync>[1]>['filter']>
 
-function extract(bytes: Uint8Array, filter: Filter) {
+const extract = (bytes: Uint8Array, filter: Filter) => {
   try {
     return unzipSync(bytes, { filter })
   } catch (error) {

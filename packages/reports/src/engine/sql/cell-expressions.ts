@@ -6,7 +6,7 @@ import { digitsOf } from '../data/exact-cells.ts'
  * Returns SQL that serialises a column, as `ColumnKind` says. Integers and decimals that a double
  * may not hold stay as they are: database.ts writes their digits. `type` is DuckDB's.
  */
-export function wireExpression(column: string, type: string): string {
+export const wireExpression = (column: string, type: string): string => {
   const kind = kindOf(type)
   if (kind === 'boolean' || kind === 'text' || type === 'DOUBLE' || isExactType(type)) return column
   if (kind === 'integer' || kind === 'number') return `CAST(${column} AS DOUBLE)`
@@ -21,7 +21,7 @@ export function wireExpression(column: string, type: string): string {
 const MAX_IN_ROW = 10_000
 
 /** Serialises a column, cutting long texts; the limit depends on the number of columns. */
-export function shownExpression(column: string, type: string, columns = 1): string {
+export const shownExpression = (column: string, type: string, columns = 1): string => {
   const sent = wireExpression(column, type)
   const kind = kindOf(type)
   if (kind !== 'text' && kind !== 'other') return sent
@@ -36,12 +36,12 @@ export function shownExpression(column: string, type: string, columns = 1): stri
  * the text of `sentBackText`. It equals a value of the column exactly or none: the column may have
  * had another type when the caller got it.
  */
-export function sentBack(column: string, type: string, parameter: string): string {
+export const sentBack = (column: string, type: string, parameter: string): string => {
   const key = `$${parameter}`
   return `CASE WHEN ${key} IS NULL THEN ${column} IS NULL ELSE coalesce(${isKey(column, type, key)}, false) END`
 }
 
-function isKey(column: string, type: string, key: string): string {
+const isKey = (column: string, type: string, key: string): string => {
   const kind = kindOf(type)
   if (kind === 'boolean') return `CAST(${column} AS VARCHAR) = ${key}`
   // A cast rounds to the type: 2.5 is no integer.
@@ -66,7 +66,7 @@ function isKey(column: string, type: string, key: string): string {
  * Returns a sent-back value as `sentBack` compares it. A JSON number beyond ±(2^53 − 1) has lost
  * digits: with its exponent it is a double, and neither an integer nor a decimal.
  */
-export function sentBackText(value: string | number | boolean | null): string | null {
+export const sentBackText = (value: string | number | boolean | null): string | null => {
   if (typeof value !== 'number') return value === null ? null : String(value)
   return digitsOf(value) ?? value.toExponential()
 }

@@ -10,12 +10,12 @@ type Drill = NonNullable<VisualDefinition['drill']>
 export const drillParameter = (level: number) => `nivel${level}`
 
 /** Returns SQL with one row per value of the level, over the rows below the drill path. */
-export function drillSql(
+export const drillSql = (
   { levels, values, order }: Drill,
   level: number,
   query: string,
   columns: ResultColumn[],
-) {
+) => {
   const column = levels[level]?.column ?? ''
   return `SELECT * FROM (
 SELECT ${[`${quote(column)} AS ${quote(LEVEL_COLUMN)}`, ...measureColumns(values)].join(', ')}
@@ -24,12 +24,12 @@ FROM (${belowPath(levels, level, query, columns)}\n) GROUP BY 1
 }
 
 /** Returns SQL for the query's rows below a drill path that ends above the level. */
-export function belowPath(
+export const belowPath = (
   levels: Drill['levels'],
   level: number,
   query: string,
   columns: ResultColumn[],
-): string {
+): string => {
   if (level === 0) return query
   // Compared in the serialised form, in which the caller sends the values back.
   const above = levels

@@ -11,11 +11,11 @@ export const MATRIX_LEVELS = ['#rows', '#columns'] as const
  * Returns SQL for rows × columns, with a row for each subtotal and total: every prefix of the row
  * keys with every prefix of the column keys. Ordered by keys; totals follow what they sum.
  */
-export function matrixSql(
+export const matrixSql = (
   { rows, columns, values, subtotals }: Matrix,
   query: string,
   described: ResultColumn[],
-) {
+) => {
   const keys = [...rows, ...columns]
   const depths = (count: number) =>
     subtotals ? Array.from({ length: count + 1 }, (_, depth) => depth) : [count]

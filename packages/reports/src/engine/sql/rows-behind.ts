@@ -4,7 +4,7 @@ import type { Database } from '../data/database.ts'
  * Returns SQL for the rows that a checked SELECT aggregates: all columns of its FROM, with its
  * WHERE. Undefined when it has no such rows, as for a UNION. The caller checks the SQL again.
  */
-export async function rowsBehind(database: Database, sql: string): Promise<string | undefined> {
+export const rowsBehind = async (database: Database, sql: string): Promise<string | undefined> => {
   const [row] = await database.query(REWRITE, { sql, changes: JSON.stringify(changes) })
   return typeof row?.[0] === 'string' ? row[0] : undefined
 }

@@ -13,7 +13,7 @@ const placeOf = (index: number) =>
   `workspaces/one/claims.json: pages[${Math.floor(index / PER_PAGE)}].visuals[${index % PER_PAGE}].query: `
 
 /** Returns the warnings about a report with these queries, ten per page. */
-async function refusalOf(...queries: string[]) {
+const refusalOf = async (...queries: string[]) => {
   const pages = Array.from({ length: Math.ceil(queries.length / PER_PAGE) }, (_, page) => ({
     name: `P${page}`,
     displayName: 'Página',

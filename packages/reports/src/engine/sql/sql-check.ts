@@ -24,7 +24,11 @@ type Limits = {
  * tables of the dataset and the parameters that it uses.
  * @throws DefinitionError
  */
-export async function checkSelect(database: Database, sql: string, limits: Limits): Promise<SqlDependencies> {
+export const checkSelect = async (
+  database: Database,
+  sql: string,
+  limits: Limits,
+): Promise<SqlDependencies> => {
   return inspect(await parseSelect(database, sql), limits, await reservedNames(database))
 }
 
@@ -33,11 +37,11 @@ export async function checkSelect(database: Database, sql: string, limits: Limit
  * position (`#1`) would mean another column.
  * @throws DefinitionError
  */
-export async function checkPredicate(
+export const checkPredicate = async (
   database: Database,
   sql: string,
   limits: Limits,
-): Promise<SqlDependencies & { names: ReadonlySet<string> }> {
+): Promise<SqlDependencies & { names: ReadonlySet<string> }> => {
   const tree = await parseExpression(database, sql, 'um papel é uma única condição, sem SELECT em volta')
   for (const { class: kind } of descend(tree)) {
     if (kind === 'POSITIONAL_REFERENCE')
@@ -47,7 +51,7 @@ export async function checkPredicate(
 }
 
 /** Returns the column references of an expression, in the form of `Predicate.names`. */
-function namesIn(tree: SqlNode): Set<string> {
+const namesIn = (tree: SqlNode): Set<string> => {
   const names = new Set<string>()
   for (const node of descend(tree)) {
     if (node.class === 'STAR') names.add('*')
@@ -64,7 +68,7 @@ function namesIn(tree: SqlNode): Set<string> {
  * it.
  * @throws DefinitionError
  */
-export async function checkMeasure(database: Database, sql: string): Promise<void> {
+export const checkMeasure = async (database: Database, sql: string): Promise<void> => {
   await parseExpression(database, sql, 'uma medida é uma única expressão, sem SELECT em volta e sem AS')
 }
 
@@ -72,7 +76,7 @@ export async function checkMeasure(database: Database, sql: string): Promise<voi
  * Checks an ORDER BY list. Its contents are checked with the statement that uses it.
  * @throws DefinitionError
  */
-export async function checkOrder(database: Database, sql: string): Promise<void> {
+export const checkOrder = async (database: Database, sql: string): Promise<void> => {
   const tree = await parseSelect(database, `SELECT 1 ORDER BY ${sql}\n`)
   const modifiers = Array.isArray(tree.modifiers) ? tree.modifiers : []
   const [only] = modifiers
@@ -84,7 +88,7 @@ export async function checkOrder(database: Database, sql: string): Promise<void>
  * Parsed alone after SELECT, text such as `true) OR (true` cannot close the parentheses that later
  * enclose it.
  */
-async function parseExpression(database: Database, sql: string, otherwise: string): Promise<SqlNode> {
+const parseExpression = async (database: Database, sql: string, otherwise: string): Promise<SqlNode> => {
   const tree = await parseSelect(database, `SELECT ${sql}\n`)
   const [only] = Array.isArray(tree.select_list) ? tree.select_list : []
   const isOneExpression =
@@ -106,7 +110,7 @@ const isBare = (tree: SqlNode) =>
   !tree.sample &&
   isEmptyList(tree.group_expressions)
 
-async function parseSelect(database: Database, sql: string): Promise<SqlNode> {
+const parseSelect = async (database: Database, sql: string): Promise<SqlNode> => {
   const [row] = await database.query('SELECT json_serialize_sql($sql::VARCHAR)', { sql })
   const answer = JSON.parse(String(row?.[0]))
   if (answer.error_type === 'not implemented') throw new DefinitionError('só SELECT é aceito')
@@ -119,7 +123,7 @@ async function parseSelect(database: Database, sql: string): Promise<SqlNode> {
  * Names of DuckDB's views that need no schema (`pg_class`, `duckdb_tables` …): a CTE of that name
  * could expose them.
  */
-async function reservedNames(database: Database): Promise<Set<string>> {
+const reservedNames = async (database: Database): Promise<Set<string>> => {
   const known = reservedNamesOf.get(database)
   if (known) return known
   const rows = await database.query('SELECT DISTINCT lower(view_name) FROM duckdb_views() WHERE internal')
@@ -161,7 +165,7 @@ const SOURCES = new Set([
   'PIVOT',
 ])
 
-function inspect(query: SqlNode, limits: Limits, reserved: Set<string>): SqlDependencies {
+const inspect = (query: SqlNode, limits: Limits, reserved: Set<string>): SqlDependencies => {
   const nodes = [...descend(query)]
   const ctes = new Set(nodes.flatMap(cteNames))
   for (const name of ctes) {
@@ -191,7 +195,7 @@ function* descend(value: unknown): Generator<SqlNode> {
   }
 }
 
-function checkKind(node: SqlNode, functions: ReadonlySet<string>) {
+const checkKind = (node: SqlNode, functions: ReadonlySet<string>) => {
   const kind = String(node.type)
   if (typeof node.class === 'string') {
     if (!EXPRESSIONS.has(node.class)) throw new DefinitionError(`expressão não aceita: ${kind}`)
@@ -208,12 +212,12 @@ function checkKind(node: SqlNode, functions: ReadonlySet<string>) {
   }
 }
 
-function checkFunction(node: SqlNode, allowed: ReadonlySet<string>) {
+const checkFunction = (node: SqlNode, allowed: ReadonlySet<string>) => {
   const name = String(node.function_name).toLowerCase()
   if (!allowed.has(name)) throw new DefinitionError(`a função ${name} não é aceita aqui`)
 }
 
-function checkParameter(node: SqlNode, { parameters }: Limits): string {
+const checkParameter = (node: SqlNode, { parameters }: Limits): string => {
   const name = String(node.identifier)
   if (parameters.includes(name)) return name
   const known = parameters.map((name) => `$${name}`).join(' e ')
@@ -221,7 +225,11 @@ function checkParameter(node: SqlNode, { parameters }: Limits): string {
 }
 
 /** Returns the table, or undefined for a CTE of the query. All other names are refused. */
-function findTable(node: SqlNode, { tables, mayReadHidden }: Limits, ctes: Set<string>): Table | undefined {
+const findTable = (
+  node: SqlNode,
+  { tables, mayReadHidden }: Limits,
+  ctes: Set<string>,
+): Table | undefined => {
   const name = String(node.table_name)
   if (node.schema_name || node.catalog_name)
     throw new DefinitionError(`escreva só o nome da tabela ${name}, sem esquema`)
@@ -232,7 +240,7 @@ function findTable(node: SqlNode, { tables, mayReadHidden }: Limits, ctes: Set<s
   throw new DefinitionError(`a tabela ${name} não existe no conjunto de dados`)
 }
 
-function cteNames(node: SqlNode): string[] {
+const cteNames = (node: SqlNode): string[] => {
   if (!isRecord(node.cte_map) || !Array.isArray(node.cte_map.map)) return []
   return node.cte_map.map.map((entry) => String(entry.key).toLowerCase())
 }

@@ -21,11 +21,11 @@ import type { Cell, ColumnFormat, ColumnKind } from '../../wire/embed-contract.t
  * Returns the reader of a column's cells: numbers with the format of the visual, in full where the
  * screen shortens them, days, instants and times of day as such, everything else as text.
  */
-export function cellReader(
+export const cellReader = (
   { kind, format }: { kind: ColumnKind | undefined; format: ColumnFormat | undefined },
   values: readonly Cell[],
   labels: Readonly<Record<string, string>>,
-): ReadCell {
+): ReadCell => {
   const style = numberStyle(format, values)
   const shown = columnFormat(kind, format, () => values)
   return (cell) => {
@@ -44,7 +44,7 @@ const SHEET_DIGITS = 15
 const CENTS = 2
 
 /** Returns a number; one whose digits a spreadsheet would lose is a text with all of them. */
-function numberCell(cell: number | string, kind: ColumnKind | undefined, style: NumberStyle): TypedCell {
+const numberCell = (cell: number | string, kind: ColumnKind | undefined, style: NumberStyle): TypedCell => {
   // Spreadsheets store neither NaN nor infinity.
   if (isNotNumber(cell)) return { text: notNumberText(cell) }
   if (kind === 'integer' && Math.abs(Number(cell)) >= 10 ** SHEET_DIGITS) return { text: String(cell) }
@@ -54,7 +54,7 @@ function numberCell(cell: number | string, kind: ColumnKind | undefined, style: 
   return { text: cell.replace('.', ',') }
 }
 
-function numberStyle(format: ColumnFormat | undefined, values: readonly Cell[]): NumberStyle {
+const numberStyle = (format: ColumnFormat | undefined, values: readonly Cell[]): NumberStyle => {
   switch (inFull(format)) {
     case 'texto':
       return 'general'
@@ -83,7 +83,7 @@ const DATE = /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?.*)?
 const CLOCK = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?$/
 
 /** Returns a month, a day or an instant as a date; undefined for other texts. */
-function dateCell(text: string, format: ShownFormat | undefined): TypedCell {
+const dateCell = (text: string, format: ShownFormat | undefined): TypedCell => {
   if (format === 'texto' || format === undefined) return undefined
   const [whole, year, month, day, hour, minute, second = '0'] = DATE.exec(text) ?? []
   if (!whole) return undefined
@@ -96,7 +96,7 @@ function dateCell(text: string, format: ShownFormat | undefined): TypedCell {
   return timeCell(date, seconds, format === 'dataHoraSegundos' ? 'instantWithSeconds' : 'instant')
 }
 
-function clockOf(text: string): TypedCell {
+const clockOf = (text: string): TypedCell => {
   const [whole, hour, minute, second] = CLOCK.exec(text) ?? []
   return whole ? clockCell(Number(hour) * 3600 + Number(minute) * 60 + Number(second)) : undefined
 }

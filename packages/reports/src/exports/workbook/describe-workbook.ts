@@ -38,7 +38,7 @@ const MAX_VALUES = 100
  * Collects the content of a file with one sheet for each visual that has rows. Cells are counted as
  * pages are added, so that no more than the file's own are in memory.
  */
-export function collectWorkbook(report: EmbeddedReport) {
+export const collectWorkbook = (report: EmbeddedReport) => {
   const nameSheet = sheetNames([ABOUT])
   const sheets: DataSheet[] = []
   const contents: Fact[][] = [['Planilha', 'Visual', 'Página', 'Linhas', 'Observação']]
@@ -102,7 +102,7 @@ export function collectWorkbook(report: EmbeddedReport) {
   }
 }
 
-function factsOf(report: EmbeddedReport, added: ReportState[], { person, dataTime, created }: About) {
+const factsOf = (report: EmbeddedReport, added: ReportState[], { person, dataTime, created }: About) => {
   const states = [...new Map(added.map((state) => [state.activePage, state])).values()]
   const pages = states.map((state) => activePage(state).displayName)
   const filters = states.flatMap((state) =>

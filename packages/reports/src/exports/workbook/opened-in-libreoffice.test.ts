@@ -103,7 +103,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** Exports as a reader does, or as a subscription. */
-async function exported(pages: object[]): Promise<Buffer> {
+const exported = async (pages: object[]): Promise<Buffer> => {
   const token = await service.entraToken()
   const base = `/groups/${GROUP}/reports/${REPORT}`
   const identities = [{ username: 'ana@x.br', roles: ['todos'], datasets: [CLAIMS] }]

@@ -6,7 +6,7 @@ import type { Workbook } from './workbook.ts'
 const MAX_MEGABYTES = 640
 
 /** Writes the file in a thread of its own, since a long one takes seconds. The signal ends it. */
-export async function writeInThread(workbook: Workbook, signal: AbortSignal): Promise<Uint8Array> {
+export const writeInThread = async (workbook: Workbook, signal: AbortSignal): Promise<Uint8Array> => {
   signal.throwIfAborted()
   const thread = new Worker(new URL('./write-thread.ts', import.meta.url), {
     workerData: workbook,

@@ -41,7 +41,7 @@ const workbookOf = (
 const rowsOf = async (workbook: Workbook) => (await readWorkbook(writeXlsx(workbook))).Dados
 
 /** Returns the number format of a cell of the second sheet, from the styles of the file. */
-function formatOf(bytes: Uint8Array, place: string) {
+const formatOf = (bytes: Uint8Array, place: string) => {
   const parts = partsOf(bytes)
   const styles = parts['xl/styles.xml'] ?? ''
   const style = new RegExp(`<c r="${place}" s="(\\d+)"`).exec(parts['xl/worksheets/sheet2.xml'] ?? '')?.[1]

@@ -4,7 +4,7 @@ import { cellReader } from './cell-reader.ts'
 import type { DataSheet, Workbook } from './workbook.ts'
 
 /** Writes a spreadsheet file. */
-export function writeXlsx(workbook: Workbook): Uint8Array {
+export const writeXlsx = (workbook: Workbook): Uint8Array => {
   const sheets = workbook.sheets.map((sheet) => typed(sheet, workbook.labels))
   const parts = Object.entries(workbookParts({ ...workbook, sheets }))
   const files = Object.fromEntries(parts.map(([name, xml]) => [name, strToU8(xml)]))

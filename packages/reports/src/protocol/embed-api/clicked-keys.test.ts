@@ -83,7 +83,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** The rows as the embed page has them. */
-async function shownBy(name: string): Promise<VisualData> {
+const shownBy = async (name: string): Promise<VisualData> => {
   const state = initialState(await describedBy(service, token), {})
   const api = { pageData: async (_: string, __: string, body: object) => asking(service, token, body) }
   const result = (await loadPageData(api, token, state, new AbortController().signal))[name]

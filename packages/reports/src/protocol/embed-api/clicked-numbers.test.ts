@@ -44,7 +44,7 @@ const csvOf = (texts: string[]) => {
 }
 
 /** Starts a service over these texts, and returns what a reader with the roles is shown. */
-async function shownOf(texts: string[], roles = ['todos'], username = 'ana@x.br') {
+const shownOf = async (texts: string[], roles = ['todos'], username = 'ana@x.br') => {
   const dataset = {
     ...claimsDataset,
     id: CLAIMS,
@@ -92,7 +92,7 @@ const state = initialState(
 )
 
 /** Clicks each bar, and reads its number in every place that the click narrows. */
-async function clickAll(texts: string[], roles?: string[]) {
+const clickAll = async (texts: string[], roles?: string[]) => {
   const { rows, values } = await shownOf(texts, roles)
   const drawn = await rows('bars')
   const names = drawn.rows.map(([name]) => String(name))

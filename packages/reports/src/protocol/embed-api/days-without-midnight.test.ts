@@ -9,7 +9,7 @@ import type { EmbeddedReport, PageData, VisualData } from '../../wire/embed-cont
 const day = "date_trunc('day', em)"
 
 /** Two instants on each of three days: the day before, the one that begins at 01:00, and two days later. */
-async function begin(timeZone: string, first: string, zoneHours: number) {
+const begin = async (timeZone: string, first: string, zoneHours: number) => {
   const start = Date.parse(`${first}T00:00:00Z`) + zoneHours * 3_600_000
   // The hour of summer time is left out at the second day, so these stay within their days.
   const instants = [-20, -10, 0, 10, 52, 60].map((hours) => start + hours * 3_600_000)

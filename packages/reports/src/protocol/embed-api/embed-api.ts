@@ -50,7 +50,7 @@ type Options = {
 type InReport = { Params: { id: string } }
 
 /** Routes of the embed page: a report's definition, the data of a page, the values of a column. */
-export async function embedApiRoutes(app: FastifyInstance, options: Options) {
+export const embedApiRoutes = async (app: FastifyInstance, options: Options) => {
   const { readCatalog, previews, scheduler, tokens, countPublicCall, cached, dataTimeOf, now } = options
   const claimsOf = guardByToken(app, 'EmbedToken', countPublicCall, (token, { params }) => {
     const claims = tokens.verifyEmbed(token)
@@ -162,13 +162,13 @@ const slotOwnerOf = ({ jti, reader, identities }: EmbedClaims, address: string):
  * Returns the owner for the query scheduler: the reader whom the application named. Without one, the
  * identity, or else the token.
  */
-function ownerOf(identity: Identity | undefined, { jti, reader }: EmbedClaims): string {
+const ownerOf = (identity: Identity | undefined, { jti, reader }: EmbedClaims): string => {
   return JSON.stringify(
     reader ? ['reader', reader] : identity ? [identity.username, identity.customData, identity.roles] : [jti],
   )
 }
 
-function describe(described: Report, expiresAt: number): EmbeddedReport {
+const describe = (described: Report, expiresAt: number): EmbeddedReport => {
   const { definition, pages, dataset } = described
   const { dataset: _id, pages: _pages, ...report } = definition
   const visible = [...dataset.tables.values()].flatMap(({ name: table, hidden, columns }) => {
@@ -202,10 +202,10 @@ function describe(described: Report, expiresAt: number): EmbeddedReport {
 }
 
 /** Removes the author's SQL: the page only gets the names of the result columns. */
-function withoutSql(
+const withoutSql = (
   { query: _query, summary: _summary, totals: _totals, drill, matrix, ...visual }: VisualDefinition,
   loaded: Visual | undefined,
-): Omit<EmbeddedVisual, 'columns'> {
+): Omit<EmbeddedVisual, 'columns'> => {
   const levels = drill?.levels.map((level, index) => {
     const [column] = loaded?.queries[index]?.columns ?? []
     return { ...level, ...(column && { kind: kindOf(column.type) }) }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { serviceWith, writeFiles } from '../../../test/fixture.ts'
 
-async function built(files: Record<string, string>) {
+const built = async (files: Record<string, string>) => {
   const embedDir = await mkdtemp(join(tmpdir(), 'embed-'))
   onTestFinished(() => rm(embedDir, { recursive: true }))
   await writeFiles(embedDir, files)

@@ -11,7 +11,7 @@ type Options = {
 }
 
 /** Routes of the embed page and its assets. `embedDir` is Vite's output. */
-export async function embedPageRoutes(app: FastifyInstance, options: Options) {
+export const embedPageRoutes = async (app: FastifyInstance, options: Options) => {
   const { embedDir, allowedParents, countPublicCall } = options
   const policy = [
     "default-src 'none'",

@@ -76,12 +76,12 @@ export const MAX_PAGE_BYTES = 64_000_000
  * cancelled separately, keyed by all that its rows depend on, so that only changes are computed. A
  * visual's own failure is reported in `failures`.
  */
-export async function answerPage(
+export const answerPage = async (
   { scheduler, cached, log, dataTime, now }: AnswerContext,
   { report, identity, owner, callerLeft }: DataRequester,
   page: Page,
   given: PageDataQuery,
-): Promise<string> {
+): Promise<string> => {
   const { dataset } = report
   const { underlying } = given
   if (underlying !== undefined && !report.definition.underlyingData) throw notAuthorized()
@@ -171,7 +171,7 @@ export async function answerPage(
 }
 
 /** Returns a function that returns its text, and throws once all texts together are too large. */
-function createSizeCheck(maxBytes: number) {
+const createSizeCheck = (maxBytes: number) => {
   let size = 0
   return (text: string): string => {
     const bytes = Buffer.byteLength(text)
@@ -196,7 +196,7 @@ export const scheduledQuery =
     )
 
 /** Returns the requested visuals, without those that a new publication has removed. */
-function visualsAsked(page: Page, { visuals, drill }: PageDataQuery): Visual[] {
+const visualsAsked = (page: Page, { visuals, drill }: PageDataQuery): Visual[] => {
   for (const { definition } of page.visuals) {
     const depth = ownValue(drill, definition.name)?.length ?? 0
     if (depth > 0 && depth >= (definition.drill?.levels.length ?? 1))
@@ -220,10 +220,10 @@ const resolveQuestion = (
   selection: selection && { visual: selection.visual, filters: selection.filters.map(resolve) },
 })
 
-function questionOf(
+const questionOf = (
   { definition: { name, ignoresSelection } }: Visual,
   { filters, selection, drill, sort }: ResolvedQuestion,
-): VisualQuestion {
+): VisualQuestion => {
   const isNarrowed = selection && selection.visual !== name && !ignoresSelection
   return {
     filters: isNarrowed ? [...filters, ...selection.filters] : filters,
@@ -232,7 +232,7 @@ function questionOf(
   }
 }
 
-function underlyingOf({ definition, underlying }: Visual, { drillPath }: VisualQuestion): CheckedQuery {
+const underlyingOf = ({ definition, underlying }: Visual, { drillPath }: VisualQuestion): CheckedQuery => {
   const query = underlying?.[drillPath.length]
   if (!query) throw invalidRequest(`${definition.name}: não há linhas por trás deste visual`)
   return query
@@ -246,7 +246,7 @@ const digestOf = ({ displaySettings: _, ...asked }: ResolvedFilter) =>
 const failsAlone = (error: unknown) =>
   ![FilterError, IdentityError, ServiceBusy, CallerLeft, PowerBiError].some((kind) => error instanceof kind)
 
-function failureOf(error: unknown) {
+const failureOf = (error: unknown) => {
   if (error instanceof QueryTimeout) return { code: 'QueryTimeout', message: TOO_LONG }
   if (error instanceof QueryRefused) return { code: 'QueryFailed', message: REFUSED }
   if (error instanceof AnswerTooLarge) return { code: 'QueryFailed', message: TOO_LARGE }

@@ -8,7 +8,7 @@ import { notAuthorized, PowerBiError } from '../../http/power-bi-error.ts'
 import { REFUSED, TOO_LONG } from './page-answer.ts'
 
 /** Returns a disconnection signal; Fastify's `request.signal` may miss it after the body. */
-export function disconnectSignal(reply: FastifyReply): AbortSignal {
+export const disconnectSignal = (reply: FastifyReply): AbortSignal => {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   if (reply.raw.destroyed) gone.abort()
@@ -16,7 +16,10 @@ export function disconnectSignal(reply: FastifyReply): AbortSignal {
 }
 
 /** Converts the engine's errors to Power BI errors; any other error is unexpected. */
-export async function asPowerBi<T>({ log }: Pick<FastifyRequest, 'log'>, work: () => Promise<T>): Promise<T> {
+export const asPowerBi = async <T>(
+  { log }: Pick<FastifyRequest, 'log'>,
+  work: () => Promise<T>,
+): Promise<T> => {
   try {
     return await work()
   } catch (error) {

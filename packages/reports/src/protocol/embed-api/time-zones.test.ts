@@ -52,7 +52,7 @@ const instantsOf = (seed: number) => [
     .map((ms) => ms - (ms % 1000)),
 ]
 
-async function serviceIn(timeZone: string | undefined, instants: number[]) {
+const serviceIn = async (timeZone: string | undefined, instants: number[]) => {
   const rows = instants.map((ms, id) => `(${id}, make_timestamptz(${ms} * 1000))`)
   const service = await serviceWith({
     files: {

@@ -32,7 +32,7 @@ const files = {
 }
 
 /** Starts the service as a process of its own, whose memory is measured. */
-async function startProcess() {
+const startProcess = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'unread-'))
   await writeFiles(dataDir, files)
   const server = createServer().listen(0, '127.0.0.1')
@@ -57,7 +57,7 @@ async function startProcess() {
   return { dataDir, port, lines, megabytes }
 }
 
-async function tokenOf({ dataDir, port }: { dataDir: string; port: number }): Promise<string> {
+const tokenOf = async ({ dataDir, port }: { dataDir: string; port: number }): Promise<string> => {
   const { tenantId, applications } = await ensureServiceFile(dataDir)
   const base = `http://127.0.0.1:${port}`
   const form = {
@@ -79,7 +79,7 @@ async function tokenOf({ dataDir, port }: { dataDir: string; port: number }): Pr
   return ((await answer.json()) as { token: string }).token
 }
 
-async function askUnread(port: number, token: string) {
+const askUnread = async (port: number, token: string) => {
   const socket = connect(port, '127.0.0.1')
   socket.pause()
   socket.on('error', () => {})

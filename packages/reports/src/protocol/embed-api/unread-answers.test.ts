@@ -28,20 +28,20 @@ test('has limits of 30 s without progress, 5 min in total, and four answers of a
   expect(app.answerLimits).toMatchObject({ idleMs: 30_000, totalMs: 300_000, perOwner: 4, waitMs: 20_000 })
 })
 
-async function listening() {
+const listening = async () => {
   const service = await serviceWith({ files, env: { LOG_LEVEL: 'silent' } })
   await service.app.listen({ port: 0, host: '127.0.0.1' })
   return service
 }
 
 /** Sends calls on one connection that is not read until `resume`. */
-async function ask(
+const ask = async (
   service: Service,
   token: string,
   page = 'Large',
   times = 1,
   report = REPORT,
-): Promise<Socket> {
+): Promise<Socket> => {
   const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.pause()
   socket.on('error', () => {})
@@ -51,7 +51,7 @@ async function ask(
   return socket
 }
 
-function requestOf(token: string, page: string, report = REPORT) {
+const requestOf = (token: string, page: string, report = REPORT) => {
   const body = JSON.stringify({ page, filters: [] })
   const head = [
     `POST /embed-api/reports/${report}/data HTTP/1.1`,
@@ -64,7 +64,7 @@ function requestOf(token: string, page: string, report = REPORT) {
 }
 
 /** Sockets of the server whose answers wait for their clients, and the bytes that wait. */
-function watchUnread({ app }: Service) {
+const watchUnread = ({ app }: Service) => {
   const sockets = new Set<Socket>()
   app.server.on('connection', (socket) => {
     sockets.add(socket)

@@ -44,7 +44,7 @@ const visuals = [
   visual('alone', byOperator, { ignoresSelection: true }),
 ]
 
-async function asking(more: object[] = [], dataset = declaring({ beneficiary: 'carteira' })) {
+const asking = async (more: object[] = [], dataset = declaring({ beneficiary: 'carteira' })) => {
   const service = await serviceWith({ files: { ...dataset, ...filesOf([...visuals, ...more]) } })
   expect((await service.loaded).warnings).toEqual([])
   const token = await service.entraToken()
@@ -181,7 +181,7 @@ describe('POST /reports/:id/beneficiaries', () => {
 })
 
 /** A small generator, so that a failure can be repeated. */
-function randomOf(seed: number) {
+const randomOf = (seed: number) => {
   let state = seed
   return (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648

@@ -20,7 +20,7 @@ const Request = z.strictObject({ point: Point, identities: z.array(EffectiveIden
  * The ids of the beneficiaries behind a data point. Microsoft has no such call. Only an application
  * asks, with the identity of the reader: an embed token, which is in the browser, is not enough.
  */
-export async function beneficiaryRoutes(app: FastifyInstance, { readCatalog, scheduler, now }: Options) {
+export const beneficiaryRoutes = async (app: FastifyInstance, { readCatalog, scheduler, now }: Options) => {
   for (const place of PLACES)
     app.post<InReport>(`${place}/reports/:reportId/beneficiaries`, (request, reply) =>
       readCatalog(async (catalog) => {
@@ -59,7 +59,7 @@ export async function beneficiaryRoutes(app: FastifyInstance, { readCatalog, sch
 }
 
 /** @throws PowerBiError 404, or 400 when the visual's rows have no id of a beneficiary */
-function findRows({ pages }: Report, { page, visual: name, drill }: Point) {
+const findRows = ({ pages }: Report, { page, visual: name, drill }: Point) => {
   const visual = pages
     .find(({ definition }) => definition.name === page)
     ?.visuals.find(({ definition }) => definition.name === name)

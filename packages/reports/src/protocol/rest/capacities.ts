@@ -6,10 +6,10 @@ import type { RestOptions } from './rest-options.ts'
 export const capacityId = (tenantId: string): string => derivedGuid('capacity', tenantId)
 
 /** The list of capacities: this service itself, which is active while it answers. */
-export async function capacityRoutes(
+export const capacityRoutes = async (
   app: FastifyInstance,
   { reportsUrl, tenantId }: Pick<RestOptions, 'reportsUrl' | 'tenantId'>,
-) {
+) => {
   app.get('/capacities', async () => ({
     '@odata.context': `${reportsUrl}/v1.0/myorg/$metadata#capacities`,
     value: [

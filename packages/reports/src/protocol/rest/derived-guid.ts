@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Returns the same GUID for the same texts (version 8 of RFC 9562). */
-export function derivedGuid(...texts: string[]): string {
+export const derivedGuid = (...texts: string[]): string => {
   const bytes = createHash('sha256').update(JSON.stringify(texts)).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80

@@ -21,7 +21,7 @@ type EffectiveIdentity = z.infer<typeof EffectiveIdentity>
  * Validates a token's identities for its datasets. No dataset may have two; one that requires an
  * identity must have one: otherwise the token would open every row.
  */
-export function checkIdentities(identities: EffectiveIdentity[], datasets: Dataset[]): Identity[] {
+export const checkIdentities = (identities: EffectiveIdentity[], datasets: Dataset[]): Identity[] => {
   const checked = identities.map((identity) => checkIdentity(identity, datasets))
   for (const dataset of datasets) {
     const covering = checked.filter((identity) => identity.datasets.includes(dataset.id))
@@ -36,7 +36,7 @@ export function checkIdentities(identities: EffectiveIdentity[], datasets: Datas
   return checked
 }
 
-function checkIdentity(identity: EffectiveIdentity, datasets: Dataset[]): Identity {
+const checkIdentity = (identity: EffectiveIdentity, datasets: Dataset[]): Identity => {
   const ids = [...new Set((identity.datasets ?? []).map((id) => id.toLowerCase()))]
   const roles = [...new Set(identity.roles ?? [])]
   if (ids.length === 0) throw invalidRequest('An effective identity must name at least one dataset')
@@ -50,7 +50,7 @@ function checkIdentity(identity: EffectiveIdentity, datasets: Dataset[]): Identi
   return { datasets: ids, username, roles, customData, ...(explainsRules && { explainsRules }) }
 }
 
-function checkRoles(dataset: Dataset, roles: string[]) {
+const checkRoles = (dataset: Dataset, roles: string[]) => {
   const about = `Creating embed token for accessing dataset ${dataset.id}`
   if (dataset.roles.length === 0) throw invalidRequest(`${about} shouldn't have effective identity`)
   if (roles.length === 0) {

@@ -11,11 +11,11 @@ export type Client = { clientId: string; clientSecret: string; hasProof: boolean
  * A public client sends no secret; a secret that is sent must be correct.
  * @throws EntraError
  */
-export function identifyClient(
+export const identifyClient = (
   form: Form,
   authorization: string | undefined,
   { applications }: ServiceFile,
-): Client {
+): Client => {
   const { clientId, secret } = basicCredentials(form, authorization) ?? formCredentials(form)
   const application = applications.find((known) => known.clientId.toLowerCase() === clientId.toLowerCase())
   if (!application) {
@@ -34,7 +34,7 @@ export function identifyClient(
 export const missingSecret = () =>
   new EntraError('invalid_client', 7000218, "The request body must contain 'client_secret'.")
 
-function formCredentials(form: Form) {
+const formCredentials = (form: Form) => {
   const clientId = field(form, 'client_id')
   if (form.client_secret === '') throw missingSecret()
   return {
@@ -44,7 +44,7 @@ function formCredentials(form: Form) {
 }
 
 /** Both parts are form-encoded before they are joined. */
-function basicCredentials(form: Form, authorization = '') {
+const basicCredentials = (form: Form, authorization = '') => {
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(authorization) ?? []
   if (encoded === undefined) return undefined
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
@@ -58,7 +58,7 @@ function basicCredentials(form: Form, authorization = '') {
   return { clientId, secret: decode(secret) }
 }
 
-function decode(text: string | undefined): string {
+const decode = (text: string | undefined): string => {
   const [[, value = ''] = []] = [...new URLSearchParams(`v=${(text ?? '').replaceAll('&', '%26')}`)]
   if (value) return value
   throw new EntraError('invalid_client', 7000218, 'The Authorization header must name client and secret.')

@@ -16,7 +16,7 @@ const CONFIGURATION = '.well-known/openid-configuration'
 const USER_REALM = `/${COMMON}/userrealm/:user`
 
 /** The calls that MSAL makes before it requests a token. The answers are the same for every caller. */
-export async function entraDiscoveryRoutes(app: FastifyInstance, { credentials, reportsUrl }: Options) {
+export const entraDiscoveryRoutes = async (app: FastifyInstance, { credentials, reportsUrl }: Options) => {
   const { tenantId } = credentials
 
   const configuration = (version: Version) => async (request: FastifyRequest<OfTenant>) => {

@@ -19,7 +19,7 @@ type Options = Pick<RestOptions, 'catalog' | 'reportsUrl' | 'entraClaimsOf' | 'e
 type OfExport = { Params: InReport['Params'] & { exportId: string } }
 
 /** Routes as in Power BI's REST API: start an export (ExportTo), poll it, fetch its file. */
-export async function exportRoutes(app: FastifyInstance, options: Options) {
+export const exportRoutes = async (app: FastifyInstance, options: Options) => {
   const { catalog, reportsUrl, entraClaimsOf, exports } = options
 
   const find = async (request: FastifyRequest<OfExport>) => {
@@ -103,14 +103,14 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
 /** Seconds between two polls. */
 const RETRY_AFTER = 1
 
-function sendJob(reply: FastifyReply, body: object, job: ExportJob) {
+const sendJob = (reply: FastifyReply, body: object, job: ExportJob) => {
   if (!isFinished(job)) reply.header('retry-after', RETRY_AFTER)
   return reply.send(body)
 }
 
 const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
-async function assertSupported({ exports }: Options): Promise<void> {
+const assertSupported = async ({ exports }: Options): Promise<void> => {
   const isSupported = await exports.isSupported().catch((error: unknown) => {
     throw error instanceof NoSandboxError ? notSupported(error.message) : error
   })
@@ -124,7 +124,7 @@ const notSupported = (reason: string) =>
     `Exporting reports to files is not supported by this service: ${reason}`,
   )
 
-function describe(report: Report, job: ExportJob, reportsUrl: string) {
+const describe = (report: Report, job: ExportJob, reportsUrl: string) => {
   const base = `${reportsUrl}/v1.0/myorg/groups/${report.workspaceId}/reports/${report.id}/exports/${job.id}`
   const time = (milliseconds: number) => new Date(milliseconds).toISOString()
   return {
@@ -182,7 +182,7 @@ const ExportRequest = z.object({
 })
 
 /** Returns one sheet per requested page or visual; without a request, all pages. */
-function sheetsOf(report: Report, wanted: Partial<z.infer<typeof Configuration>>): ExportSheet[] {
+const sheetsOf = (report: Report, wanted: Partial<z.infer<typeof Configuration>>): ExportSheet[] => {
   const { datasetToBind, defaultBookmark, reportLevelFilters, pages } = wanted
   if (datasetToBind && datasetToBind.toLowerCase() !== report.dataset.id)
     throw invalidRequest('A report is exported with its own dataset only')
@@ -207,7 +207,7 @@ function sheetsOf(report: Report, wanted: Partial<z.infer<typeof Configuration>>
   })
 }
 
-function checkFilters({ dataset }: Report, filters: Filter[]) {
+const checkFilters = ({ dataset }: Report, filters: Filter[]) => {
   for (const { target } of filters) {
     if (!findColumn(dataset, target))
       throw invalidRequest(`The dataset has no column ${target.table}/${target.column}`)

@@ -11,7 +11,7 @@ import { findReport, findWorkspace } from './workspaces.ts'
 type Options = Pick<RestOptions, 'catalog' | 'tokens' | 'reportsUrl' | 'entraClaimsOf'>
 
 /** Routes of GenerateToken: one report (v1), several items (v2). Tokens allow viewing only. */
-export async function generateTokenRoutes(app: FastifyInstance, options: Options) {
+export const generateTokenRoutes = async (app: FastifyInstance, options: Options) => {
   const { catalog, entraClaimsOf } = options
 
   for (const place of PLACES)
@@ -45,7 +45,7 @@ const DEFAULT_MINUTES = 60
 /** The token is sent in a request header, and Node accepts 16 KB of headers. */
 const LONGEST_TOKEN = 12_000
 
-function issue({ tokens, reportsUrl }: Options, entra: EntraClaims, grant: Grant) {
+const issue = ({ tokens, reportsUrl }: Options, entra: EntraClaims, grant: Grant) => {
   const embedded = tokens.signEmbed(entra, {
     reports: grant.reports.map(({ id }) => id),
     identities: checkIdentities(grant.identities ?? [], grant.datasets),
@@ -94,7 +94,11 @@ const RequestV2 = z.object({
 })
 
 /** Returns each named item once. @throws PowerBiError 404 */
-function findEach<T>(known: Map<string, T>, names: { id: string }[] | null | undefined, what: string): T[] {
+const findEach = <T>(
+  known: Map<string, T>,
+  names: { id: string }[] | null | undefined,
+  what: string,
+): T[] => {
   const found = (names ?? []).map(({ id }) => {
     const item = known.get(id.toLowerCase())
     if (!item) throw notFound(what)

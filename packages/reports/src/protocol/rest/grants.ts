@@ -56,7 +56,7 @@ function clientCredentials(request: TokenRequest): Granted {
 }
 
 /** Only with the secret of the portal's application: not for other programs, nor for users. */
-function archiveGrant({ client, archiveClientId }: TokenRequest): Granted {
+const archiveGrant = ({ client, archiveClientId }: TokenRequest): Granted => {
   if (client.clientId !== archiveClientId)
     throw new EntraError(
       'unauthorized_client',
@@ -85,7 +85,7 @@ async function refreshToken(request: TokenRequest): Promise<Granted> {
 }
 
 /** Returns whether the sign-in granted all wanted scopes; `.default` grants the whole API. */
-function isWithin(wanted: string, granted: string): boolean {
+const isWithin = (wanted: string, granted: string): boolean => {
   // With a refresh token, offline_access is granted: v1 gives one unasked.
   const scopes = [...granted.split(' '), 'offline_access']
   const hasApi = scopes.includes(WHOLE_API)
@@ -93,7 +93,7 @@ function isWithin(wanted: string, granted: string): boolean {
 }
 
 /** Returns the scopes of a call for a user. @throws EntraError for another API */
-function requestedScope({ version, form }: TokenRequest): string {
+const requestedScope = ({ version, form }: TokenRequest): string => {
   if (version === 'v1') {
     checkResource(form)
     return [WHOLE_API, ...(form.scope === undefined ? [] : scopesOf(form))].join(' ')
@@ -106,7 +106,7 @@ function requestedScope({ version, form }: TokenRequest): string {
 
 const scopesOf = (form: Form) => field(form, 'scope').trim().split(/\s+/)
 
-function checkResource(form: Form) {
+const checkResource = (form: Form) => {
   const resource = field(form, 'resource')
   if (resource.replace(/\/$/, '') === API) return
   throw new EntraError(
@@ -117,7 +117,7 @@ function checkResource(form: Form) {
 }
 
 /** An unknown user takes as long as, and gets the same answer as, a wrong password. */
-function checkUser(form: Form, users: User[]): User {
+const checkUser = (form: Form, users: User[]): User => {
   const username = field(form, 'username').toLowerCase()
   const given = field(form, 'password')
   const user = users.find((known) => known.username.toLowerCase() === username)

@@ -17,7 +17,7 @@ export const loginClouds = (reportsUrl: string): (readonly [string, ...string[]]
  * Returns the origin of Entra's addresses: Microsoft's host when the client called it, otherwise
  * REPORTS_URL. Another `Host` header is never repeated, since clients send their secrets there.
  */
-export function loginOrigin({ hostname }: Pick<FastifyRequest, 'hostname'>, reportsUrl: string): string {
+export const loginOrigin = ({ hostname }: Pick<FastifyRequest, 'hostname'>, reportsUrl: string): string => {
   const host = hostname.toLowerCase()
   return CLOUDS.flat().some((known) => known === host) ? `https://${host}` : reportsUrl
 }

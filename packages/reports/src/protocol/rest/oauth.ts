@@ -19,7 +19,7 @@ type OfTenant = { Params: { tenant: string } }
  * Entra's token endpoints, v1 and v2, and what clients ask before: client credentials (service
  * principal), password (master user) and refresh token. Every call is counted by address.
  */
-export async function oauthRoutes(app: FastifyInstance, options: OauthOptions) {
+export const oauthRoutes = async (app: FastifyInstance, options: OauthOptions) => {
   const { credentials, countPublicCall, now, reportsUrl } = options
   const refreshTokens = createRefreshTokens(credentials, options.dataDir, now)
   app.addHook('onRequest', countPublicCall)
@@ -69,7 +69,7 @@ export async function oauthRoutes(app: FastifyInstance, options: OauthOptions) {
 }
 
 /** An application is found in its own tenant only; v2 signs users in there only, too. */
-function checkCommon(version: Version, grant: string) {
+const checkCommon = (version: Version, grant: string) => {
   if (grant === 'client_credentials') throw unknownTenant('common', 'invalid_request')
   if (version === 'v2' && grant === 'password')
     throw new EntraError(

@@ -23,7 +23,7 @@ const FUNCTIONS = new Map<string, (text: string, part: string) => boolean>([
  * @param fields the names that a row has, with their types
  * @throws PowerBiError 400
  */
-export function parseFilter(filter: string, fields: Record<string, Type>): (row: Row) => boolean {
+export const parseFilter = (filter: string, fields: Record<string, Type>): ((row: Row) => boolean) => {
   const tokens = tokenize(filter)
   let at = 0
   let depth = 0
@@ -115,14 +115,14 @@ const condition = (read: (row: Row) => boolean): Operand => ({ type: 'condition'
 const textOf = (read: (row: Row) => string): Operand => ({ type: 'text', read })
 
 /** Checks the type of an operand. */
-function need(type: Type, operand: Operand): Operand['read'] {
+const need = (type: Type, operand: Operand): Operand['read'] => {
   if (operand.type !== type) throw unsupported()
   return operand.read
 }
 
 const lowerCase = (value: Value): Value => (typeof value === 'string' ? value.toLowerCase() : value)
 
-function tokenize(filter: string): { word?: string; text?: string }[] {
+const tokenize = (filter: string): { word?: string; text?: string }[] => {
   const tokens: { word?: string; text?: string }[] = []
   TOKEN.lastIndex = 0
   while (TOKEN.lastIndex < filter.length) {

@@ -18,7 +18,7 @@ export type RefreshHistory = ReturnType<typeof createRefreshHistory>
  * Keeps the refreshes of the datasets, in memory only. The publication of the data, which its files
  * tell, counts as a refresh.
  */
-export function createRefreshHistory(now: () => number) {
+export const createRefreshHistory = (now: () => number) => {
   const histories = new Map<string, Refresh[]>()
   const refreshesOf = ({ id }: Dataset) => histories.get(id) ?? []
 
@@ -43,7 +43,7 @@ export function createRefreshHistory(now: () => number) {
   }
 }
 
-function publicationOf(dataset: Dataset, now: number): Refresh {
+const publicationOf = (dataset: Dataset, now: number): Refresh => {
   const time = publishedAt(dataset, now)
   const requestId = derivedGuid('publication', dataset.id, time)
   return { requestId, type: 'OnDemand', started: time, ended: time }

@@ -194,7 +194,7 @@ test('a folder that cannot be written costs the refresh token only', async () =>
 })
 
 /** Starts the service again on its data folder, with changed credentials. */
-async function restart(change: object) {
+const restart = async (change: object) => {
   const { config, clock, dataDir, app, credentials } = service
   await app.close()
   await writeFiles(dataDir, { 'service.json': { ...credentials, ...change } })

@@ -40,7 +40,11 @@ export type RefreshTokens = ReturnType<typeof createRefreshTokens>
  * `<until>.<sign-in>.<turn>`, says which token is the valid one: redeeming it renames the file, so
  * one of several processes wins. A token that was already redeemed ends the sign-in.
  */
-export function createRefreshTokens({ signingKey, users }: ServiceFile, dataDir: string, now: () => number) {
+export const createRefreshTokens = (
+  { signingKey, users }: ServiceFile,
+  dataDir: string,
+  now: () => number,
+) => {
   const cipher = createTextCipher(signingKey, 'refresh tokens')
   const folder = join(dataDir, SIGN_INS)
   let nextSweep = 0

@@ -30,7 +30,7 @@ export const createRefreshCount = (refresh: () => Promise<Catalog>, now: () => n
 }
 
 /** Routes of a dataset's refreshes. */
-export async function refreshRoutes(app: FastifyInstance, options: Options) {
+export const refreshRoutes = async (app: FastifyInstance, options: Options) => {
   const { catalog, refresh, refreshHistory, reportsUrl, now } = options
   const instant = () => new Date(now()).toISOString()
 
@@ -86,7 +86,7 @@ export async function refreshRoutes(app: FastifyInstance, options: Options) {
   }
 }
 
-function describe({ requestId, type, started, ended, failure }: Refresh) {
+const describe = ({ requestId, type, started, ended, failure }: Refresh) => {
   // The details contain file names and positions: they are only logged, for the operator.
   const exception = failure && { serviceExceptionJson: JSON.stringify({ errorCode: failure }) }
   const times = { startTime: started, ...(ended && { endTime: ended }) }

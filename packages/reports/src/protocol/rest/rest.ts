@@ -13,7 +13,7 @@ import type { RestOptions } from './rest-options.ts'
 import { workspaceRoutes } from './workspaces.ts'
 
 /** Routes below `/v1.0/myorg`. The Entra token is checked before path and body. */
-export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions, 'entraClaimsOf'>) {
+export const restRoutes = async (app: FastifyInstance, options: Omit<RestOptions, 'entraClaimsOf'>) => {
   const { catalog, refresh, refreshHistory, now, tokens, reportsUrl, tenantId, clientIds, exports } = options
   const { countPublicCall, dataDir, draftMegabytes, previews, scheduler, readCatalog } = options
   // Microsoft's name of the id with which its support, and this service's log, find a call.
@@ -39,7 +39,7 @@ export async function restRoutes(app: FastifyInstance, options: Omit<RestOptions
 }
 
 /** Clients send the type with an empty body, which Fastify's own parser refuses. */
-function acceptEmptyJson(app: FastifyInstance) {
+const acceptEmptyJson = (app: FastifyInstance) => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>

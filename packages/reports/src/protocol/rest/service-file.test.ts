@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ensureServiceFile, type ServiceFile } from './service-file.ts'
 
-async function folder() {
+const folder = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'service-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   return dir

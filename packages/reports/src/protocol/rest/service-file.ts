@@ -33,10 +33,10 @@ export const archiveClientIdOf = ({ applications }: ServiceFile): string =>
  * @param onCreated called with credentials that this call created
  * @throws Error when the file exists but is unusable: credentials are never silently replaced
  */
-export async function ensureServiceFile(
+export const ensureServiceFile = async (
   dir: string,
   onCreated: (created: ServiceFile) => void = () => {},
-): Promise<ServiceFile> {
+): Promise<ServiceFile> => {
   const path = join(dir, SERVICE_FILE)
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const text = (await readIfThere(path)) ?? (await create(path, onCreated))
@@ -49,7 +49,7 @@ export async function ensureServiceFile(
 }
 
 /** Hard-links a temporary file: no reader sees half a file, and one of two first starts wins. */
-async function create(path: string, onCreated: (created: ServiceFile) => void): Promise<string> {
+const create = async (path: string, onCreated: (created: ServiceFile) => void): Promise<string> => {
   const credentials = newCredentials()
   const text = `${JSON.stringify(credentials, null, 2)}\n`
   const aside = `${path}.${randomUUID()}`
@@ -68,7 +68,7 @@ async function create(path: string, onCreated: (created: ServiceFile) => void): 
   }
 }
 
-function newCredentials(): ServiceFile {
+const newCredentials = (): ServiceFile => {
   return {
     tenantId: randomUUID(),
     signingKey: randomBytes(32).toString('base64url'),
@@ -77,7 +77,7 @@ function newCredentials(): ServiceFile {
   }
 }
 
-function parseJson(text: string): unknown {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

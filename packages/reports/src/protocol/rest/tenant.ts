@@ -8,7 +8,7 @@ export const ANY_TENANT = 'organizations'
 export const COMMON = 'common'
 
 /** Returns whether the text names this tenant: its id, `organizations`, or a domain of its users. */
-export function isTenant({ tenantId, tenantDomains = [], users }: ServiceFile, tenant: string): boolean {
+export const isTenant = ({ tenantId, tenantDomains = [], users }: ServiceFile, tenant: string): boolean => {
   const domains = [...tenantDomains, ...users.flatMap(({ username }) => username.split('@').slice(1))]
   const names = [tenantId, ANY_TENANT, ...domains]
   return names.some((name) => name.toLowerCase() === tenant.toLowerCase())
@@ -17,11 +17,11 @@ export function isTenant({ tenantId, tenantDomains = [], users }: ServiceFile, t
 export const isCommon = (tenant: string) => tenant.toLowerCase() === COMMON
 
 /** @throws EntraError when the text names neither this tenant nor any */
-export function checkTenant(
+export const checkTenant = (
   credentials: ServiceFile,
   tenant: string,
   kind: Parameters<typeof unknownTenant>[1],
-) {
+) => {
   if (!isTenant(credentials, tenant) && !isCommon(tenant)) throw unknownTenant(tenant, kind)
 }
 

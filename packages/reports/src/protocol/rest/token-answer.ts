@@ -20,7 +20,7 @@ type Request = Granted & {
 const ARCHIVE_SECONDS = 120
 
 /** Returns the body of a token answer; v1 has its numbers as texts. */
-export async function tokenAnswer(options: Options, refreshTokens: RefreshTokens, request: Request) {
+export const tokenAnswer = async (options: Options, refreshTokens: RefreshTokens, request: Request) => {
   const { credentials, tokens, now } = options
   const { version, client, scope, isForArchive } = request
   const { tenantId } = credentials
@@ -51,7 +51,12 @@ export async function tokenAnswer(options: Options, refreshTokens: RefreshTokens
   }
 }
 
-async function answerForUser(options: Options, refreshTokens: RefreshTokens, request: Request, user: User) {
+const answerForUser = async (
+  options: Options,
+  refreshTokens: RefreshTokens,
+  request: Request,
+  user: User,
+) => {
   const { scope, wantsClientInfo } = request
   const { tenantId } = options.credentials
   const scopes = scope.split(' ')
@@ -65,11 +70,11 @@ async function answerForUser(options: Options, refreshTokens: RefreshTokens, req
   }
 }
 
-async function issueRefreshToken(
+const issueRefreshToken = async (
   refreshTokens: RefreshTokens,
   { version, client, scope, log }: Request,
   user: User,
-): Promise<string | undefined> {
+): Promise<string | undefined> => {
   if (version === 'v2' && !scope.split(' ').includes('offline_access')) return undefined
   // A data folder that cannot be written only costs the client another sign-in.
   return refreshTokens.issue(client, { user, scope }).catch((error: unknown) => {
@@ -78,7 +83,7 @@ async function issueRefreshToken(
   })
 }
 
-function signId(options: Options, { version, client, origin }: Request, user: User, userId: string) {
+const signId = (options: Options, { version, client, origin }: Request, user: User, userId: string) => {
   const { credentials, tokens, tokenSeconds } = options
   const { tenantId: tid } = credentials
   const { username } = user

@@ -7,7 +7,7 @@ export const formOf = (body: unknown): Form =>
   typeof body === 'object' && body !== null ? (body as Form) : {}
 
 /** @throws EntraError when the field is missing, empty or repeated */
-export function field(form: Form, name: string): string {
+export const field = (form: Form, name: string): string => {
   const value = form[name]
   if (typeof value === 'string' && value) return value
   throw new EntraError('invalid_request', 900144, `The request body must contain the parameter: '${name}'.`)

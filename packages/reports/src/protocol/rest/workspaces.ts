@@ -22,10 +22,10 @@ import {
 type Listing = { Querystring: Record<string, string | undefined> }
 
 /** Routes of the read calls: groups, reports, pages, datasets. */
-export async function workspaceRoutes(
+export const workspaceRoutes = async (
   app: FastifyInstance,
   { catalog, reportsUrl, tenantId }: Pick<RestOptions, 'catalog' | 'reportsUrl' | 'tenantId'>,
-) {
+) => {
   const context = (entity: string) => ({ '@odata.context': `${reportsUrl}/v1.0/myorg/$metadata#${entity}` })
   const list = (entity: string, value: object[]) => ({ ...context(entity), value })
   const one = (entity: string, value: object) => ({ ...context(`${entity}/$entity`), ...value })
@@ -83,14 +83,14 @@ export async function workspaceRoutes(
 const workspacesOf = (catalog: Catalog, { groupId }: InPlace['Params']): Workspace[] =>
   groupId === undefined ? [...catalog.workspaces.values()] : [findWorkspace(catalog, groupId)]
 
-export function findWorkspace({ workspaces }: Catalog, id: string): Workspace {
+export const findWorkspace = ({ workspaces }: Catalog, id: string): Workspace => {
   const workspace = workspaces.get(id.toLowerCase())
   if (!workspace) throw notFound('The workspace')
   return workspace
 }
 
 /** Returns a report, which must be in the workspace that the call names. @throws PowerBiError 404 */
-export function findReport(catalog: Catalog, params: InReport['Params']): Report {
+export const findReport = (catalog: Catalog, params: InReport['Params']): Report => {
   const workspaces = workspacesOf(catalog, params)
   const report = catalog.reports.get(params.reportId.toLowerCase())
   if (report && workspaces.some(({ id }) => id === report.workspaceId)) return report
@@ -98,7 +98,7 @@ export function findReport(catalog: Catalog, params: InReport['Params']): Report
 }
 
 /** Returns a dataset that a report of the call's workspace uses. @throws PowerBiError 404 */
-export function findDataset(catalog: Catalog, params: InDataset['Params']) {
+export const findDataset = (catalog: Catalog, params: InDataset['Params']) => {
   const id = params.datasetId.toLowerCase()
   for (const workspace of workspacesOf(catalog, params)) {
     const dataset = datasetsOf(workspace).find((known) => known.id === id)
@@ -116,7 +116,7 @@ const groupFields = {
   capacityId: 'text',
 } as const
 
-function describeWorkspace({ id, name }: Workspace, capacity: string) {
+const describeWorkspace = ({ id, name }: Workspace, capacity: string) => {
   return {
     id,
     isReadOnly: true,
@@ -127,7 +127,7 @@ function describeWorkspace({ id, name }: Workspace, capacity: string) {
   } satisfies Record<keyof typeof groupFields, string | boolean>
 }
 
-function describeReport({ id, definition, workspaceId, dataset }: Report, reportsUrl: string) {
+const describeReport = ({ id, definition, workspaceId, dataset }: Report, reportsUrl: string) => {
   const config = Buffer.from(JSON.stringify({ clusterUrl: reportsUrl })).toString('base64')
   const query = new URLSearchParams({ reportId: id, groupId: workspaceId, w: '2', config })
   return {
@@ -148,7 +148,7 @@ function describeReport({ id, definition, workspaceId, dataset }: Report, report
  * Describes one report with the selects of the portal's panel: those that its definition declares,
  * or else the columns that the portal's own filters can name. Microsoft has no field for it.
  */
-function describeOne(report: Report, reportsUrl: string) {
+const describeOne = (report: Report, reportsUrl: string) => {
   const { panelFilters, values: shown } = report.definition
   const panel = panelFilters
     ? {
@@ -170,7 +170,7 @@ const visibleColumns = ({ tables }: Dataset) =>
       [...columns.values()].map((column) => ({ table: name, column: column.name })),
     )
 
-function describeDataset({ id, definition, roles }: Dataset, workspace: Workspace, reportsUrl: string) {
+const describeDataset = ({ id, definition, roles }: Dataset, workspace: Workspace, reportsUrl: string) => {
   return {
     id,
     name: definition.name,
@@ -190,7 +190,7 @@ function describeDataset({ id, definition, roles }: Dataset, workspace: Workspac
 }
 
 /** Parses `$top` or `$skip`. */
-function count(text: string | undefined, fallback: number) {
+const count = (text: string | undefined, fallback: number) => {
   if (text === undefined) return fallback
   if (!/^\d{1,6}$/.test(text)) throw invalidRequest('$top and $skip must be whole numbers')
   return Number(text)

@@ -43,7 +43,7 @@ const loaders = new Map(
     .toSorted(([a], [b]) => rankOf(a) - rankOf(b)),
 )
 
-function slugOf(path: string): string {
+const slugOf = (path: string): string => {
   const name = path.replace(/^.*\/|\.md$/g, '')
   return name === 'README' ? '' : name
 }

@@ -5,7 +5,12 @@ import { type ChartPlan, MAX_NAME_SHARE } from './chart-plan.ts'
 import type { Part, Series } from './chart-series.ts'
 
 /** Builds the axis of the values; values that are written at the bars need no axis labels. */
-export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartContext, axis: number): Part {
+export const valueAxis = (
+  one: Series | undefined,
+  plan: ChartPlan,
+  room: ChartContext,
+  axis: number,
+): Part => {
   const hasValuesAtBars = plan.labelled || plan.totals !== undefined
   return {
     type: 'value',
@@ -30,7 +35,7 @@ export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartC
 const minBefore = (share: number) => (extent: { min: number; max: number }) =>
   extent.min - (extent.max - extent.min) * share
 
-export function categoryAxis(plan: ChartPlan, room: ChartContext): Part {
+export const categoryAxis = (plan: ChartPlan, room: ChartContext): Part => {
   const fontSize = Math.round(11.5 * room.text)
   const longest = widest(plan.categories, fontSize)
   const label: Part = { color: plan.horizontal ? room.theme.strong : room.theme.muted, fontSize, margin: 10 }
@@ -65,11 +70,11 @@ type LabelRoom = Pick<ChartPlan, 'bars' | 'categories' | 'slot'> & { hasTimes?: 
  * Returns how the names below columns are shown: all of them in one line, in two lines or cut, as
  * space allows. Where cut names would be too short, only some names are shown, uncut.
  */
-export function columnLabel(
+export const columnLabel = (
   { bars, categories, slot, hasTimes = false }: LabelRoom,
   longest: number,
   fontSize: number,
-): Part {
+): Part => {
   const width = slot - 6
   if (longest <= width) return { interval: 0 }
   // A slightly smaller font is better than omitted names.
@@ -93,7 +98,7 @@ const SMALLER = 0.88
  * Returns the indexes of the labels to show: the last, and every nth before it, where n is at least
  * `leastStep`. The first label is among them if such an n exists below twice `leastStep`.
  */
-export function shownLabels(count: number, leastStep: number): Set<number> {
+export const shownLabels = (count: number, leastStep: number): Set<number> => {
   const last = count - 1
   const even = Array.from({ length: leastStep }, (_, more) => leastStep + more).find(
     (step) => last % step === 0,

@@ -11,7 +11,7 @@ import type { Part, Series } from './chart-series.ts'
 import { fitsInside, insideSize } from './inside-labels.ts'
 
 /** Adds what only bars have. */
-export function barSeries(drawing: SeriesDrawing): Part {
+export const barSeries = (drawing: SeriesDrawing): Part => {
   const { one, plan, data, room } = drawing
   return {
     barMaxWidth: Math.round(34 * room.text),
@@ -24,7 +24,7 @@ export function barSeries(drawing: SeriesDrawing): Part {
 }
 
 /** Colours a bar by rule, value or sign, and rounds and labels its outer end. */
-function bar(row: Cell[], at: number, drawing: SeriesDrawing): Part {
+const bar = (row: Cell[], at: number, drawing: SeriesDrawing): Part => {
   const { one, above, plan, data, room, color } = drawing
   const cell = row[data.columns.indexOf(one.value)] ?? null
   const below = Number(cell) < 0
@@ -48,7 +48,7 @@ function bar(row: Cell[], at: number, drawing: SeriesDrawing): Part {
   }
 }
 
-function ownColor(row: Cell[], at: number, { one, plan, data, room, color }: SeriesDrawing) {
+const ownColor = (row: Cell[], at: number, { one, plan, data, room, color }: SeriesDrawing) => {
   const { theme, valueFormats } = room
   const value = row[data.columns.indexOf(one.value)]
   const tone = plan.tones[at]
@@ -62,7 +62,7 @@ function ownColor(row: Cell[], at: number, { one, plan, data, room, color }: Ser
 }
 
 /** Labels the end of a bar; where the number does not fit, only the mark of its tone is shown. */
-function outsideLabel(cell: Cell, at: number, { one, plan, room }: SeriesDrawing, dimmed: boolean): Part {
+const outsideLabel = (cell: Cell, at: number, { one, plan, room }: SeriesDrawing, dimmed: boolean): Part => {
   const outside = plan.horizontal ? ['right', 'left'] : ['top', 'bottom']
   const tone = plan.tones[at]
   const mark = tone ? `{mark|${toneMarks[tone]}}` : ''
@@ -82,7 +82,7 @@ function outsideLabel(cell: Cell, at: number, { one, plan, room }: SeriesDrawing
 const FAINT = { opacity: 0.7, fontWeight: 400 }
 
 /** Labels a stacked bar inside, where the number fits. */
-function insideLabel(cell: Cell, { one, plan, room, color }: SeriesDrawing, dimmed: boolean): Part {
+const insideLabel = (cell: Cell, { one, plan, room, color }: SeriesDrawing, dimmed: boolean): Part => {
   const { text } = room
   return {
     show: plan.inside && one.stack !== undefined && fitsInside(cell, one, plan, text) && !dimmed,
@@ -101,14 +101,14 @@ const isTop = (row: Cell[], one: Series, above: Series[], { columns }: VisualDat
   )
 
 /** Corner radii, clockwise from the upper left. */
-function barEnd({ horizontal, thick }: ChartPlan, below: boolean): number[] {
+const barEnd = ({ horizontal, thick }: ChartPlan, below: boolean): number[] => {
   const round = Math.min(4, Math.floor(thick / 3))
   if (horizontal) return below ? [round, 0, 0, round] : [0, round, round, 0]
   return below ? [0, 0, round, round] : [round, round, 0, 0]
 }
 
 /** An invisible series that carries the stack totals and their line in the tooltip. */
-export function totalSeries(series: Series[], plan: ChartPlan, room: ChartContext): Part | undefined {
+export const totalSeries = (series: Series[], plan: ChartPlan, room: ChartContext): Part | undefined => {
   const { totals } = plan
   const one = series.find(({ stack }) => stack !== undefined)
   if (!totals || !one) return undefined

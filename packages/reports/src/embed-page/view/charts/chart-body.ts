@@ -23,11 +23,11 @@ export type ChartRoom = Pick<PageLayout, 'text' | 'printed' | 'theme'>
  * Creates a chart that is focusable and navigable by arrow keys, with a table of its rows for
  * screen readers. The ECharts instance stays when data changes, so that the change animates.
  */
-export function createChartBody(
+export const createChartBody = (
   charts: Charts,
   valueFormats: ValueFormats,
   actions: { picked(data: VisualData, row: number): void; cleared(): void; undo(): boolean },
-) {
+) => {
   // Screen readers pass arrow keys on only to the role application, not to an image.
   const host = el('div', { class: 'chart', role: 'application', tabindex: 0 })
   const table = el('div')
@@ -66,22 +66,22 @@ export function createChartBody(
 }
 
 /** Returns all rows with the selected value; undefined when none is shown. */
-export function pickedRows(
+export const pickedRows = (
   { select }: EmbeddedVisual,
   { columns, rows }: VisualData,
   { selection }: VisualMarks,
-): ReadonlySet<number> | undefined {
+): ReadonlySet<number> | undefined => {
   if (selection === undefined || !select) return undefined
   const columnIndex = columns.indexOf(select.column)
   const picked = [...rows.keys()].filter((index) => namedCell(rows[index]?.[columnIndex]) === selection)
   return picked.length ? new Set(picked) : undefined
 }
 
-function chartSummary(
+const chartSummary = (
   visual: ChartVisual,
   { rows }: VisualData,
   { pickable, notes }: { pickable: boolean; notes: readonly string[] },
-): string {
+): string => {
   const count = rows.length === 1 ? '1 ponto' : `${rows.length} pontos`
   const keys = pickable
     ? 'Setas percorrem os pontos, Enter escolhe, Esc desfaz.'

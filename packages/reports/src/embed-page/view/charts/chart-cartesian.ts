@@ -11,13 +11,13 @@ import { asList, type ChartVisual, merge, type Part, type Series } from './chart
 import { legendNames, legendPitch, legendRows } from './legend-rows.ts'
 
 /** Builds lines, areas, columns and bars. `colors` are those of the series, in order. */
-export function cartesianParts(
+export const cartesianParts = (
   visual: ChartVisual,
   series: Series[],
   data: VisualData,
   room: ChartContext,
   colors: string[],
-): Part {
+): Part => {
   const plan = planChart(visual, series, data, room)
   const axes = [...new Set(series.map(({ axis }) => axis))].toSorted()
   const values = (axes.length ? axes : [0]).map((axis) =>
@@ -57,7 +57,7 @@ export function cartesianParts(
 }
 
 /** Pixels above the plot: for the legend, or for the values on top of the columns. */
-function topRoom(plan: ChartPlan, names: string[], room: ChartContext): number {
+const topRoom = (plan: ChartPlan, names: string[], room: ChartContext): number => {
   const { text } = room
   const values = (plan.labelled || plan.totals) && !plan.horizontal
   const rows = legendRows(names, room)
@@ -69,7 +69,7 @@ const markText = (name: string, value: Cell, { format }: Series) =>
   [name, formatAxis(value, format)].filter(Boolean)
 
 /** Pixels that the texts of a series' mark lines need next to the plot. */
-function markWidth(one: Series, size: number): number {
+const markWidth = (one: Series, size: number): number => {
   const { markLine } = one.own
   if (!isRecord(markLine)) return 0
   const lines = asList(markLine.data).map(({ name, yAxis }) =>
@@ -78,7 +78,7 @@ function markWidth(one: Series, size: number): number {
   return Math.round(widest(lines.flat(), size)) + 4
 }
 
-function oneSeries(drawing: SeriesDrawing): Part {
+const oneSeries = (drawing: SeriesDrawing): Part => {
   const { one, plan, data, room } = drawing
   const columnIndex = data.columns.indexOf(one.value)
   const base = {
@@ -116,7 +116,7 @@ function oneSeries(drawing: SeriesDrawing): Part {
 }
 
 /** A selected point of a line is shown as a dot, and the line is dimmed. */
-function lineSeries({ visual: { type }, one, plan, data, room, color }: SeriesDrawing): Part {
+const lineSeries = ({ visual: { type }, one, plan, data, room, color }: SeriesDrawing): Part => {
   const picked = room.selectedRows !== undefined
   const isStacked = one.stack !== undefined
   const lone = hasLonePoint(data, one.value)
@@ -138,7 +138,7 @@ function lineSeries({ visual: { type }, one, plan, data, room, color }: SeriesDr
 }
 
 /** Returns whether a value has no neighbours, so that no line reaches it. */
-function hasLonePoint({ columns, rows }: VisualData, column: string): boolean {
+const hasLonePoint = ({ columns, rows }: VisualData, column: string): boolean => {
   const columnIndex = columns.indexOf(column)
   const isThere = (index: number) => numberOf(rows[index]?.[columnIndex]) !== undefined
   return rows.some((_, index) => isThere(index) && !isThere(index - 1) && !isThere(index + 1))

@@ -27,10 +27,10 @@ interface Axis {
  * such as weeks. Returns the data unchanged unless it is a line or column chart with one axis of
  * ascending dates. `isUneven`: too many dates are missing, so that distances are not those in time.
  */
-export function withEveryDate(
+export const withEveryDate = (
   visual: ChartVisual,
   data: VisualData,
-): { data: VisualData; isUneven: boolean } {
+): { data: VisualData; isUneven: boolean } => {
   const axis = dateAxis(visual, data)
   if (!axis) return { data, isUneven: false }
   const rows: Cell[][] = []
@@ -47,7 +47,7 @@ export function withEveryDate(
   return { data: rows.length === data.rows.length ? data : { ...data, rows }, isUneven: false }
 }
 
-function dateAxis(visual: ChartVisual, data: VisualData): Axis | undefined {
+const dateAxis = (visual: ChartVisual, data: VisualData): Axis | undefined => {
   const { series, isHorizontal } = seriesKinds[visual.type]
   if (isHorizontal || (series !== 'line' && series !== 'bar')) return undefined
   const [category, ...others] = new Set(readSeries(visual, data).map((one) => one.category))
@@ -90,7 +90,7 @@ const greatestDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestDivisor(other, one % other)
 
 /** Any instant of a day, or a month, whose `day` is 0. */
-function dateOf(cell: Cell) {
+const dateOf = (cell: Cell) => {
   const match = typeof cell === 'string' ? /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ].*)?)?$/.exec(cell) : null
   if (!match) return undefined
   const [, year, month, day] = match

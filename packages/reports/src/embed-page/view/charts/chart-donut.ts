@@ -7,7 +7,7 @@ import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { merge, type Part, type Series } from './chart-series.ts'
 
 /** Builds a donut with its total inside; the legend is next to it, or below in tall rooms. */
-export function donutParts(series: Series[], data: VisualData, room: ChartContext, given?: unknown): Part {
+export const donutParts = (series: Series[], data: VisualData, room: ChartContext, given?: unknown): Part => {
   const [one] = series
   if (!one) return {}
   const { theme, valueFormats } = room
@@ -147,7 +147,7 @@ const LEAST = 12
  * The list's font size, the pixels between its lines, and its columns. On paper all values must
  * fit, so they shrink to a legible size and then take several columns.
  */
-function listText({ width, height, text, printed }: ChartContext, count: number) {
+const listText = ({ width, height, text, printed }: ChartContext, count: number) => {
   const usual = { size: Math.round(12 * text), gap: 11, columns: 1 }
   const room = isTall({ width, height }) ? height * LIST_SHARE : height - 8
   if (!printed || count * (usual.size + usual.gap) <= room) return usual
@@ -164,7 +164,7 @@ const LIST_SHARE = 0.45
 
 const isTall = ({ width, height }: Pick<ChartContext, 'width' | 'height'>) => width < height * 1.15
 
-function place({ width, height }: ChartContext, legendWidth: number, legendHeight: number) {
+const place = ({ width, height }: ChartContext, legendWidth: number, legendHeight: number) => {
   if (isTall({ width, height })) {
     const diameter = Math.max(
       Math.min(width - 16, height - Math.min(legendHeight, height * LIST_SHARE) - GAP),

@@ -13,7 +13,7 @@ import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, hasTimes, merge, type Part } from './chart-series.ts'
 
 /** Returns the columns of a heat map: those in `encode` of its series, otherwise the first three. */
-export function heatColumns(visual: EmbeddedVisual, { columns }: VisualData) {
+export const heatColumns = (visual: EmbeddedVisual, { columns }: VisualData) => {
   const given = asList(visual.option.series)[0]?.encode
   const encode = isRecord(given) ? given : {}
   const named = (key: string, columnIndex: number) =>
@@ -22,7 +22,7 @@ export function heatColumns(visual: EmbeddedVisual, { columns }: VisualData) {
 }
 
 /** Returns distinct values in order: numbers and dates ascending, others as in the query. */
-export function keysOf({ columns, kinds, rows }: VisualData, column: string): Cell[] {
+export const keysOf = ({ columns, kinds, rows }: VisualData, column: string): Cell[] => {
   const columnIndex = columns.indexOf(column)
   const kind = kinds[columnIndex]
   const keys = [...new Set(rows.map((row) => row[columnIndex] ?? null))]
@@ -43,7 +43,7 @@ export const placesOf = (keys: Cell[]) => new Map(keys.map((key, index) => [key,
  * theme, from dark to light in the dark one. Its legend is an HTML element above the canvas
  * (heat-legend.ts).
  */
-export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: ChartContext): Part {
+export const heatmapParts = (visual: EmbeddedVisual, data: VisualData, room: ChartContext): Part => {
   const { theme, text, valueFormats } = room
   const columns = heatColumns(visual, data)
   const [xs, ys] = [keysOf(data, columns.x), keysOf(data, columns.y)]

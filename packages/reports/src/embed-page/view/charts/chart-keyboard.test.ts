@@ -28,7 +28,7 @@ const bars: VisualData = answerOf({
   truncated: false,
 })
 
-function open(type: ChartType, data: VisualData, undone = false) {
+const open = (type: ChartType, data: VisualData, undone = false) => {
   const host = document.createElement('div')
   const actions = { visit: vi.fn(), leave: vi.fn(), pick: vi.fn(), undo: vi.fn(() => undone) }
   listenToKeys(host, () => ({ visual: visual(type), data }), actions)

@@ -15,11 +15,11 @@ export interface KeyActions {
 type Move = (row: number | undefined) => number | undefined
 
 /** Handles keys: arrows, Home and End move, Enter and space pick, Esc undoes. */
-export function listenToKeys(
+export const listenToKeys = (
   host: HTMLElement,
   shown: () => { visual: EmbeddedVisual; data: VisualData } | undefined,
   { visit, leave, pick, undo }: KeyActions,
-) {
+) => {
   let at: number | undefined
 
   host.addEventListener('keydown', (event) => {
@@ -61,7 +61,7 @@ export function listenToKeys(
 }
 
 /** Returns, by key, the function from the current row to the next. */
-export function moves(visual: EmbeddedVisual, data: VisualData): Partial<Record<string, Move>> {
+export const moves = (visual: EmbeddedVisual, data: VisualData): Partial<Record<string, Move>> => {
   const order = orderOf(visual, data)
   const [first, last] = [order[0], order.at(-1)]
   const step =
@@ -84,7 +84,7 @@ export function moves(visual: EmbeddedVisual, data: VisualData): Partial<Record<
 }
 
 /** Scatter points are ordered from left to right, those without a place last; others as in the query. */
-function orderOf(visual: EmbeddedVisual, data: VisualData): number[] {
+const orderOf = (visual: EmbeddedVisual, data: VisualData): number[] => {
   const rows = [...data.rows.keys()]
   if (visual.type !== 'scatter') return rows
   const columnIndex = data.columns.indexOf(scatterColumns(visual, data).x)
@@ -93,7 +93,7 @@ function orderOf(visual: EmbeddedVisual, data: VisualData): number[] {
 }
 
 /** Moves to the next cell with a value in the direction of the arrow. */
-function gridMoves(visual: EmbeddedVisual, data: VisualData, first: number | undefined) {
+const gridMoves = (visual: EmbeddedVisual, data: VisualData, first: number | undefined) => {
   const columns = heatColumns(visual, data)
   const [xs, ys] = [placesOf(keysOf(data, columns.x)), placesOf(keysOf(data, columns.y))]
   const [xPlace, yPlace] = [data.columns.indexOf(columns.x), data.columns.indexOf(columns.y)]

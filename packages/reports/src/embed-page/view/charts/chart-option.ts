@@ -14,7 +14,7 @@ import { asList, type ChartVisual, merge, type Part, readSeries, type Series } f
 import { LEGEND_SEPARATION, legendFlow, legendNames } from './legend-rows.ts'
 
 /** Builds the ECharts option: defaults of the type, then the data, then the definition. */
-export function chartOption(visual: ChartVisual, given: VisualData, room: ChartContext): Part {
+export const chartOption = (visual: ChartVisual, given: VisualData, room: ChartContext): Part => {
   const { series: _series, dataset: _dataset, xAxis, yAxis, grid, ...rest } = visual.option
   const { parts, names = [], colors, data } = renderers[visual.type](visual, given, room)
   const option = merge(merge(houseStyle(names, room), parts), rest)
@@ -65,7 +65,7 @@ export const renderers: Record<ChartType, Draw> = {
   heatmap: (visual, given, room) => ({ parts: heatmapParts(visual, given, room) }),
 }
 
-function seriesOf(visual: ChartVisual, given: VisualData, room: ChartContext) {
+const seriesOf = (visual: ChartVisual, given: VisualData, room: ChartContext) => {
   const series = readSeries(visual, given)
   const categories = new Set(series.map(({ category }) => category))
   const kinds = given.columns.map((name, index) =>
@@ -78,7 +78,7 @@ function seriesOf(visual: ChartVisual, given: VisualData, room: ChartContext) {
 const drawnRows = ({ kinds, rows }: VisualData): Cell[][] =>
   rows.map((row) => row.map((cell, index) => drawnCell(cell, kinds[index])))
 
-function houseStyle(names: string[], room: ChartContext): Part {
+const houseStyle = (names: string[], room: ChartContext): Part => {
   const { text, animated, theme } = room
   const fontSize = Math.round(12 * text)
   return {
@@ -123,11 +123,11 @@ function houseStyle(names: string[], room: ChartContext): Part {
   }
 }
 
-function seriesColor(
+const seriesColor = (
   { own, name, seriesIndex }: Series,
   given: unknown,
   { valueFormats, theme }: ChartContext,
-): string {
+): string => {
   const color = isRecord(own.itemStyle) ? own.itemStyle.color : undefined
   if (typeof color === 'string') return color
   const colors = Array.isArray(given) && given.length ? given : theme.palette
@@ -135,12 +135,12 @@ function seriesColor(
 }
 
 /** Formats category cells, so that axis, legend and tooltip agree. Numbers stay numbers. */
-function writtenRows(
+const writtenRows = (
   visual: EmbeddedVisual,
   data: VisualData,
   series: Series[],
   { valueFormats }: ChartContext,
-): Cell[][] {
+): Cell[][] => {
   const categories = new Set(series.map(({ category }) => data.columns.indexOf(category)))
   const writers = new Map([...categories].map((index) => [index, distinctTexts()]))
   return data.rows.map((row) =>
@@ -156,7 +156,7 @@ function writtenRows(
  * Returns a function that makes equal texts differ by invisible letters: ECharts would draw rows
  * with one name, such as blank and empty text, over each other.
  */
-function distinctTexts() {
+const distinctTexts = () => {
   const seen = new Map<string, number>()
   return (text: string): string => {
     const count = seen.get(text) ?? 0
@@ -166,7 +166,7 @@ function distinctTexts() {
 }
 
 /** Merges lists of axes and grids item by item; every item gets a base. */
-function mergeEach(base: unknown, own: unknown): unknown {
+const mergeEach = (base: unknown, own: unknown): unknown => {
   const bases = asList(base)
   const owns = asList(own)
   const merged = Array.from({ length: Math.max(bases.length, owns.length) }, (_, index) =>
@@ -176,7 +176,7 @@ function mergeEach(base: unknown, own: unknown): unknown {
 }
 
 /** Between fixed ends, ECharts would draw an uneven first or last step. */
-function withEvenTicks(axis: Part): Part {
+const withEvenTicks = (axis: Part): Part => {
   const { type, min = 0, max, interval } = axis
   if (type !== 'value' || typeof min !== 'number' || typeof max !== 'number' || interval !== undefined)
     return axis

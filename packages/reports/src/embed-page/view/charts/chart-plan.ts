@@ -31,7 +31,7 @@ export interface SeriesDrawing {
  * Measures once what all series of a chart share: which texts fit, and how large bars are.
  * `room.text` is the factor on font sizes.
  */
-export function planChart(visual: ChartVisual, series: Series[], data: VisualData, room: ChartContext) {
+export const planChart = (visual: ChartVisual, series: Series[], data: VisualData, room: ChartContext) => {
   const [first] = series
   const horizontal = isHorizontal(visual.type)
   const bars = series.some(({ type }) => type === 'bar')
@@ -111,7 +111,10 @@ export function planChart(visual: ChartVisual, series: Series[], data: VisualDat
  * Returns the total of the stack in each row, null for a row without values. Undefined when there
  * are fewer than two parts, several stacks or negative parts.
  */
-function stackSumsOf(stackedSeries: Series[], { columns, rows }: VisualData): (number | null)[] | undefined {
+const stackSumsOf = (
+  stackedSeries: Series[],
+  { columns, rows }: VisualData,
+): (number | null)[] | undefined => {
   const [first] = stackedSeries
   if (stackedSeries.length < 2 || stackedSeries.some(({ stack }) => stack !== first?.stack)) return undefined
   const parts = rows.map((row) => stackedSeries.map(({ value }): Cell => row[columns.indexOf(value)] ?? null))

@@ -10,7 +10,7 @@ import { type ChartContext, DIMMED, isDimmed } from './chart-context.ts'
 import { asList, columnName, merge, type Part } from './chart-series.ts'
 
 /** The columns of a scatter chart: `encode` of its series, otherwise by order and type. */
-export function scatterColumns(visual: EmbeddedVisual, data: VisualData) {
+export const scatterColumns = (visual: EmbeddedVisual, data: VisualData) => {
   const { columns } = data
   const own = asList(visual.option.series)[0]?.encode
   const encode = isRecord(own) ? own : {}
@@ -29,7 +29,7 @@ export function scatterColumns(visual: EmbeddedVisual, data: VisualData) {
 }
 
 /** Builds points on two measures, optionally sized by a third and coloured by a category. */
-export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: ChartContext): Part {
+export const scatterParts = (visual: EmbeddedVisual, data: VisualData, room: ChartContext): Part => {
   const columns = scatterColumns(visual, data)
   const { theme, text, valueFormats } = room
   const cell = (row: Cell[], column: string | undefined) =>

@@ -17,7 +17,7 @@ export type Part = Record<string, unknown>
 export type Series = ReturnType<typeof readSeries>[number]
 
 /** Returns the definition's series, or one for each numeric column after the first. */
-export function readSeries(visual: ChartVisual, data: VisualData) {
+export const readSeries = (visual: ChartVisual, data: VisualData) => {
   const { series: kind } = seriesKinds[visual.type]
   const given = asList(visual.option.series)
   const [category = '', ...others] = data.columns
@@ -82,7 +82,7 @@ export const seriesKinds: Record<
 export const isHorizontal = (type: ChartType) => seriesKinds[type].isHorizontal === true
 
 /** Areas and stacked types stack their series, unless the definition sets `"stack": null`. */
-function stackOf(type: ChartType, own: Part, piles: boolean): string | undefined {
+const stackOf = (type: ChartType, own: Part, piles: boolean): string | undefined => {
   if (own.stack !== undefined) return own.stack === null ? undefined : String(own.stack)
   return piles && seriesKinds[type].isStacked ? 'total' : undefined
 }
@@ -93,12 +93,12 @@ const hasData = ({ columns, rows }: VisualData, column: string) => {
   return rows.some((row) => row[index] !== null && row[index] !== 0)
 }
 
-export function asList(input: unknown): Part[] {
+export const asList = (input: unknown): Part[] => {
   return (Array.isArray(input) ? input : [input]).filter(isRecord)
 }
 
 /** Merges objects deeply; other values replace. */
-export function merge(base: Part, over: Part): Part {
+export const merge = (base: Part, over: Part): Part => {
   const merged = { ...base }
   for (const [key, value] of Object.entries(over)) {
     const old = merged[key]
@@ -107,7 +107,7 @@ export function merge(base: Part, over: Part): Part {
   return merged
 }
 
-export function columnName(dimension: unknown, columns: string[]): string | undefined {
+export const columnName = (dimension: unknown, columns: string[]): string | undefined => {
   const first = Array.isArray(dimension) ? dimension[0] : dimension
   if (typeof first === 'number') return columns[first]
   return typeof first === 'string' && columns.includes(first) ? first : undefined

@@ -28,12 +28,12 @@ import { chartOption } from './chart-option.ts'
 import { asList, type ChartVisual, type Part } from './chart-series.ts'
 
 /** Describes one row for screen readers: 'Bradesco: Sinistralidade 82,3%, Atenção; 2 de 4'. */
-export function pointText(
+export const pointText = (
   visual: EmbeddedVisual,
   data: VisualData,
   index: number,
   valueFormats: ValueFormats,
-): string {
+): string => {
   const { columns, kinds, rows } = data
   const row = rows[index] ?? []
   const [name = '', ...facts] = columns.map((column, columnIndex) => {
@@ -47,7 +47,7 @@ export function pointText(
 }
 
 /** Creates the colour scale of a heat map, between its minimum and maximum. */
-function createHeatLegend(visual: EmbeddedVisual, data: VisualData, { scale }: Theme): HTMLElement {
+const createHeatLegend = (visual: EmbeddedVisual, data: VisualData, { scale }: Theme): HTMLElement => {
   const { value } = heatColumns(visual, data)
   const [least, greatest] = rangeOf(data, value) ?? [0, 0]
   const strip = el('span', { class: 'heat-strip', 'aria-hidden': 'true' })
@@ -114,11 +114,11 @@ export interface ChartActions {
 }
 
 /** Mounts a chart in `host`. Reports the row that was picked by pointer or keys. */
-export function mountChart(
+export const mountChart = (
   host: HTMLElement,
   valueFormats: ValueFormats,
   { picked, cleared, undo }: ChartActions,
-) {
+) => {
   const plot = el('div', { class: 'plot' })
   const spoken = el('p', { class: 'hidden-text', 'aria-live': 'polite' })
   host.replaceChildren(plot, spoken)
@@ -262,7 +262,7 @@ const asNumbers = (input: unknown): number[] =>
   Array.isArray(input) ? input.filter((value) => typeof value === 'number') : []
 
 /** Finds the ECharts item of a row, in the first series that has a value there. */
-function pointOf(row: number, { data }: ChartView, series: Part[]) {
+const pointOf = (row: number, { data }: ChartView, series: Part[]) => {
   for (const [seriesIndex, one] of series.entries()) {
     const points = Array.isArray(one.data) ? one.data : data.rows.map((value) => ({ value }))
     const dataIndex = points.findIndex(

@@ -21,7 +21,7 @@ const MAX_SERIES = 50
  * Replaces what a chart cannot show truthfully: a donut with negative parts becomes bars. Data that
  * is left out is said, never dropped silently.
  */
-export function drawableChart(given: ChartVisual, data: VisualData): DrawableChart {
+export const drawableChart = (given: ChartVisual, data: VisualData): DrawableChart => {
   const notes: string[] = []
   const visual = withFewSeries(
     withLinearScale(withoutStackedSigns(withoutPie(given, data, notes), data, notes), data, notes),
@@ -42,7 +42,7 @@ const cellsOf = ({ columns, rows }: VisualData, column: string): (Cell | undefin
 }
 
 /** A ring shows parts of a whole: they are numbers, none is negative, and some is not zero. */
-function withoutPie(visual: ChartVisual, data: VisualData, notes: string[]): ChartVisual {
+const withoutPie = (visual: ChartVisual, data: VisualData, notes: string[]): ChartVisual => {
   const series = readSeries(visual, data)
   const pies = series.filter(({ type }) => type === 'pie')
   const reason = pies.map((one) => whyNoPie(cellsOf(data, one.value))).find(Boolean)
@@ -52,7 +52,7 @@ function withoutPie(visual: ChartVisual, data: VisualData, notes: string[]): Cha
   return { ...visual, type: 'bar', option: { ...option, series: series.map(asBars) } }
 }
 
-function whyNoPie(cells: (Cell | undefined)[]): string | undefined {
+const whyNoPie = (cells: (Cell | undefined)[]): string | undefined => {
   if (cells.some((cell) => Number(cell) < 0)) return 'Uma rosca não mostra valores negativos'
   if (cells.some(isNotNumber)) return 'Uma rosca não mostra o que não é um número'
   return cells.some((cell) => Number(cell) > 0)
@@ -67,7 +67,7 @@ const asBars = ({ value, category, own }: Series): Part => ({
 })
 
 /** Areas of different signs would overlap: each is drawn from zero instead. */
-function withoutStackedSigns(visual: ChartVisual, data: VisualData, notes: string[]): ChartVisual {
+const withoutStackedSigns = (visual: ChartVisual, data: VisualData, notes: string[]): ChartVisual => {
   const stacked = readSeries(visual, data).filter(({ stack }) => stack !== undefined)
   if (stacked.length < 2) return visual
   const isNegative = stacked.some(({ value }) => cellsOf(data, value).some((cell) => Number(cell) < 0))
@@ -88,7 +88,7 @@ function withoutStackedSigns(visual: ChartVisual, data: VisualData, notes: strin
 const NEGATIVE_SHARES = 'Há partes negativas: elas ficam do outro lado do eixo, e as partes não somam o todo.'
 
 /** A logarithm of zero or less does not exist. */
-function withLinearScale(visual: ChartVisual, data: VisualData, notes: string[]): ChartVisual {
+const withLinearScale = (visual: ChartVisual, data: VisualData, notes: string[]): ChartVisual => {
   const axes = (['xAxis', 'yAxis'] as const).filter((name) =>
     asList(visual.option[name]).some(({ type }) => type === 'log'),
   )
@@ -113,12 +113,12 @@ function withLinearScale(visual: ChartVisual, data: VisualData, notes: string[])
   }
 }
 
-function logColumns(visual: ChartVisual, data: VisualData, axes: readonly string[]): string[] {
+const logColumns = (visual: ChartVisual, data: VisualData, axes: readonly string[]): string[] => {
   const { x, y } = scatterColumns(visual, data)
   return [...(axes.includes('xAxis') ? [x] : []), ...(axes.includes('yAxis') ? [y] : [])]
 }
 
-function withFewSeries(visual: ChartVisual, data: VisualData, notes: string[]): ChartVisual {
+const withFewSeries = (visual: ChartVisual, data: VisualData, notes: string[]): ChartVisual => {
   const series = readSeries(visual, data)
   if (series.length <= MAX_SERIES) return visual
   notes.push(`Só as primeiras ${MAX_SERIES} de ${counted(series.length)} séries aparecem.`)
@@ -130,7 +130,7 @@ function withFewSeries(visual: ChartVisual, data: VisualData, notes: string[]): 
 }
 
 /** Says which rows or values have no place in the chart. */
-function leftOut(visual: ChartVisual, data: VisualData): string[] {
+const leftOut = (visual: ChartVisual, data: VisualData): string[] => {
   const notes: string[] = []
   if (data.truncated)
     notes.push(
@@ -152,7 +152,7 @@ function leftOut(visual: ChartVisual, data: VisualData): string[] {
 
 const ONE_BROKEN = 'Um valor não é um número e não foi desenhado.'
 
-function drawnColumns(visual: ChartVisual, data: VisualData): string[] {
+const drawnColumns = (visual: ChartVisual, data: VisualData): string[] => {
   if (visual.type === 'heatmap') return [heatColumns(visual, data).value]
   if (visual.type === 'scatter') {
     const { x, y, size } = scatterColumns(visual, data)
@@ -161,7 +161,7 @@ function drawnColumns(visual: ChartVisual, data: VisualData): string[] {
   return [...new Set(readSeries(visual, data).map(({ value }) => value))]
 }
 
-function scatterNotes(visual: ChartVisual, data: VisualData): string[] {
+const scatterNotes = (visual: ChartVisual, data: VisualData): string[] => {
   const { x, y, size } = scatterColumns(visual, data)
   const [xs, ys] = [cellsOf(data, x), cellsOf(data, y)]
   const without = xs.filter((cell, index) => cell == null || ys[index] == null).length
@@ -177,7 +177,7 @@ function scatterNotes(visual: ChartVisual, data: VisualData): string[] {
   ]
 }
 
-function heatNotes(visual: ChartVisual, data: VisualData): string[] {
+const heatNotes = (visual: ChartVisual, data: VisualData): string[] => {
   const { x, y } = heatColumns(visual, data)
   const ys = cellsOf(data, y)
   const cells = cellsOf(data, x).map((cell, index) => cellsKey([cell, ys[index]]))

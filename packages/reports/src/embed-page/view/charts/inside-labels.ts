@@ -13,7 +13,7 @@ interface BarRoom {
 export const insideSize = (text: number) => Math.round(10.5 * text)
 
 /** Returns whether the number of one part fits inside its bar. */
-export function fitsInside(cell: Cell, one: Series, { horizontal, thick, unit }: BarRoom, text: number) {
+export const fitsInside = (cell: Cell, one: Series, { horizontal, thick, unit }: BarRoom, text: number) => {
   const size = insideSize(text)
   const long = Math.abs(Number(cell)) * unit
   const [along, across] = [textWidth(formatLabel(cell, one.format), size, 500) + 8, size * 1.7]
@@ -21,12 +21,12 @@ export function fitsInside(cell: Cell, one: Series, { horizontal, thick, unit }:
 }
 
 /** Returns whether most numbers fit: numbers in only a few parts would look like a selection. */
-export function mostFitInside(
+export const mostFitInside = (
   stackedSeries: Series[],
   { columns, rows }: VisualData,
   bars: BarRoom,
   text: number,
-) {
+) => {
   const parts = stackedSeries.flatMap((one) =>
     rows.map((row) => ({ one, cell: row[columns.indexOf(one.value)] ?? null })),
   )

@@ -13,7 +13,7 @@ const MARK = 15
 const MAX_ROWS = 3
 
 /** Returns the names in the legend: the author's choice, or every series. */
-export function legendNames({ option }: EmbeddedVisual, series: Series[]): string[] {
+export const legendNames = ({ option }: EmbeddedVisual, series: Series[]): string[] => {
   const own = isRecord(option.legend) ? option.legend.data : undefined
   return Array.isArray(own) ? own.map(String) : series.map(({ name }) => name)
 }
@@ -21,7 +21,7 @@ export function legendNames({ option }: EmbeddedVisual, series: Series[]): strin
 type Room = Pick<ChartContext, 'width' | 'text' | 'printed'>
 
 /** Returns how many lines the names take, wrapped as ECharts does; 0 for a single name. */
-export function legendRows(names: readonly string[], { width, text, printed }: Room): number {
+export const legendRows = (names: readonly string[], { width, text, printed }: Room): number => {
   if (names.length < 2) return 0
   const size = Math.round(12 * text)
   let [rows, end] = [1, 0]
@@ -40,7 +40,7 @@ export function legendRows(names: readonly string[], { width, text, printed }: R
 export const legendPitch = (text: number) => Math.round(12 * text * 1.15) + GAP
 
 /** Shows all names where they fit into a few lines or on paper, otherwise one scrolling line. */
-export function legendFlow(names: readonly string[], room: Room): Part {
+export const legendFlow = (names: readonly string[], room: Room): Part => {
   return room.printed || legendRows(names, room) > 1
     ? { type: 'plain', width: room.width, itemGap: GAP }
     : { type: 'scroll', itemGap: GAP }

@@ -9,7 +9,7 @@ export type Charts = typeof import('./chart.ts')
  * tables do not wait for it.
  * @throws EmbedProblem 503 when loading fails; the next call tries again
  */
-export async function loadCharts(): Promise<Charts> {
+export const loadCharts = async (): Promise<Charts> => {
   try {
     return await import('./chart.ts').catch(refetch)
   } catch (cause) {
@@ -23,13 +23,13 @@ export async function loadCharts(): Promise<Charts> {
 }
 
 /** Chromium does not retry a failed import unless its URL changes. The error contains the URL. */
-function refetch(cause: unknown): Promise<Charts> {
+const refetch = (cause: unknown): Promise<Charts> => {
   const [address] = /https?:\/\/\S+\.js/.exec(String(cause)) ?? []
   if (!address) throw cause
   return import(/* @vite-ignore */ `${address}?${Date.now()}`)
 }
 
 /** Loads the charts if the page has any. */
-export async function chartsOf({ visuals }: EmbeddedPage): Promise<Charts | undefined> {
+export const chartsOf = async ({ visuals }: EmbeddedPage): Promise<Charts | undefined> => {
   return visuals.some(({ type }) => visualTypes[type].body === 'chart') ? loadCharts() : undefined
 }

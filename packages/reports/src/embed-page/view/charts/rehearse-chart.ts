@@ -30,7 +30,7 @@ const visualOf = (type: ChartType): ChartVisual => ({
  * Draws charts out of sight, so that the browser compiles their code: compiling at first use takes
  * as long as the first report's drawing.
  */
-export async function rehearseChart(): Promise<void> {
+export const rehearseChart = async (): Promise<void> => {
   const { mountChart } = await loadCharts()
   for (const type of ['column', 'line', 'donut', 'stackedBar'] as const) {
     const chart = mountChart(el('div', {}), {}, { picked: () => {}, cleared: () => {}, undo: () => false })

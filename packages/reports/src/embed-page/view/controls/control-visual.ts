@@ -34,7 +34,7 @@ export const controls: Record<
 const still = (element: HTMLElement): Control => ({ element, update() {}, refresh() {} })
 
 /** Creates the author's text as paragraphs; it is never parsed as HTML. */
-function createText({ title, text = [] }: EmbeddedVisual): HTMLElement {
+const createText = ({ title, text = [] }: EmbeddedVisual): HTMLElement => {
   const paragraphs = (Array.isArray(text) ? text : [text]).filter((paragraph) => paragraph.trim())
   return el(
     'div',

@@ -4,7 +4,7 @@ import { el, setAttributes, uniqueId } from '../style/dom.ts'
 import type { LoadValues } from './value-picker.ts'
 
 /** Parses a Brazilian date (31/05/2024, 1/5/24) to yyyy-mm-dd; undefined when invalid. */
-export function readDate(text: string): string | undefined {
+export const readDate = (text: string): string | undefined => {
   const match = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text.trim())
   if (!match) return undefined
   const [, day = '', month = '', given = ''] = match
@@ -23,12 +23,12 @@ type Range = [from: string | undefined, to: string | undefined]
  * Creates two optional date fields that become a filter of one or two conditions. Text fields,
  * since native date fields follow the browser's language.
  */
-export function createDateRange(
+export const createDateRange = (
   target: Target,
   label: string,
   loadValues: LoadValues,
   choose: (filter: Filter | undefined) => void,
-) {
+) => {
   const hint = el('p', { class: 'hint', id: uniqueId('hint') })
   const [from, to] = [createField('De', label, hint.id), createField('Até', label, hint.id)]
   const element = el('div', { class: 'date-range' }, from.element, to.element, hint)
@@ -90,7 +90,7 @@ export function createDateRange(
   }
 }
 
-export function rangeFilter(target: Target, [from, to]: Range, hasTime: boolean): Filter | undefined {
+export const rangeFilter = (target: Target, [from, to]: Range, hasTime: boolean): Filter | undefined => {
   if (!from && !to) return undefined
   const last = to && hasTime ? { operator: 'LessThan' as const, value: dayAfter(to) } : undefined
   return {
@@ -105,7 +105,7 @@ export function rangeFilter(target: Target, [from, to]: Range, hasTime: boolean)
   }
 }
 
-export function readRange(filter: Filter | undefined): Range {
+export const readRange = (filter: Filter | undefined): Range => {
   if (!filter || !('conditions' in filter)) return [undefined, undefined]
   const day = (...operators: string[]) => {
     const found = filter.conditions.find(({ operator }) => operators.includes(operator))
@@ -118,13 +118,13 @@ export function readRange(filter: Filter | undefined): Range {
   ]
 }
 
-function dayAfter(date: string, days = 1): string {
+const dayAfter = (date: string, days = 1): string => {
   const day = new Date(`${date}T00:00:00Z`)
   day.setUTCDate(day.getUTCDate() + days)
   return day.toISOString().slice(0, 10)
 }
 
-function createField(name: string, label: string, describedBy: string) {
+const createField = (name: string, label: string, describedBy: string) => {
   const id = uniqueId('date')
   const input = el('input', {
     type: 'text',

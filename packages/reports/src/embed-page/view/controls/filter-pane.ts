@@ -23,7 +23,7 @@ interface FilterActions extends Pick<ControlActions, 'loadValues' | 'slice'> {
 }
 
 /** Creates the pane: lists of values for the author's columns, all other filters as text. */
-export function createFilterPane(actions: FilterActions) {
+export const createFilterPane = (actions: FilterActions) => {
   const close = buttonWith(actions.close, { class: 'icon', 'aria-label': 'Fechar filtros' }, '×')
   const clearAll = buttonWith(clearUnlocked, { class: 'link' }, 'Limpar tudo')
   const list = el('div', {
@@ -139,11 +139,11 @@ const slicersInForce = (state: ReportState) =>
   })
 
 /** `titles` names, by filter, the slicer it comes from. */
-function describeOthers(
+const describeOthers = (
   filters: Filter[],
   textOf: (filter: Filter) => (value: Cell) => string,
   titles: ReadonlyMap<Filter, string>,
-): HTMLElement[] {
+): HTMLElement[] => {
   const visible = filters.filter(isVisible)
   if (!visible.length) return []
   return [

@@ -6,12 +6,12 @@ import { createDateRange } from './date-range.ts'
 import { createValuePicker, type LoadValues } from './value-picker.ts'
 
 /** Creates a slicer, which filters its page by one column in addition to all other filters. */
-export function createSlicer(
+export const createSlicer = (
   visual: EmbeddedVisual,
   valueFormats: ValueFormats,
   loadValues: LoadValues,
   change: (filters: Filter[]) => void,
-) {
+) => {
   const { target, style, single } = visual.slicer ?? {
     target: { table: '', column: '' },
     style: 'list',

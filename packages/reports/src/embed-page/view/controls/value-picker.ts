@@ -16,14 +16,14 @@ export type LoadValues = (request: ColumnValuesRequest, signal: AbortSignal) => 
  * @param options `search: false` hides the search box, unless the list is truncated; `single`:
  * radio buttons (when not set, the filter in force decides)
  */
-export function createValuePicker(
+export const createValuePicker = (
   target: Target,
   label: string,
   loadValues: LoadValues,
   text: (value: Cell, kind: ColumnKind | undefined) => string,
   choose: (filter: Filter | undefined) => void,
   options: { search?: boolean; single?: boolean } = {},
-) {
+) => {
   const searchId = uniqueId('search')
   const search = el('input', {
     type: 'search',

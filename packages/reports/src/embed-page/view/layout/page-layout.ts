@@ -36,7 +36,7 @@ export interface Size {
   height: number
 }
 
-export function layOut(frame: Size, settings: ISettings, zoom: number, printed = false): PageLayout {
+export const layOut = (frame: Size, settings: ISettings, zoom: number, printed = false): PageLayout => {
   const custom = settings.layoutType === CUSTOM
   const sized = custom ? customSize(settings) : undefined
   const canvas = sized ?? CANVAS
@@ -61,7 +61,7 @@ export function layOut(frame: Size, settings: ISettings, zoom: number, printed =
 }
 
 /** Returns the page size that the embedder set, such as that of one visual; undefined without one. */
-function customSize({ customLayout }: ISettings): Size | undefined {
+const customSize = ({ customLayout }: ISettings): Size | undefined => {
   const { type, width, height } = (customLayout?.pageSize ?? {}) as Partial<ICustomPageSize>
   const isSize = (value: unknown): value is number => typeof value === 'number' && value >= LEAST_SIZE
   return type === CUSTOM_SIZE && isSize(width) && isSize(height) ? { width, height } : undefined
@@ -79,7 +79,7 @@ const STRETCH = 1.25
 const LEAST_HEIGHT = 0.6
 
 /** Returns which visuals take a whole row of two: wide ones, and those without a neighbour. */
-export function wholeRows(visuals: readonly { layout: { width: number } }[]): boolean[] {
+export const wholeRows = (visuals: readonly { layout: { width: number } }[]): boolean[] => {
   const wide = visuals.map(({ layout }) => layout.width > WIDE)
   let half = false
   return wide.map((whole, index) => {
@@ -96,7 +96,7 @@ export function wholeRows(visuals: readonly { layout: { width: number } }[]): bo
 const WIDE = 720
 
 /** Orders visuals from top to bottom, and left to right within a row. */
-export function readingOrder<T extends { layout: { x: number; y: number } }>(visuals: readonly T[]): T[] {
+export const readingOrder = <T extends { layout: { x: number; y: number } }>(visuals: readonly T[]): T[] => {
   const rows: T[][] = []
   for (const visual of visuals.toSorted((a, b) => a.layout.y - b.layout.y)) {
     const row = rows.at(-1)

@@ -9,7 +9,7 @@ const [SIZE, LINE] = [11, 15]
  * Creates what printed sheets say of the page: its name, the time of the data and the filters below
  * the title, and in browsers with margin boxes the time of the data on every sheet.
  */
-export function createPrintCaption() {
+export const createPrintCaption = () => {
   const element = el('p', { class: 'print-caption' })
   const margins = new CSSStyleSheet()
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, margins]

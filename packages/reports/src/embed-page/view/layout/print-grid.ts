@@ -8,7 +8,7 @@ export interface PrintedBox extends Box {
  * continue on further pages and push down what follows. Unused space shrinks to the usual gap.
  * @param scale CSS pixels per canvas unit, vertically
  */
-export function printGrid(visuals: readonly PrintedBox[], scale: number) {
+export const printGrid = (visuals: readonly PrintedBox[], scale: number) => {
   const across = tracks(visuals.map(({ x, width }) => [x, x + width]))
   const down = tracks(visuals.map(({ y, height }) => [y, y + height]))
   const growing = new Set(visuals.filter(({ grows }) => grows).map(({ y, height }) => y + height))
@@ -35,7 +35,7 @@ interface Box {
 }
 
 /** Extends visuals into the adjacent space that an unprinted visual leaves. */
-export function widenIntoGaps<T extends Box>(printed: readonly T[], left: readonly Box[]): T[] {
+export const widenIntoGaps = <T extends Box>(printed: readonly T[], left: readonly Box[]): T[] => {
   const start = Math.min(...printed.map(({ x }) => x))
   const end = Math.max(...printed.map(({ x, width }) => x + width))
   return printed.map((one) => {
@@ -56,7 +56,7 @@ const besides = (a: Box, b: Box) =>
 /** Canvas units between two neighbours. */
 const GAP = 16
 
-function tracks(spans: readonly (readonly [start: number, end: number])[]) {
+const tracks = (spans: readonly (readonly [start: number, end: number])[]) => {
   const edges = [...new Set(spans.flat())].sort((a, b) => a - b)
   const sizes = edges.slice(1).map((edge, index) => {
     const start = edges[index] ?? 0

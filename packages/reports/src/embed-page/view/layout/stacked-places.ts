@@ -11,7 +11,7 @@ export interface StackedPlace {
 }
 
 /** Returns the stacked visuals: in the author's order on a portrait phone, or as read. */
-export function stackedPlaces({ visuals, phone }: EmbeddedPage, layout: PageLayout): StackedPlace[] {
+export const stackedPlaces = ({ visuals, phone }: EmbeddedPage, layout: PageLayout): StackedPlace[] => {
   if (layout.portrait && phone) {
     const known = phone.filter(({ visual }) => visuals.some(({ name }) => name === visual))
     return known.map(({ visual, half, height }) => ({ name: visual, whole: !half, height }))

@@ -4,7 +4,7 @@ import { buttonWith, el, setAttributes } from '../style/dom.ts'
 export const PANEL_ID = 'page'
 
 /** Creates the page tabs. Arrows, Home and End change the page at once. */
-export function createPageTabs(choose: (name: string) => void) {
+export const createPageTabs = (choose: (name: string) => void) => {
   const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Páginas do relatório' })
   let shown: readonly EmbeddedPage[] = []
 

@@ -19,7 +19,7 @@ import { alignCards } from '../visual/align-cards.ts'
 import { createVisualFrame, type VisualActions, type VisualFrame } from '../visual/visual-frame.ts'
 
 /** Creates the visuals of one page on their canvas. */
-export function createPageView(page: EmbeddedPage, valueFormats: ValueFormats, actions: VisualActions) {
+export const createPageView = (page: EmbeddedPage, valueFormats: ValueFormats, actions: VisualActions) => {
   const element = el('div', { class: 'canvas' })
   const ordered = readingOrder(page.visuals)
   const frames: VisualFrame[] = ordered.map((visual, index, all) => {
@@ -169,12 +169,12 @@ export function createPageView(page: EmbeddedPage, valueFormats: ValueFormats, a
 }
 
 /** Describes what was selected, cleared or drilled since; undefined when nothing was. */
-function describeChange(
+const describeChange = (
   page: EmbeddedPage,
   before: ReportState,
   after: ReportState,
   valueFormats: ValueFormats,
-) {
+) => {
   const { selection } = after
   if (selection !== before.selection) {
     if (!selection) return 'Seleção desfeita.'

@@ -77,7 +77,7 @@ const rowsOf = (factor: number): VisualData =>
 const resultOf = (factor = 1) => ({ um: rowsOf(factor), dois: rowsOf(factor), total: rowsOf(factor) })
 
 /** Opens a frame and counts the charts mounted in it. */
-function open() {
+const open = () => {
   const root = document.createElement('div')
   document.body.append(root)
   const mounted = vi.spyOn(charts, 'mountChart')
@@ -103,7 +103,7 @@ function open() {
 }
 
 /** Lets this many pauses of the hidden drawing end. */
-async function rest(times: number) {
+const rest = async (times: number) => {
   for (let time = 0; time < times; time += 1) {
     await new Promise((resolve) => setTimeout(resolve))
     for (const run of idle.splice(0)) run()

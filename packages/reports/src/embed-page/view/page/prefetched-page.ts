@@ -9,7 +9,7 @@ import { createPageView } from './page-view.ts'
  * Draws a report's page before it is opened: invisible, inert, one visual per idle period. It is in
  * the panel, so that it is drawn at its final size.
  */
-export function createPrefetchedPage(panel: HTMLElement, actions: VisualActions) {
+export const createPrefetchedPage = (panel: HTMLElement, actions: VisualActions) => {
   type Held = { page: ReturnType<typeof createPageView>; layout: PageLayout; state: ReportState }
   let held: (Held & { end: () => void }) | undefined
 

@@ -18,11 +18,11 @@ import { createPageView } from './page-view.ts'
 import { createPrefetchedPage } from './prefetched-page.ts'
 
 /** Creates the bar that steps through the author's bookmarks in a presentation. */
-function createBookmarkBar(
+const createBookmarkBar = (
   bookmarks: readonly { name: string; displayName: string }[],
   choose: (name: string) => void,
   end: () => void,
-) {
+) => {
   let current = -1
   const title = el('p', { class: 'presentation-title', role: 'status' })
   const move = (step: number) => {
@@ -53,7 +53,7 @@ export interface ViewActions extends VisualActions {
 }
 
 /** Creates the screen of the frame: page, tabs below, filters at the right. */
-export function createReportView(root: HTMLElement, actions: ViewActions): ReportView {
+export const createReportView = (root: HTMLElement, actions: ViewActions): ReportView => {
   const tabs = createPageTabs(actions.choosePage)
   const filters = createFilterPane({
     loadValues: actions.loadValues,

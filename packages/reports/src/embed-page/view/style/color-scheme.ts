@@ -12,13 +12,13 @@ export const applyColorScheme = (scheme: ColorScheme) =>
   document.documentElement.setAttribute(ATTRIBUTE, scheme)
 
 /** Whether the page is dark: as the embedder says, otherwise as the browser prefers. */
-export function isPageDark(): boolean {
+export const isPageDark = (): boolean => {
   const applied = document.documentElement.getAttribute(ATTRIBUTE)
   return applied ? applied === 'dark' : preference().matches
 }
 
 /** Calls back when the page switches between light and dark. */
-export function watchColorScheme(changed: () => void) {
+export const watchColorScheme = (changed: () => void) => {
   let wasDark = isPageDark()
   const check = () => {
     if (isPageDark() === wasDark) return

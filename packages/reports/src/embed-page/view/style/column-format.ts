@@ -15,11 +15,11 @@ import { LEVEL_COLUMN } from '../../../wire/wire-names.ts'
 export type ShownFormat = ColumnFormat | 'dataHora' | 'dataHoraSegundos'
 
 /** Returns how a column is written: as the author says where its kind allows it, else as its kind. */
-export function columnFormat(
+export const columnFormat = (
   kind: ColumnKind | undefined,
   format: ColumnFormat | undefined,
   cells: () => readonly (Cell | undefined)[] = () => [],
-): ShownFormat | undefined {
+): ShownFormat | undefined => {
   switch (kind) {
     case 'date':
       return format === 'mes' || format === 'texto' ? format : 'data'
@@ -36,11 +36,11 @@ export function columnFormat(
 }
 
 /** Returns how a column of an answer is written. */
-export function formatOf(
+export const formatOf = (
   { format }: Pick<EmbeddedVisual, 'format'>,
   data: VisualData,
   column: string,
-): ShownFormat | undefined {
+): ShownFormat | undefined => {
   const known = formatsOfData.get(data) ?? new Map<string, ShownFormat | undefined>()
   formatsOfData.set(data, known)
   const declared = ownValue(format, column)
@@ -65,7 +65,7 @@ export const levelFormat = (
 const formatsOfData = new WeakMap<VisualData, Map<string, ShownFormat | undefined>>()
 
 /** Days without a time of day are written as days; seconds are written where some are not zero. */
-function precisionOf(cells: readonly (Cell | undefined)[]): ShownFormat {
+const precisionOf = (cells: readonly (Cell | undefined)[]): ShownFormat => {
   const times = cells.flatMap((cell) => (typeof cell === 'string' ? [cell.slice(11)] : []))
   if (times.every((time) => /^(00:00:00)?$/.test(time))) return 'data'
   return times.every((time) => /^(..:..:00)?$/.test(time)) ? 'dataHora' : 'dataHoraSegundos'
@@ -89,7 +89,7 @@ export const hasNumbers = ({ kinds, rows }: VisualData, index: number): boolean 
  * Returns a cell of a column of numbers as a number, to draw or to compare roughly. Undefined for a
  * blank, and for NaN and infinity, which have no place on an axis.
  */
-export function numberOf(cell: Cell | undefined): number | undefined {
+export const numberOf = (cell: Cell | undefined): number | undefined => {
   const number = typeof cell === 'string' && cell !== '' ? Number(cell) : cell
   return isNumeric(number) ? number : undefined
 }
@@ -102,13 +102,13 @@ export const drawnCell = (cell: Cell, kind: ColumnKind | undefined): Cell =>
   isNumberKind(kind) && cell !== null ? (numberOf(cell) ?? Number.NaN) : cell
 
 /** Returns the numbers of a column as doubles; none when it has no numbers. */
-export function numbersIn(data: VisualData, index: number): number[] {
+export const numbersIn = (data: VisualData, index: number): number[] => {
   if (!isNumberKind(data.kinds[index])) return []
   return data.rows.map((row) => numberOf(row[index])).filter((number) => number !== undefined)
 }
 
 /** Compares two cells of columns of numbers, digit by digit where doubles are equal. NaN comes last. */
-export function compareNumbers(one: number | string, other: number | string): number {
+export const compareNumbers = (one: number | string, other: number | string): number => {
   const [first, second] = [Number(one), Number(other)]
   if (Number.isNaN(first) || Number.isNaN(second))
     return Number(Number.isNaN(first)) - Number(Number.isNaN(second))
@@ -123,7 +123,7 @@ export function compareNumbers(one: number | string, other: number | string): nu
 const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 40 })
 
 /** Returns a number in units of its last of `scale` decimal places. */
-function unitsOf(digits: string, scale: number): bigint {
+const unitsOf = (digits: string, scale: number): bigint => {
   const [whole = '', decimals = ''] = digits.split('.')
   return BigInt(whole + decimals.padEnd(scale, '0'))
 }

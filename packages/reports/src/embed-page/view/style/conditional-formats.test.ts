@@ -135,7 +135,7 @@ describe('colours', () => {
 })
 
 /** Contrast as defined by WCAG, implemented independently of the code under test. */
-function contrast(a: string, b: string): number {
+const contrast = (a: string, b: string): number => {
   const light = (color: string) => {
     const [r = 0, g = 0, bl = 0] = [1, 3, 5].map((at) => {
       const part = Number.parseInt(color.slice(at, at + 2), 16) / 255

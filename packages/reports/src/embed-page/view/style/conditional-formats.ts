@@ -11,18 +11,18 @@ export const toneNames: Record<Tone, string> = { good: 'Bom', warning: 'Atençã
 export const toneMarks: Record<Tone, string> = { good: '●', warning: '▲', bad: '◆' }
 
 /** Returns the tone of the first rule that matches; undefined when none does. */
-export function toneOf(
+export const toneOf = (
   format: ConditionalFormat | undefined,
   value: Cell | undefined,
   kind: ColumnKind | undefined,
-): Tone | undefined {
+): Tone | undefined => {
   if (format?.kind !== 'rules' || value === null || value === undefined || isNotNumber(value))
     return undefined
   return format.rules.find((rule) => holds(rule.operator, compare(value, rule.value, kind)))?.tone
 }
 
 /** Returns the minimum and maximum of a column; undefined when it has no numbers. */
-export function rangeOf(data: VisualData, column: string): [number, number] | undefined {
+export const rangeOf = (data: VisualData, column: string): [number, number] | undefined => {
   const numbers = numbersIn(data, data.columns.indexOf(column))
   return numbers.length
     ? [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))]

@@ -2,16 +2,16 @@ type Attributes = Record<string, string | number | boolean | undefined>
 type Child = Node | string | false | null | undefined
 
 /** Creates an element. `true` sets an empty attribute; `false` and `undefined` set none. */
-export function el<K extends keyof HTMLElementTagNameMap>(
+export const el = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: Child[]
-): HTMLElementTagNameMap[K] {
+): HTMLElementTagNameMap[K] => {
   return filled(document.createElement(tag), attributes, children)
 }
 
 /** Creates a button that calls `press` at each click. */
-export function buttonWith(press: () => void, attributes: Attributes, ...children: Child[]) {
+export const buttonWith = (press: () => void, attributes: Attributes, ...children: Child[]) => {
   const button = el('button', { type: 'button', ...attributes }, ...children)
   button.addEventListener('click', press)
   return button
@@ -20,7 +20,7 @@ export function buttonWith(press: () => void, attributes: Attributes, ...childre
 export const svg = (tag: string, attributes: Attributes = {}, ...children: Child[]): SVGElement =>
   filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children)
 
-function filled<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
+const filled = <E extends Element>(element: E, attributes: Attributes, children: Child[]): E => {
   setAttributes(element, attributes)
   element.append(...children.filter((child) => child !== false && child != null))
   return element
@@ -35,7 +35,7 @@ export const icon = (path: string, size: number) =>
   )
 
 /** Sets attributes that have a value and removes the others. */
-export function setAttributes(element: Element, attributes: Attributes) {
+export const setAttributes = (element: Element, attributes: Attributes) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) element.removeAttribute(name)
     else element.setAttribute(name, value === true ? '' : String(value))

@@ -6,7 +6,7 @@ import { isNotNumber, isNumeric, type ShownFormat } from './column-format.ts'
  * Formats a cell in Brazilian Portuguese, in the format of its column (column-format.ts). Without a
  * format, numbers get up to two decimals.
  */
-export function formatCell(value: Cell | undefined, format?: ShownFormat): string {
+export const formatCell = (value: Cell | undefined, format?: ShownFormat): string => {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
   if (isNotNumber(value)) return notNumberText(value)
@@ -37,7 +37,7 @@ export const inFull = <Format extends ShownFormat>(format?: Format): Format | 'm
   format === 'moedaCurta' ? 'moeda' : format === 'curto' ? undefined : format
 
 /** Formats a cell, short enough for an axis. */
-export function formatAxis(cell: Cell, format?: ShownFormat): string {
+export const formatAxis = (cell: Cell, format?: ShownFormat): string => {
   const value = numberIn(cell, format)
   if (value === undefined) return formatCell(cell, format)
   if (isMoney(format)) return isPrice(value) ? shownNumber(price, value) : shownNumber(axisMoney, value)
@@ -47,7 +47,7 @@ export function formatAxis(cell: Cell, format?: ShownFormat): string {
 }
 
 /** Formats a value at its bar: short, in full up to 9.999, with equal decimals in a chart. */
-export function formatLabel(cell: Cell, format?: ShownFormat): string {
+export const formatLabel = (cell: Cell, format?: ShownFormat): string => {
   const value = numberIn(cell, format)
   if (format === 'percentual' || value === undefined) return formatCell(cell, format)
   if (isMoney(format)) return formatCell(cell, 'moedaCurta')
@@ -60,7 +60,7 @@ export function formatLabel(cell: Cell, format?: ShownFormat): string {
  * Formats the change from `previous` to `value`: in percentage points for percentages, otherwise
  * relative. Undefined when `previous` is zero.
  */
-export function formatChange(value: number, previous: number, format?: ShownFormat): string | undefined {
+export const formatChange = (value: number, previous: number, format?: ShownFormat): string | undefined => {
   if (format === 'percentual') return `${shownNumber(points, (value - previous) * 100)} p.p.`
   if (previous === 0) return undefined
   return shownNumber(signedPercent, (value - previous) / Math.abs(previous))
@@ -75,7 +75,7 @@ const isFixed = (format?: ShownFormat) => format === 'decimal1' || format === 'd
 const isPrice = (value: number) => Math.abs(value) < 1000 && !Number.isInteger(value)
 
 /** Two or three digits: R$ 5,0 mi and R$ 32,1 mi, but R$ 421 mil. */
-function shortFormat(value: number, format: 'moedaCurta' | 'curto'): Intl.NumberFormat {
+const shortFormat = (value: number, format: 'moedaCurta' | 'curto'): Intl.NumberFormat => {
   const money = format === 'moedaCurta'
   const size = Math.abs(value)
   if (size < 1000) return money ? (isPrice(value) ? price : axisMoney) : oneDecimal
@@ -120,7 +120,7 @@ const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', '
 /** A month, a day or a moment, as answers write them: 0001-12-31 (BC) is a day of the year before 1. */
 const DATE = /^(\d{4})-(\d{2})(?:-(\d{2})( \(BC\))?(?:[T ](\d{2}:\d{2})(:\d{2})?.*)?)?$/
 
-function formatText(value: string, format?: ShownFormat): string {
+const formatText = (value: string, format?: ShownFormat): string => {
   const isDate =
     format === 'data' || format === 'mes' || format === 'dataHora' || format === 'dataHoraSegundos'
   const date = isDate && DATE.exec(value)

@@ -1,7 +1,7 @@
 import { buttonWith, el } from './dom.ts'
 
 /** Creates a message in place of a visual or page; with `retry`, an error with a button. */
-export function createNotice(title: string, detail?: string, retry?: () => void): HTMLElement {
+export const createNotice = (title: string, detail?: string, retry?: () => void): HTMLElement => {
   return el(
     'div',
     { class: 'notice', role: retry ? 'alert' : 'status' },

@@ -6,7 +6,7 @@ import { darkTheme, lightTheme, type ReportTheme, type Theme } from './theme.ts'
  * Returns a function that applies the embedder's colours to the style sheet; undefined restores the
  * defaults.
  */
-export function createColorStyle(): (theme: ReportTheme | undefined) => void {
+export const createColorStyle = (): ((theme: ReportTheme | undefined) => void) => {
   const { style } = document.documentElement
   let applied: string[] = []
   return (theme) => {
@@ -18,13 +18,13 @@ export function createColorStyle(): (theme: ReportTheme | undefined) => void {
 }
 
 /** Returns the colours of charts with those of the embedder; printed pages are always light. */
-export function chartTheme(theme: ReportTheme | undefined, printed: boolean): Theme {
+export const chartTheme = (theme: ReportTheme | undefined, printed: boolean): Theme => {
   const isGroundDark = () => (theme?.background ? isDark(theme.background) : isPageDark())
   return recolored(!printed && isGroundDark() ? darkTheme : lightTheme, theme, printed)
 }
 
 /** Returns the theme with the embedder's colours, and another name, so that charts redraw. */
-function recolored(house: Theme, theme: ReportTheme | undefined, printed: boolean): Theme {
+const recolored = (house: Theme, theme: ReportTheme | undefined, printed: boolean): Theme => {
   if (!theme) return house
   const { dataColors = [], background = house.surface, foreground = house.strong } = theme
   const mixed = (share: number) => mix(foreground, background, share)
@@ -55,7 +55,7 @@ function recolored(house: Theme, theme: ReportTheme | undefined, printed: boolea
   }
 }
 
-function styleProperties({ dataColors, background, foreground, tableAccent }: ReportTheme) {
+const styleProperties = ({ dataColors, background, foreground, tableAccent }: ReportTheme) => {
   const properties: Record<string, string> = {}
   if (background || foreground) {
     const [back, front] = [background ?? '#ffffff', foreground ?? '#14212b']
@@ -94,7 +94,7 @@ function styleProperties({ dataColors, background, foreground, tableAccent }: Re
 }
 
 /** Compares the perceived brightness (Rec. 601) with the middle of its range. */
-function isDark(color: string): boolean {
+const isDark = (color: string): boolean => {
   const [red = 0, green = 0, blue = 0] = channels(color)
   return 0.299 * red + 0.587 * green + 0.114 * blue < 128
 }

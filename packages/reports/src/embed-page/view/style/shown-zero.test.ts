@@ -43,7 +43,7 @@ const textsOf = (element: Element, selector: string) =>
   [...element.querySelectorAll(selector)].map((cell) => cell.textContent)
 
 /** Writes one value in every place. */
-function everywhere(cell: Cell) {
+const everywhere = (cell: Cell) => {
   const data = answer(cell)
   const table = createDataTable(visual('table'), {})
   table.draw({ ...data, totals: [null, cell], totalKinds: ['text', 'number'] })

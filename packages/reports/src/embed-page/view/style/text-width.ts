@@ -1,7 +1,7 @@
 import { fontFamily } from './theme.ts'
 
 /** Returns the width of a text in pixels; an estimate where there is no canvas. */
-export function textWidth(text: string, size: number, weight = 400): number {
+export const textWidth = (text: string, size: number, weight = 400): number => {
   cache.context ??= document.createElement('canvas').getContext('2d')
   const { context, widths } = cache
   if (!context) return text.length * size * AVERAGE_GLYPH
@@ -23,7 +23,7 @@ export const widest = (texts: readonly string[], size: number, weight?: number) 
   Math.max(0, ...texts.map((text) => textWidth(text, size, weight)))
 
 /** Cuts the text to the width, with an ellipsis. */
-export function cut(text: string, width: number, size: number): string {
+export const cut = (text: string, width: number, size: number): string => {
   if (textWidth(text, size) <= width) return text
   let length = text.length - 1
   while (length > 1 && textWidth(`${text.slice(0, length)}…`, size) > width) length--
@@ -31,7 +31,7 @@ export function cut(text: string, width: number, size: number): string {
 }
 
 /** Cuts the start of the text: the last digits of a key tell it from others. */
-export function cutStart(text: string, width: number, size: number): string {
+export const cutStart = (text: string, width: number, size: number): string => {
   if (textWidth(text, size) <= width) return text
   let start = 1
   while (start < text.length - 1 && textWidth(`…${text.slice(start)}`, size) > width) start++

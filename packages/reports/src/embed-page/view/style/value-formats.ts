@@ -31,7 +31,11 @@ export const withInvisibleNumber = (text: string, number: number): string =>
   number === 0 ? text : text + number.toString(2).replaceAll('1', '\u200b').replaceAll('0', '\u200c')
 
 /** Returns the colour of a value, or of a series with its label, so that all visuals agree. */
-export function valueColor(name: string, valueFormats: ValueFormats, palette: string[]): string | undefined {
+export const valueColor = (
+  name: string,
+  valueFormats: ValueFormats,
+  palette: string[],
+): string | undefined => {
   const text = name.replace(/[\u200b\u200c]+$/, '')
   const look =
     findValueFormat(valueFormats, text) ?? Object.values(valueFormats).find(({ label }) => label === text)
@@ -39,11 +43,11 @@ export function valueColor(name: string, valueFormats: ValueFormats, palette: st
 }
 
 /** Returns the colours of several values; those without one take the unused colours in order. */
-export function valueColors(
+export const valueColors = (
   texts: readonly string[],
   valueFormats: ValueFormats,
   palette: string[],
-): string[] {
+): string[] => {
   const given = texts.map((text) => valueColor(text, valueFormats, palette))
   const left = palette.filter((color) => !given.includes(color))
   const free = left.length ? left : palette

@@ -12,21 +12,21 @@ export type CellFormat =
 export type CellFormatter = (value: Cell | undefined) => CellFormat | undefined
 
 /** Returns the formatting of one column. `cells` are the values to compare, without totals. */
-export function readCellFormat(
+export const readCellFormat = (
   { conditional }: EmbeddedVisual,
   column: string,
   kind: ColumnKind | undefined,
   cells: () => (Cell | undefined)[],
-): CellFormatter {
+): CellFormatter => {
   const format = ownValue(conditional, column)
   return format ? createCellFormatter(format, kind, cells) : () => undefined
 }
 
-export function createCellFormatter(
+export const createCellFormatter = (
   format: ConditionalFormat,
   kind: ColumnKind | undefined,
   cells: () => (Cell | undefined)[],
-): CellFormatter {
+): CellFormatter => {
   if (format.kind === 'rules')
     return (value) => {
       const tone = toneOf(format, value, kind)
@@ -44,7 +44,7 @@ export function createCellFormatter(
 type NumberFormatter = (value: number | undefined) => CellFormat | undefined
 
 /** Formats a cell that already contains its text. The mark of a tone precedes the text. */
-export function applyCellFormat(cell: HTMLElement, look: CellFormat | undefined) {
+export const applyCellFormat = (cell: HTMLElement, look: CellFormat | undefined) => {
   if (!look) return
   if (look.kind === 'tone') {
     cell.classList.add('toned', `in-${look.tone}`)
@@ -60,7 +60,7 @@ export function applyCellFormat(cell: HTMLElement, look: CellFormat | undefined)
 }
 
 /** Bars start at zero, which is at the left edge unless there are negative numbers. */
-function bars(numbers: number[]): NumberFormatter {
+const bars = (numbers: number[]): NumberFormatter => {
   const low = numbers.reduce((least, value) => Math.min(least, value), 0)
   const high = numbers.reduce((most, value) => Math.max(most, value), 0)
   const shareAlong = (value: number) => within((value - low) / (high - low))
@@ -71,7 +71,7 @@ function bars(numbers: number[]): NumberFormatter {
   }
 }
 
-function shades(numbers: number[]): NumberFormatter {
+const shades = (numbers: number[]): NumberFormatter => {
   const low = numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
   const high = numbers.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
   return (value) =>

@@ -3,10 +3,10 @@ import { headingText } from '../../../definitions/heading-text.ts'
 import type { EmbeddedVisual } from '../../../wire/embed-contract.ts'
 
 /** Returns the label of a column, or a name derived from its format or visual. */
-export function columnHeading(
+export const columnHeading = (
   { type, title, labels, format, option }: EmbeddedVisual,
   column: string,
-): string {
+): string => {
   const given = ownValue(labels, column)
   if (given !== undefined) return headingText(given)
   if (ownValue(format, column) === 'mes') return 'Mês'

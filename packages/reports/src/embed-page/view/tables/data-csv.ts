@@ -11,12 +11,12 @@ import { columnHeading } from './column-heading.ts'
  * Numbers are written with all their digits, without their format. Text that a spreadsheet could run as a formula
  * starts with an apostrophe (OWASP: CSV injection).
  */
-export function dataCsv(
+export const dataCsv = (
   visual: EmbeddedVisual,
   { columns, kinds }: Pick<VisualData, 'columns' | 'kinds'>,
   rows: readonly Cell[][],
   valueFormats: ValueFormats,
-): string {
+): string => {
   const headings = columns.map((name) => quoteText(columnHeading(visual, name)))
   const formats = columns.map((name, column) => {
     const cells = () => rows.map((row) => row[column])
@@ -29,7 +29,7 @@ export function dataCsv(
 }
 
 /** Returns the rows to export, without totals, which a spreadsheet would add up again. */
-export function exportedRows({ matrix }: EmbeddedVisual, { rows, levels }: VisualData): Cell[][] {
+export const exportedRows = ({ matrix }: EmbeddedVisual, { rows, levels }: VisualData): Cell[][] => {
   if (!matrix || !levels) return rows
   // A total has fewer keys than the matrix has row and column fields.
   return rows.filter((_, index) => {
@@ -39,7 +39,7 @@ export function exportedRows({ matrix }: EmbeddedVisual, { rows, levels }: Visua
 }
 
 /** Returns the visual's title without characters that file systems refuse. */
-export function fileName({ title, name }: EmbeddedVisual, extension: 'csv' | 'png'): string {
+export const fileName = ({ title, name }: EmbeddedVisual, extension: 'csv' | 'png'): string => {
   const kept = title
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
     .replace(/[\u0000-\u001f\u007f\\/:*?"<>|]+/g, ' ')
@@ -49,12 +49,12 @@ export function fileName({ title, name }: EmbeddedVisual, extension: 'csv' | 'pn
   return `${kept || name}.${extension}`
 }
 
-function csvCell(
+const csvCell = (
   cell: Cell,
   kind: ColumnKind | undefined,
   format: FileFormat | undefined,
   valueFormats: ValueFormats,
-): string {
+): string => {
   if (cell === null) return ''
   if (typeof cell === 'boolean') return cell ? 'sim' : 'não'
   if (typeof cell === 'number') return formatNumber(cell)
@@ -75,10 +75,10 @@ const MONTH = /^\d{4}-\d{2}$/
 const WITH_TIME = /^\d{4}-\d{2}-\d{2}( \(BC\))?[T ](?!00:00(:00(\.0+)?)?$)\d{2}:\d{2}/
 
 /** Returns how dates are written in a file: days with their time where one has a time. */
-function fileFormat(
+const fileFormat = (
   shown: ShownFormat | undefined,
   cells: () => readonly (Cell | undefined)[],
-): FileFormat | undefined {
+): FileFormat | undefined => {
   if (shown === 'dataHora' || shown === 'dataHoraSegundos') return 'dataHoraSegundos'
   if (shown !== 'data' && shown !== 'mes') return undefined
   const hasTimes = cells().some((cell) => typeof cell === 'string' && WITH_TIME.test(cell))
@@ -86,7 +86,7 @@ function fileFormat(
 }
 
 /** Returns days as dd/mm/aaaa, also those of months, and instants with their seconds. */
-function dateText(text: string, format: FileFormat | undefined): string {
+const dateText = (text: string, format: FileFormat | undefined): string => {
   if (text === '' || !format) return text
   // A month is its first day, as in a workbook: mai/26 is two months, of 1926 and of 2026.
   return formatCell(MONTH.test(text) ? `${text}-01` : text, format)
@@ -95,7 +95,7 @@ function dateText(text: string, format: FileFormat | undefined): string {
 /** Matches a possible start of a formula, also after separators that some spreadsheets split at. */
 export const FORMULA = /(^|[;,\t\r\n])(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
 
-function quoteText(text: string): string {
+const quoteText = (text: string): string => {
   const safe = text.replace(FORMULA, "$1'")
   // Commas are quoted too, so that software that splits at commas does not split a cell.
   return /[";,\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -19,11 +19,11 @@ export type DataTable = ReturnType<typeof createDataTable>
  * Creates a table with sortable headings and totals. The reader's order survives new data.
  * @param picked called with the index, in the data, of the row that was picked
  */
-export function createDataTable(
+export const createDataTable = (
   visual: EmbeddedVisual,
   valueFormats: ValueFormats,
   { picked }: { picked?: ((row: number) => void) | undefined } = {},
-) {
+) => {
   const frame = createGridFrame(visual, 'tabela', () => drawMore())
   const { element, scroll, table, head, foot, isCut, showCut } = frame
   const body = el('tbody')

@@ -8,11 +8,11 @@ import { createMatrix } from './matrix.ts'
 export type GridBody = ReturnType<typeof createGridBody>
 
 /** Creates a table or a matrix, or the table view of another visual. */
-export function createGridBody(
+export const createGridBody = (
   visual: EmbeddedVisual,
   valueFormats: ValueFormats,
   picked: ((row: number) => void) | undefined,
-) {
+) => {
   const { body } = visualTypes[visual.type]
   if (body === 'matrix') return { ...createMatrix(visual, valueFormats), visual, rows: () => undefined }
   const shown = body === 'table' ? visual : latestFirst(writtenInFull(visual))
@@ -31,7 +31,7 @@ const writtenInFull = (visual: EmbeddedVisual): EmbeddedVisual => ({
 })
 
 /** The table of a card starts with its last row, the one that the card shows. */
-function latestFirst(visual: EmbeddedVisual): EmbeddedVisual {
+const latestFirst = (visual: EmbeddedVisual): EmbeddedVisual => {
   const { type, option } = visual
   return type === 'card' && typeof option.detail === 'string'
     ? { ...visual, sort: { column: option.detail, descending: true } }

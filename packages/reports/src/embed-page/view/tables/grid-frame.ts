@@ -7,7 +7,7 @@ import { cutSentence } from './readable-table.ts'
 const CELLS = 'combinações de linha e coluna'
 
 /** Creates the parts of both table and matrix: a table that scrolls, a note about rows left out. */
-export function createGridFrame(visual: EmbeddedVisual, kind: 'tabela' | 'matriz', drawMore: () => void) {
+export const createGridFrame = (visual: EmbeddedVisual, kind: 'tabela' | 'matriz', drawMore: () => void) => {
   const [head, foot] = [el('thead'), el('tfoot')]
   const caption = el('caption', { class: 'hidden-text' }, visual.title)
   const table = el('table', { class: 'grid', 'data-visual': visual.name }, caption, head, foot)

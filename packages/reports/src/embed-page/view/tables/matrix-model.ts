@@ -20,7 +20,7 @@ export type MatrixModel = ReturnType<typeof readMatrix>
 export const WHOLE = cellsKey([])
 
 /** Builds a tree of rows and a list of column groups; totals follow what they sum. */
-export function readMatrix(visual: EmbeddedVisual, data: VisualData, valueFormats: ValueFormats) {
+export const readMatrix = (visual: EmbeddedVisual, data: VisualData, valueFormats: ValueFormats) => {
   const {
     rows: rowKeys,
     columns: columnKeys,
@@ -114,7 +114,7 @@ export interface HeadingCell {
   isSum: boolean
 }
 
-export function columnHeadings({ columns, depth }: MatrixModel): HeadingCell[][] {
+export const columnHeadings = ({ columns, depth }: MatrixModel): HeadingCell[][] => {
   return Array.from({ length: depth[1] }, (_, level) => {
     const cells: (HeadingCell & { parent: string })[] = []
     for (const { path } of columns) {

@@ -17,7 +17,7 @@ export type Matrix = ReturnType<typeof createMatrix>
  * Creates a matrix. Row keys share one indented column, to stay narrow. The row of a group shows
  * its subtotals and opens or closes it; that state stays when data changes.
  */
-export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats) {
+export const createMatrix = (visual: EmbeddedVisual, valueFormats: ValueFormats) => {
   /** Whole groups are drawn. */
   const atOnce = () => rowsAtOnce(model.columns.length * model.values.length)
   const drawMore = () => drawUpTo(countDrawn() + atOnce())
@@ -235,7 +235,7 @@ export function createMatrix(visual: EmbeddedVisual, valueFormats: ValueFormats)
 }
 
 /** The first groups of columns, and the total over all of them. */
-function firstColumns({ columns, values }: MatrixModel) {
+const firstColumns = ({ columns, values }: MatrixModel) => {
   const most = Math.max(Math.floor(MAX_COLUMNS / Math.max(values.length, 1)), 1)
   return columns.filter(({ path }, index) => index < most || (path.length === 0 && columns.length > 1))
 }

@@ -9,11 +9,11 @@ const READABLE_ROWS = 50
 const READABLE_COLUMNS = 50
 
 /** Creates a table of the data, for screen readers and tests. */
-export function createReadableTable(
+export const createReadableTable = (
   visual: EmbeddedVisual,
   given: VisualData,
   valueFormats: ValueFormats,
-): HTMLTableElement {
+): HTMLTableElement => {
   // A card shows its last row and the one before; its trend is only an image.
   const data = visual.type === 'card' ? { ...given, rows: given.rows.slice(-2).toReversed() } : given
   const columns = data.columns.slice(0, READABLE_COLUMNS)

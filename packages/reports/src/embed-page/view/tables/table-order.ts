@@ -8,11 +8,11 @@ export interface Order {
 }
 
 /** Returns the row indexes in this order: numbers by value, texts by label, blanks always last. */
-export function orderRows(
+export const orderRows = (
   { rows, kinds }: VisualData,
   { column, descending }: Order,
   valueFormats: ValueFormats,
-): number[] {
+): number[] => {
   // Computed once per row, not once per comparison.
   const keys = rows.map((row) => sortKey(row[column], kinds[column], valueFormats))
   const turn = descending ? -1 : 1
@@ -24,10 +24,10 @@ export function orderRows(
 }
 
 /** Returns the order of the query: the first column that ascends or descends throughout. */
-export function givenOrder(
+export const givenOrder = (
   { columns, kinds, rows }: VisualData,
   valueFormats: ValueFormats,
-): Order | undefined {
+): Order | undefined => {
   if (rows.length < 3) return undefined
   for (const column of columns.keys()) {
     const keys = rows.map((row) => sortKey(row[column], kinds[column], valueFormats))
@@ -46,12 +46,12 @@ export function givenOrder(
 }
 
 /** Compares two cells; blanks come last. */
-export function compareCells(
+export const compareCells = (
   a: Cell | undefined,
   b: Cell | undefined,
   kind: ColumnKind | undefined,
   valueFormats: ValueFormats,
-): number {
+): number => {
   const [one, other] = [sortKey(a, kind, valueFormats), sortKey(b, kind, valueFormats)]
   if (one == null || other == null) return Number(one == null) - Number(other == null)
   return compareKeys(one, other, kind)
@@ -59,11 +59,11 @@ export function compareCells(
 
 type Key = number | string
 
-function sortKey(
+const sortKey = (
   value: Cell | undefined,
   kind: ColumnKind | undefined,
   valueFormats: ValueFormats,
-): Key | null {
+): Key | null => {
   if (value === null || value === undefined || value === '' || isNotNumber(value)) return null
   if (typeof value === 'number' || (isNumberKind(kind) && typeof value === 'string')) return value
   const text = String(value)

@@ -13,7 +13,7 @@ import { createDataTable } from './data-table.ts'
 
 type Written = [screen: string[], csv: string[], xlsx: (string | undefined)[]]
 
-function written(kind: ColumnKind, format: ColumnFormat | undefined, cells: Cell[]): Written {
+const written = (kind: ColumnKind, format: ColumnFormat | undefined, cells: Cell[]): Written => {
   const visual = {
     name: 'v',
     type: 'table',
@@ -35,7 +35,7 @@ function written(kind: ColumnKind, format: ColumnFormat | undefined, cells: Cell
 }
 
 /** Returns what a cell of a spreadsheet holds, and its style. */
-function sheetText(cell: TypedCell): string | undefined {
+const sheetText = (cell: TypedCell): string | undefined => {
   if (!cell) return undefined
   if ('text' in cell) return cell.text
   return 'number' in cell ? `${cell.number} ${cell.style}` : String(cell.isTrue)

@@ -2,7 +2,7 @@
 const LONG_VALUE = 18
 
 /** Gives all cards the font size of the longest value. */
-export function alignCards(canvas: ParentNode) {
+export const alignCards = (canvas: ParentNode) => {
   const values = [...canvas.querySelectorAll<HTMLElement>('.card-value')]
   const lengths = values.map(({ textContent }) => textContent.length)
   const longest = Math.max(0, ...lengths.filter((length) => length < LONG_VALUE))

@@ -10,7 +10,7 @@ import { formatCell, formatChange, formatInFull, inFull } from '../style/format.
  * columns: `value` the main number, `previous` the one to compare with, `trend` a line over all
  * rows, `detail` a second fact. `better` (`up` or `down`) colours the change.
  */
-export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElement {
+export const createCard = (visual: EmbeddedVisual, data: VisualData): HTMLElement => {
   const { columns, rows } = data
   const last = rows.at(-1) ?? []
   const named = (key: string) => optionColumn(visual, key)
@@ -56,7 +56,7 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
 }
 
 /** Returns the tone of the card's number in a word, from the `rules` of its column. */
-export function createVerdict(visual: EmbeddedVisual, data: VisualData): HTMLElement | undefined {
+export const createVerdict = (visual: EmbeddedVisual, data: VisualData): HTMLElement | undefined => {
   const main = mainColumn(visual, data)
   const index = data.columns.indexOf(main)
   const tone = toneOf(ownValue(visual.conditional, main), data.rows.at(-1)?.[index], data.kinds[index])
@@ -66,7 +66,7 @@ export function createVerdict(visual: EmbeddedVisual, data: VisualData): HTMLEle
 const optionColumn = ({ option }: EmbeddedVisual, key: string) =>
   typeof option[key] === 'string' ? option[key] : undefined
 
-function mainColumn(visual: EmbeddedVisual, { columns, kinds, rows }: VisualData): string {
+const mainColumn = (visual: EmbeddedVisual, { columns, kinds, rows }: VisualData): string => {
   const aside = [optionColumn(visual, 'previous'), optionColumn(visual, 'detail')]
   const free = columns.filter((column) => !aside.includes(column))
   const numeric = free.find((column) => {
@@ -77,7 +77,7 @@ function mainColumn(visual: EmbeddedVisual, { columns, kinds, rows }: VisualData
 }
 
 /** Bar: share of the whole or of the maximum. Scale: position between minimum and maximum. */
-function gauge(visual: EmbeddedVisual, data: VisualData, column: string, cell: Cell | undefined) {
+const gauge = (visual: EmbeddedVisual, data: VisualData, column: string, cell: Cell | undefined) => {
   const value = numberOf(cell)
   const kind = ownValue(visual.conditional, column)?.kind
   const range = rangeOf(data, column)
@@ -89,13 +89,13 @@ function gauge(visual: EmbeddedVisual, data: VisualData, column: string, cell: C
   return element
 }
 
-function change(
+const change = (
   visual: EmbeddedVisual,
   data: VisualData,
   main: string,
   column: string | undefined,
   before: string | undefined,
-) {
+) => {
   const last = (name: string) => {
     const index = data.columns.indexOf(name)
     return isNumberKind(data.kinds[index]) ? numberOf(data.rows.at(-1)?.[index]) : undefined
@@ -129,12 +129,12 @@ const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 const arrows = { up: 'M5 1 9.5 9h-9z', down: 'M5 9 .5 1h9z', even: 'M0 4h10v2H0z' }
 
-function fullText(value: Cell | undefined, format: ShownFormat | undefined) {
+const fullText = (value: Cell | undefined, format: ShownFormat | undefined) => {
   return inFull(format) === format ? undefined : formatInFull(value, format)
 }
 
 /** Drawn in a 100 × 32 box that stretches; strokes keep their width. A missing value is a gap. */
-function sparkline(points: readonly (number | undefined)[]): SVGElement {
+const sparkline = (points: readonly (number | undefined)[]): SVGElement => {
   const numbers = points.filter((point) => point !== undefined)
   const low = numbers.reduce((least, point) => Math.min(least, point))
   const span = numbers.reduce((most, point) => Math.max(most, point)) - low || 1

@@ -4,11 +4,11 @@ import { buttonWith, el } from '../style/dom.ts'
 import { nameText, type ValueFormats } from '../style/value-formats.ts'
 
 /** Creates breadcrumbs for a hierarchy, such as 'Tudo › Bradesco', to go back up. */
-export function createDrillCrumbs(
+export const createDrillCrumbs = (
   visual: EmbeddedVisual,
   valueFormats: ValueFormats,
   open: (path: Cell[]) => void,
-) {
+) => {
   const levels = visual.drill?.levels ?? []
   const list = el('ol')
   const hint = el('span', { class: 'crumb-hint' })

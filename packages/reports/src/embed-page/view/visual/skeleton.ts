@@ -2,7 +2,7 @@ import type { QueryType } from '../../../definitions/visual-types.ts'
 import { el } from '../style/dom.ts'
 
 /** Creates a grey placeholder of a visual. */
-export function createSkeleton(type: QueryType): HTMLElement {
+export const createSkeleton = (type: QueryType): HTMLElement => {
   const { shape, pieces } = skeletons[type]
   const elements = Array.from({ length: pieces }, () => el('i'))
   return el('div', { class: `skeleton skeleton-${shape}`, 'aria-hidden': 'true' }, ...elements)

@@ -32,7 +32,7 @@ const data: VisualData = answerOf({
 })
 const nothing = { ...data, rows: [] }
 
-function open(one: EmbeddedVisual) {
+const open = (one: EmbeddedVisual) => {
   const actions = {
     picked: vi.fn(),
     clearPick: vi.fn(),

@@ -42,12 +42,12 @@ export interface VisualActions extends ControlActions {
 }
 
 /** Creates one visual: its heading, and a body with a skeleton, a drawing, or a message. */
-export function createVisualFrame(
+export const createVisualFrame = (
   visual: EmbeddedVisual,
   label: string,
   valueFormats: ValueFormats,
   actions: VisualActions,
-) {
+) => {
   const clearPick = () => {
     actions.clearPick()
     // The button disappears: keyboard focus moves into the visual.

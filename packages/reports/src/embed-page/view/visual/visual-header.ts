@@ -4,7 +4,7 @@ import { buttonWith } from '../style/dom.ts'
 import { type MenuOwner, openMenu } from './visual-menu.ts'
 
 /** Creates the button of a visual's menu. */
-export function createMenuButton(owner: MenuOwner): HTMLButtonElement {
+export const createMenuButton = (owner: MenuOwner): HTMLButtonElement => {
   const open = () => {
     if (button.getAttribute('aria-expanded') !== 'true') openMenu(button, owner)
   }
@@ -26,7 +26,7 @@ export function createMenuButton(owner: MenuOwner): HTMLButtonElement {
  * Returns whether Power BI's `visualSettings.visualHeaders` shows the header: the last entry for
  * the visual decides; one without a selector is for all.
  */
-export function showsHeader({ visualSettings }: ISettings, { name, type }: EmbeddedVisual): boolean {
+export const showsHeader = ({ visualSettings }: ISettings, { name, type }: EmbeddedVisual): boolean => {
   const entries: unknown = visualSettings?.visualHeaders
   if (!Array.isArray(entries)) return true
   const about = entries.findLast((entry) => {

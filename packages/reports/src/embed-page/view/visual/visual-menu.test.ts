@@ -28,7 +28,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function open(more: Partial<MenuOwner>) {
+const open = (more: Partial<MenuOwner>) => {
   const button = document.createElement('button')
   document.body.replaceChildren(button)
   const say = vi.fn()

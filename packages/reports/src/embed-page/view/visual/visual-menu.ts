@@ -25,7 +25,7 @@ export interface MenuOwner {
 }
 
 /** Opens the menu below its button, in the top layer, since a visual clips its content. */
-export function openMenu(button: HTMLElement, owner: MenuOwner) {
+export const openMenu = (button: HTMLElement, owner: MenuOwner) => {
   const items = menuItems(owner).map(({ text, run }) => {
     const choose = () => {
       close()
@@ -73,7 +73,7 @@ export function openMenu(button: HTMLElement, owner: MenuOwner) {
   items[0]?.focus()
 }
 
-function menuItems(owner: MenuOwner): { text: string; run: () => void }[] {
+const menuItems = (owner: MenuOwner): { text: string; run: () => void }[] => {
   const { asTable } = owner
   const picture = owner.picture()
   return [
@@ -93,7 +93,7 @@ function menuItems(owner: MenuOwner): { text: string; run: () => void }[] {
 
 const original = ({ type }: EmbeddedVisual) => (type === 'card' ? 'cartão' : 'gráfico')
 
-function exportData({ visual, valueFormats, data, rows, say }: MenuOwner) {
+const exportData = ({ visual, valueFormats, data, rows, say }: MenuOwner) => {
   const shown = data()
   if (!shown) return say('Não há dados para exportar.')
   const exported = rows() ?? exportedRows(visual(), shown)
@@ -102,7 +102,7 @@ function exportData({ visual, valueFormats, data, rows, say }: MenuOwner) {
   say(exportSentence(file, exported.length, shown.truncated))
 }
 
-function save(file: Blob, name: string) {
+const save = (file: Blob, name: string) => {
   const href = URL.createObjectURL(file)
   el('a', { href, download: name }).click()
   // The browser reads it after this task.
@@ -113,7 +113,7 @@ function save(file: Blob, name: string) {
  * Copies the picture to the clipboard, or saves it where the browser refuses. The clipboard gets a
  * promise, because Safari allows the call only within the click.
  */
-async function copyPicture({ visual, say }: MenuOwner, picture: Picture) {
+const copyPicture = async ({ visual, say }: MenuOwner, picture: Picture) => {
   const drawing = import('./visual-picture.ts').then(({ drawPicture }) => drawPicture(picture))
   // Handled below; the clipboard may refuse before the picture is drawn.
   drawing.catch(() => undefined)
@@ -131,7 +131,7 @@ async function copyPicture({ visual, say }: MenuOwner, picture: Picture) {
   }
 }
 
-export function exportSentence(file: string, rows: number, truncated: boolean): string {
+export const exportSentence = (file: string, rows: number, truncated: boolean): string => {
   const count = rows === 1 ? '1 linha' : `${rows.toLocaleString('pt-BR')} linhas`
   return truncated
     ? `${file}: só as primeiras ${count}. Há mais; use os filtros para exportar as outras.`
@@ -139,7 +139,7 @@ export function exportSentence(file: string, rows: number, truncated: boolean): 
 }
 
 /** Places the menu below the button and within the frame. */
-function positionMenu(menu: HTMLElement, button: DOMRect) {
+const positionMenu = (menu: HTMLElement, button: DOMRect) => {
   const { offsetWidth, offsetHeight } = menu
   const left = Math.max(Math.min(button.right - offsetWidth, window.innerWidth - offsetWidth - 8), 8)
   const below = button.bottom + 4

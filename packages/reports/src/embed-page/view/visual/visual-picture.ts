@@ -30,7 +30,7 @@ const [NARROWEST, GAP, LEGEND] = [360, 12, 26]
  * the data. Parts that are HTML on the screen are drawn again from their texts and colours: a
  * browser does not let a canvas with HTML be read.
  */
-export async function drawPicture(picture: Picture): Promise<Blob> {
+export const drawPicture = async (picture: Picture): Promise<Blob> => {
   await document.fonts.ready
   const theme = chartTheme(picture.theme, false)
   const chart = picture.chart?.(SHARPNESS)
@@ -75,7 +75,11 @@ const LINE = 1.35
 const heightOf = (blocks: Block[]) =>
   blocks.reduce((sum, { lines, size }) => sum + Math.ceil(lines.length * size * LINE), 0)
 
-function blocksOf({ title, verdict, subtitle, notes = [], caption }: Picture, theme: Theme, width: number) {
+const blocksOf = (
+  { title, verdict, subtitle, notes = [], caption }: Picture,
+  theme: Theme,
+  width: number,
+) => {
   const block = (text: string | undefined, size: number, weight: number, color: string): Block[] =>
     text ? [{ lines: wrapped(text, width, size, weight), size, weight, color }] : []
   const { report, page, dataTime, filters } = caption
@@ -93,7 +97,7 @@ function blocksOf({ title, verdict, subtitle, notes = [], caption }: Picture, th
   }
 }
 
-function wrapped(text: string, width: number, size: number, weight: number): string[] {
+const wrapped = (text: string, width: number, size: number, weight: number): string[] => {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(/\s+/)) {
@@ -107,7 +111,7 @@ function wrapped(text: string, width: number, size: number, weight: number): str
 }
 
 /** Writes the blocks from `y` down; returns where they end. */
-function write(context: CanvasRenderingContext2D, blocks: Block[], y: number): number {
+const write = (context: CanvasRenderingContext2D, blocks: Block[], y: number): number => {
   let at = y
   for (const { lines, size, weight, color } of blocks) {
     context.font = `${weight} ${size}px ${fontFamily}`
@@ -119,13 +123,13 @@ function write(context: CanvasRenderingContext2D, blocks: Block[], y: number): n
 }
 
 /** The colour scale of a heat map, at the right above it; returns where it ends. */
-function drawLegend(
+const drawLegend = (
   context: CanvasRenderingContext2D,
   legend: HTMLElement,
   { scale, muted }: Theme,
   width: number,
   y: number,
-): number {
+): number => {
   const [name = '', least = '', greatest = ''] = [...legend.querySelectorAll('span:not(.heat-strip)')].map(
     ({ textContent }) => textContent ?? '',
   )
@@ -148,13 +152,13 @@ function drawLegend(
 const CARD_HEIGHT = 84
 
 /** The number of a card with its trend, gauge and notes; returns where they end. */
-function drawCard(
+const drawCard = (
   context: CanvasRenderingContext2D,
   body: HTMLElement,
   theme: Theme,
   width: number,
   y: number,
-): number {
+): number => {
   const textOf = (name: string) => body.querySelector(name)?.textContent ?? ''
   const value = textOf('.card-value')
   const size = Math.min(40, (40 * width) / Math.max(1, textWidth(value, 40, 700)))
@@ -168,7 +172,7 @@ function drawCard(
 }
 
 /** What the card says below its number: a change has the colour and the arrow of its direction. */
-function drawNotes(context: CanvasRenderingContext2D, body: HTMLElement, theme: Theme, y: number) {
+const drawNotes = (context: CanvasRenderingContext2D, body: HTMLElement, theme: Theme, y: number) => {
   let x = MARGIN
   const say = (text: string, color: string, weight: number) => {
     context.font = `${weight} 12.5px ${fontFamily}`
@@ -189,13 +193,13 @@ function drawNotes(context: CanvasRenderingContext2D, body: HTMLElement, theme: 
   say((change.textContent ?? '').slice(text.length).trim(), theme.muted, 400)
 }
 
-function drawTrend(
+const drawTrend = (
   context: CanvasRenderingContext2D,
   body: HTMLElement,
   left: number,
   right: number,
   y: number,
-) {
+) => {
   if (right - left < 60) return
   // One line on each side of a gap.
   for (const line of body.querySelectorAll<SVGElement>('.sparkline-line')) {
@@ -210,13 +214,13 @@ function drawTrend(
   }
 }
 
-function drawGauge(
+const drawGauge = (
   context: CanvasRenderingContext2D,
   body: HTMLElement,
   theme: Theme,
   width: number,
   y: number,
-) {
+) => {
   const gauge = body.querySelector<HTMLElement>('.card-gauge')
   if (!gauge) return
   const share = Number.parseFloat(gauge.style.getPropertyValue('--share-of-it')) / 100
