@@ -210,7 +210,8 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     const folder = join(service.dataDir(), EXPORTS_DIR)
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')
     const mine = () => readdirSync(folder).filter((name) => name.startsWith(done.id))
-    expect(mine()).toEqual([`${done.id}.1.pdf`, `${done.id}.json`])
+    // The claim of the attempt is deleted after the end is stored.
+    await expect.poll(mine).toEqual([`${done.id}.1.pdf`, `${done.id}.json`])
     expect((statSync(join(folder, `${done.id}.1.pdf`)).mode & 0o777).toString(8)).toBe('600')
     await service.advance(3_600_000)
     expect((await service.rest('GET', `${of(REPORT)}/exports/${done.id}`)).statusCode).toBe(404)
