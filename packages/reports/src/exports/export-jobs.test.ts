@@ -217,7 +217,7 @@ test('an export expires at every instance an hour after it was rendered', async 
   later = 3_600_000
   expect(await statusOf(second, id)()).toBeUndefined()
   expect(await statusOf(first, id)()).toBeUndefined()
-  expect(await readdir(join(dataDir, EXPORTS_DIR))).toEqual([])
+  await expect.poll(() => readdir(join(dataDir, EXPORTS_DIR))).toEqual([])
 })
 
 test('keeps the 100 newest finished exports', async () => {
