@@ -61,7 +61,8 @@ const apiTests = [
   ['reports/embedding', 'features/embedding'],
   ['clinical/medical-records', 'features/medical-records'],
   ['clinical/attachments', 'features/attachments'],
-  ['operations/audit', 'features/audit'],
+  // Beside them are tests of commands.
+  ['operations/audit/audit', 'features/audit'],
   ['platform/http/permission-matrix', 'http/permission-matrix'],
 ]
 

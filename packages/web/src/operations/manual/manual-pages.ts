@@ -37,16 +37,16 @@ export const successors: Readonly<Record<string, readonly string[]>> = { adminis
 const first = ['usar', 'prontuarios', 'administrar', ...administration]
 const rankOf = (slug: string): number => (first.includes(slug) ? first.indexOf(slug) : first.length)
 
+const slugOf = (path: string): string => {
+  const name = path.replace(/^.*\/|\.md$/g, '')
+  return name === 'README' ? '' : name
+}
+
 const loaders = new Map(
   Object.entries(files)
     .map(([path, load]) => [slugOf(path), load] as const)
     .toSorted(([a], [b]) => rankOf(a) - rankOf(b)),
 )
-
-const slugOf = (path: string): string => {
-  const name = path.replace(/^.*\/|\.md$/g, '')
-  return name === 'README' ? '' : name
-}
 
 /** The parts of the pages' addresses, in the order of the search's results. */
 export const manualSlugs: readonly string[] = [...loaders.keys()]
