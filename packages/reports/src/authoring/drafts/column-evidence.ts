@@ -19,6 +19,8 @@ export type Evidence = {
   digits: number | undefined
   /** The numbers follow each other without a gap. */
   isSequence: boolean
+  /** All numbers are below 1, and some have decimals, such as 0.08. */
+  isFraction: boolean
 }
 
 /** Of a column whose values say nothing. */
@@ -29,6 +31,7 @@ export const NO_EVIDENCE: Evidence = {
   isWhole: false,
   digits: undefined,
   isSequence: false,
+  isFraction: false,
 }
 const monthPatterns: Record<MonthFormat, string> = {
   '%Y-%m': '(19|20)\\d{2}-(0[1-9]|1[0-2])',
@@ -48,7 +51,7 @@ export const readEvidence = async (
   const found = [...row]
   return asked.map((expressions) => {
     if (expressions.length === 0) return NO_EVIDENCE
-    const [shortest, longest, isYear, isCalendar, isWhole, isSequence, ...months] = found.splice(
+    const [shortest, longest, isYear, isCalendar, isWhole, isSequence, isFraction, ...months] = found.splice(
       0,
       expressions.length,
     )
@@ -60,6 +63,7 @@ export const readEvidence = async (
       isWhole: isWhole === true,
       digits: isFixed ? Number(shortest) : undefined,
       isSequence: isSequence === true,
+      isFraction: isFraction === true,
     }
   })
 }
@@ -85,6 +89,7 @@ const expressionsOf = (column: string, type: CsvType | 'other'): string[] => {
     `bool_and(${isWhole})`,
     // In the column's own type, the difference may overflow.
     isText ? 'false' : `max(${column})::DOUBLE - min(${column})::DOUBLE + 1 = count(DISTINCT ${column})`,
+    isText ? 'false' : `max(abs(${column}::DOUBLE)) < 1 AND max(abs(${column}::DOUBLE)) > 0`,
     ...MONTH_FORMATS.map((format) => `bool_and(${isMonth(format)})`),
   ]
 }

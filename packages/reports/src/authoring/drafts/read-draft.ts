@@ -103,7 +103,7 @@ type ReadOptions = {
   /** Whether faults may contain values of the file; true by default. Without it, there is no choice. */
   quotesData?: boolean | undefined
   /** Returns how the numbers of a column are kept; by default, as they are read. */
-  scalingFor?: (column: ReadColumn) => Scaling | undefined
+  scalingFor?: (column: ReadColumn, isFraction: boolean) => Scaling | undefined
   /** What the author chose for this file. */
   choices?: FileChoices | undefined
   /** The table whose rows the draft replaces: how it was read applies to what was not chosen. */
@@ -118,7 +118,7 @@ interface Options {
   quotesData: boolean
   choices: FileChoices
   replaced: ReplacedTable | undefined
-  scalingFor: (column: ReadColumn) => Scaling | undefined
+  scalingFor: (column: ReadColumn, isFraction: boolean) => Scaling | undefined
   /** How the cells of a spreadsheet become the texts of published columns, by their names. */
   forms: ReadonlyMap<string, PublishedForm>
 }
@@ -226,7 +226,9 @@ const read = async (
   // CSV and spreadsheets have marks of missing values instead.
   if (draft.kind === 'parquet')
     for (const sentence of await remarkNotNumbers(database, found)) notice(sentence)
-  const scalings = found.map((column) => (isNumber(column) ? options.scalingFor(column) : undefined))
+  const scalings = found.map((column, index) =>
+    isNumber(column) ? options.scalingFor(column, evidence[index]?.isFraction === true) : undefined,
+  )
   const columns = found.map(
     (column, index): DraftColumn => ({
       ...scaled(column, scalings[index]),

@@ -61,7 +61,7 @@ export const readReplacement = async (
 ): Promise<Replacement> => {
   const known = new Map(columns.map((column) => [column.name, column]))
   const scalings = new Map<string, Scaling | undefined>()
-  const scalingFor = (column: ReadColumn): Scaling | undefined => {
+  const scalingFor = (column: ReadColumn, isFraction: boolean): Scaling | undefined => {
     const { name, shownAs } = column
     const before = known.get(name)
     const hasSign = shownAs === 'percent'
@@ -70,7 +70,10 @@ export const readReplacement = async (
     // Files that programs write have no signs: without a kept scale nothing speaks of shares.
     const isShare = formatsOf(definition, name).has('percentual') && draft.kind !== 'parquet'
     const scaling = hasNumbers
-      ? scalingOf(before.scale, hasSign, isShare, ownValue(scales, name), draft.kind === 'xlsx')
+      ? scalingOf(before.scale, hasSign, isShare, ownValue(scales, name), {
+          isSheet: draft.kind === 'xlsx',
+          isFraction,
+        })
       : scalingOf('plain', hasSign, false, 'asRead')
     scalings.set(name, scaling)
     return scaling

@@ -215,6 +215,11 @@ describe('percentages', () => {
     // The answer holds for later files, such as those of a schedule; a sign is a percentage as before.
     expect(await replace(rows('Desconto', '20', '40'))).toMatchObject({ faults: [], questions: [] })
     expect(await sum()).toBeCloseTo(0.3)
+    // It was about numbers such as 8.
+    expect(await replace(rows('Desconto', '0,08', '0,125'))).toMatchObject({
+      questions: [{ name: 'Desconto', hasSign: false, example: '0.08' }],
+    })
+    expect(await sum()).toBeCloseTo(0.3)
     expect(await replace(rows('Desconto', '50%', '30%'))).toMatchObject({ faults: [], changes: [] })
     expect(await sum()).toBeCloseTo(0.4)
   })

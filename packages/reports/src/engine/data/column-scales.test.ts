@@ -2,12 +2,27 @@ import { expect, onTestFinished, test } from 'vitest'
 import { scaledSql, scalingOf } from './column-scales.ts'
 import { openDatabase } from './database.ts'
 
+const sheet = { isSheet: true, isFraction: false }
+
 // Kind: a column whose percent signs come and go becomes a hundred times as large or as small.
 test('a CSV without signs keeps points, and a spreadsheet is asked: its cells keep 0.08', () => {
-  expect(scalingOf('points', false, false, undefined, false)).toEqual({ scale: 'points', factor: '' })
-  expect(scalingOf('points', false, false, undefined, true)).toBeUndefined()
-  expect(scalingOf('points', true, false, undefined, true)).toEqual({ scale: 'points', factor: '* 100' })
-  expect(scalingOf('points', false, false, 'asRead', true)).toEqual({ scale: 'plain', factor: '' })
+  expect(scalingOf('points', false, false, undefined)).toEqual({ scale: 'points', factor: '' })
+  expect(scalingOf('points', false, false, undefined, sheet)).toBeUndefined()
+  expect(scalingOf('points', true, false, undefined, sheet)).toEqual({ scale: 'points', factor: '* 100' })
+  expect(scalingOf('points', false, false, 'asRead', sheet)).toEqual({ scale: 'plain', factor: '' })
+})
+
+// Kind: an answer that was kept is used for numbers about which nobody was asked.
+test('numbers below 1 are asked about where a person answered about larger ones', () => {
+  const fractions = { isSheet: false, isFraction: true }
+  for (const before of ['hundredths', 'points'] as const)
+    expect(scalingOf(before, false, false, undefined, fractions)).toBeUndefined()
+  expect(scalingOf('hundredths', false, false, 'divided', fractions)).toEqual({
+    scale: 'hundredths',
+    factor: '/ 100',
+  })
+  expect(scalingOf('hundredths', false, false, 'asRead', fractions)).toEqual({ scale: 'plain', factor: '' })
+  expect(scalingOf('plain', false, false, undefined, fractions)).toEqual({ scale: 'plain', factor: '' })
 })
 
 // Kind: a division or a product by 100 gives a neighbour of the number that the file says.

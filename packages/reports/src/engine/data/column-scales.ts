@@ -22,18 +22,21 @@ export type Scaling = { scale: Scale; factor: '' | '/ 100' | '* 100' }
  * @param before the scale of the published numbers; undefined when it is not known
  * @param hasSign whether the new file shows percent signs
  * @param isShare whether a report shows the column as a share
- * @param isSheet whether the file is a spreadsheet: a cell that loses its percent format keeps 0.08
+ * @param file.isSheet whether it is a spreadsheet: a cell that loses its percent format keeps 0.08
+ * @param file.isFraction whether all of its numbers are below 1: 0.08 is 8% where 8 was before
  */
 export const scalingOf = (
   before: Scale | undefined,
   hasSign: boolean,
   isShare: boolean,
   answer: ScaleAnswer | undefined,
-  isSheet = false,
+  { isSheet, isFraction }: { isSheet: boolean; isFraction: boolean } = { isSheet: false, isFraction: false },
 ): Scaling | undefined => {
   if (before === 'points' && hasSign) return { scale: 'points', factor: '* 100' }
-  if (before === 'points' && !isSheet) return { scale: 'points', factor: '' }
-  if (before === 'hundredths' && !hasSign && answer !== 'asRead')
+  // An answer about 8 says nothing about 0.08.
+  const isAsAnswered = !isFraction || answer !== undefined
+  if (before === 'points' && !isSheet && isAsAnswered) return { scale: 'points', factor: '' }
+  if (before === 'hundredths' && !hasSign && answer !== 'asRead' && isAsAnswered)
     return { scale: 'hundredths', factor: '/ 100' }
   const wasShare = before === undefined ? isShare : before !== 'plain'
   if (wasShare === hasSign) return { scale: hasSign ? 'percent' : 'plain', factor: '' }
