@@ -85,7 +85,7 @@ const createSlots = (limits: AnswerLimits): FastifyInstance['takeAnswerSlot'] =>
   const queues = new Map<string, Queue>()
 
   const free = (owner: string, queue: Queue) => {
-    // A limit that was lowered meanwhile holds for those that wait too.
+    // After the limit is lowered, a waiting call gets a slot only below the new limit.
     const next = queue.taken <= limits.perOwner ? queue.waiting.shift() : undefined
     if (next) return next()
     queue.taken--

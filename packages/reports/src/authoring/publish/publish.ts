@@ -176,7 +176,7 @@ const checkDefinitions = async (settings: Settings, prepared: Prepared): Promise
   const concerned = concernedBy(prepared)
   const refused = changedOthers(settings, concerned)
   const lost = lostRules(prepared)
-  // Who may change their own file only may not open rows that others closed.
+  // A sent file may change only its own ids, and may not open rows that a folder has closed.
   const [unsafe, said] = settings.mayChange
     ? [lost.map((one) => `${one}. ${REPLACE_INSTEAD}`), []]
     : [[], lost]

@@ -12,7 +12,7 @@ test('a CSV without signs keeps points, and a spreadsheet is asked: its cells ke
   expect(scalingOf('points', false, false, 'asRead', sheet)).toEqual({ scale: 'plain', factor: '' })
 })
 
-// Kind: an answer that was kept is used for numbers about which nobody was asked.
+// Kind: a person answers about 8, and the kept answer is used for 0.08.
 test('numbers below 1 are asked about where a person answered about larger ones', () => {
   const fractions = { isSheet: false, isFraction: true }
   for (const before of ['hundredths', 'points'] as const)

@@ -291,7 +291,8 @@ const assertOwner = ({ dono }: Alert, { idUsuario }: Caller): void => {
 
 /**
  * Returns the audited fields. The row may name a patient, and the address of a webhook may hold a key:
- * both are left out, and so are the texts and numbers of a DAX query. Of the filters there are the names, also of those that the caller may not see.
+ * both are left out, and so are the texts and numbers of a DAX query. Of the filters there are the
+ * names, also of those that the caller may not see.
  */
 const trailOf = async (tx: Db, alert: Alert) => {
   const choice = await tx
