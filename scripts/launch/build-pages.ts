@@ -13,7 +13,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import packageJson from '../../package.json' with { type: 'json' }
-import { isAlive } from '../../packages/reports/src/engine/data/is-alive.ts'
+import { isAlive } from '../../packages/reports/src/engine/data/database/is-alive.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const from = (path: string) => join(repository, path)

@@ -1,4 +1,4 @@
-import { residentBytes } from '../../packages/reports/src/engine/data/process-memory.ts'
+import { residentBytes } from '../../packages/reports/src/engine/data/database/process-memory.ts'
 import type { Cluster } from './cluster.ts'
 
 interface Sample {

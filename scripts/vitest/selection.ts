@@ -43,7 +43,7 @@ export const slowFiles = [
   'packages/reports/src/protocol/embed-api/empty-visuals.test.ts',
   'packages/reports/src/protocol/embed-api/scheduling.test.ts',
   'packages/reports/src/protocol/embed-api/unread-answers.test.ts',
-  'packages/reports/src/engine/data/database-process.test.ts',
+  'packages/reports/src/engine/data/database/database-process.test.ts',
   'packages/reports/src/engine/loading/folder-sheets.test.ts',
   'packages/reports/src/engine/loading/load-catalog.test.ts',
   'packages/reports/src/engine/queries/containment.test.ts',

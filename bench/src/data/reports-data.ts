@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { literal, openDatabase } from '@bi-manager/reports/engine/data/database'
+import { literal, openDatabase } from '@bi-manager/reports/engine/data/database/database'
 
 export const workspaceId = 'b0000000-0000-4000-8000-000000000001'
 export const reportId = 'b0000000-0000-4000-8000-000000000002'

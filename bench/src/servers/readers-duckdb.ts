@@ -1,4 +1,4 @@
-import { openDatabase } from '@bi-manager/reports/engine/data/database'
+import { openDatabase } from '@bi-manager/reports/engine/data/database/database'
 import { loadCatalog } from '@bi-manager/reports/engine/loading/load-catalog'
 import { queryVisual, type Statement } from '@bi-manager/reports/engine/queries/query'
 import { resolveFilter } from '@bi-manager/reports/engine/queries/resolved-filters'

@@ -1,4 +1,4 @@
-import { createDatabaseProcess } from '../src/engine/data/database-process.ts'
+import { createDatabaseProcess } from '../src/engine/data/database/database-process.ts'
 
 /* Opens a database, tells its parent the process ids, and dies without closing it. */
 

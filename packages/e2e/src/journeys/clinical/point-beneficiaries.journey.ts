@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { beneficiariesApi, dataProtectionApi } from '@bi-manager/contract'
-import { literal, openDatabase } from '@bi-manager/reports/engine/data/database'
+import { literal, openDatabase } from '@bi-manager/reports/engine/data/database/database'
 import type { Frame } from 'playwright-core'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { dataOf, settled, waitForRendered } from '../../browser/report-frame.ts'

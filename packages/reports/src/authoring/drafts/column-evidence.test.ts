@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../engine/data/database.ts'
+import { type Database, openDatabase } from '../../engine/data/database/database.ts'
 import { readEvidence } from './column-evidence.ts'
 import { proposeReport } from './propose-report.ts'
 import type { DraftColumn } from './read-draft.ts'

@@ -1,5 +1,5 @@
 import type { CsvType } from '../../definitions/definition.ts'
-import { type Database, quote } from '../../engine/data/database.ts'
+import { type Database, quote } from '../../engine/data/database/database.ts'
 
 /** How a column writes years and months, in the letters of `strptime`. */
 export const MONTH_FORMATS = ['%Y-%m', '%m/%Y', '%Y%m'] as const

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../engine/data/database.ts'
-import { copyCsv } from '../../engine/data/read-csv.ts'
+import { copyCsv } from '../../engine/data/csv/read-csv.ts'
+import { type Database, openDatabase } from '../../engine/data/database/database.ts'
 
 let folder = ''
 let database: Database

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beginDrafts } from '../../../test/draft-calls.ts'
 import { startService } from '../../../test/fixture.ts'
-import { openDatabase } from '../../engine/data/database.ts'
+import { openDatabase } from '../../engine/data/database/database.ts'
 
 const begin = async () => {
   const service = await startService()

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { beginDrafts as begin } from '../../../test/draft-calls.ts'
 import { GROUP, PLAIN, PLAIN_REPORT, serviceWith, UNKNOWN } from '../../../test/fixture.ts'
 import { buildApp } from '../../app.ts'
-import { literal, openDatabase } from '../../engine/data/database.ts'
+import { literal, openDatabase } from '../../engine/data/database/database.ts'
 import { DRAFT_BYTES, FAIR_SHARE, MAX_DRAFTS, MAX_OF_ALL, MAX_OF_MANY } from './draft-files.ts'
 
 const header = 'Data;Município;Situação;Valor pago;Desconto;Código;Observação'

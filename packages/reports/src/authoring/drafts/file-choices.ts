@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { withUtf8 } from '../../engine/data/csv-encoding.ts'
-import { readFirstRows } from '../../engine/data/scan-csv.ts'
+import { withUtf8 } from '../../engine/data/csv/csv-encoding.ts'
+import { readFirstRows } from '../../engine/data/csv/scan-csv.ts'
 import type { SheetChoice } from '../../engine/spreadsheets/sheet-answer.ts'
 
 /** Fields of a call with which an author says where the rows of a file are. */

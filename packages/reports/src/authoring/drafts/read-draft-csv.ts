@@ -1,9 +1,9 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { CsvType } from '../../definitions/definition.ts'
-import type { KeptDates, KeptNotations } from '../../engine/data/csv-decision.ts'
-import type { Database } from '../../engine/data/database.ts'
-import { isPublished, type KeptChoices, readChoices } from '../../engine/data/parquet-metadata.ts'
-import { type CsvReading, copyCsv } from '../../engine/data/read-csv.ts'
+import type { KeptDates, KeptNotations } from '../../engine/data/csv/csv-decision.ts'
+import { type CsvReading, copyCsv } from '../../engine/data/csv/read-csv.ts'
+import type { Database } from '../../engine/data/database/database.ts'
+import { isPublished, type KeptChoices, readChoices } from '../../engine/data/parquet/parquet-metadata.ts'
 import { SHEET_CSV, type SheetCsv } from '../../engine/spreadsheets/copy-sheet.ts'
 import type { FileChoices } from './file-choices.ts'
 

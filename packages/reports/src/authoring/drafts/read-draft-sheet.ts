@@ -1,4 +1,4 @@
-import type { Database } from '../../engine/data/database.ts'
+import type { Database } from '../../engine/data/database/database.ts'
 import { copySheet, type ReadableSheet } from '../../engine/spreadsheets/copy-sheet.ts'
 import type { SheetOrder } from '../../engine/spreadsheets/sheet-answer.ts'
 import type { FileChoices } from './file-choices.ts'

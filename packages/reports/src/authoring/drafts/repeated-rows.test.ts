@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../engine/data/database.ts'
+import { type Database, openDatabase } from '../../engine/data/database/database.ts'
 import { remarkRepeated } from './repeated-rows.ts'
 
 const LONG = { timeout: 120_000 }

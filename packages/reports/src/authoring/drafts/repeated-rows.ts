@@ -1,5 +1,5 @@
-import { type Database, literal, quote } from '../../engine/data/database.ts'
-import { escapeGlob } from '../../engine/data/plain-file.ts'
+import { type Database, literal, quote } from '../../engine/data/database/database.ts'
+import { escapeGlob } from '../../engine/data/database/plain-file.ts'
 
 /** Fewer rows may be equal by chance; to find equal ones among more costs too much memory. */
 const COUNTED_ROWS: [number, number] = [10, 500_000]

@@ -1,7 +1,7 @@
-import { type Database, literal, quote } from '../../engine/data/database.ts'
-import type { TextForm } from '../../engine/data/known-columns.ts'
-import { readTextForms } from '../../engine/data/parquet-metadata.ts'
-import { escapeGlob } from '../../engine/data/plain-file.ts'
+import type { TextForm } from '../../engine/data/csv/known-columns.ts'
+import { type Database, literal, quote } from '../../engine/data/database/database.ts'
+import { escapeGlob } from '../../engine/data/database/plain-file.ts'
+import { readTextForms } from '../../engine/data/parquet/parquet-metadata.ts'
 
 /* The form in which the cells of a spreadsheet are written into published columns of texts. */
 

@@ -17,7 +17,7 @@ import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import { hasCode, unlessMissing } from '../../definitions/missing-files.ts'
 import { PUBLICATION_DIR } from '../../definitions/publication-dir.ts'
-import { isAlive } from '../../engine/data/is-alive.ts'
+import { isAlive } from '../../engine/data/database/is-alive.ts'
 import { MARK_FILE, PLAN_FILE, readPlan } from './publication-mark.ts'
 
 /*

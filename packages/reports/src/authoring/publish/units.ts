@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { GLOB_CHARACTERS } from '../../engine/data/plain-file.ts'
+import { GLOB_CHARACTERS } from '../../engine/data/database/plain-file.ts'
 
 /** A folder to publish: one dataset with its files, or one workspace with its reports. */
 export type Unit = { kind: 'datasets' | 'workspaces'; folder: string; name: string }

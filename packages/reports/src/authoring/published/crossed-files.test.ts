@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { beginReplacing } from '../../../test/replacing.ts'
 import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
-import { openDatabase } from '../../engine/data/database.ts'
+import { openDatabase } from '../../engine/data/database/database.ts'
 
 /* A spreadsheet replaces the rows of a CSV, and a CSV those of a spreadsheet. */
 

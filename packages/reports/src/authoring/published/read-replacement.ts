@@ -1,7 +1,7 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import type { ColumnFormat, CsvType, ReportDefinition } from '../../definitions/definition.ts'
 import type { Column } from '../../engine/data/catalog.ts'
-import { type ScaleAnswer, type Scaling, scalingOf } from '../../engine/data/column-scales.ts'
+import { type ScaleAnswer, type Scaling, scalingOf } from '../../engine/data/columns/column-scales.ts'
 import type { Draft } from '../drafts/draft-files.ts'
 import type { FileChoices } from '../drafts/file-choices.ts'
 import {

@@ -1,6 +1,6 @@
 import { ownValue } from '@bi-manager/contract/own-value'
 import { hasQuery } from '../../definitions/visual-types.ts'
-import { restoreNotNumbers } from '../../engine/data/not-numbers.ts'
+import { restoreNotNumbers } from '../../engine/data/columns/not-numbers.ts'
 import type {
   EmbeddedVisual,
   PageData,

@@ -6,9 +6,9 @@ import type {
   VisualDefinition,
 } from '../../definitions/definition.ts'
 import type { ColumnKind } from '../../wire/embed-contract.ts'
-import type { Scale } from './column-scales.ts'
-import type { KeptDates } from './csv-decision.ts'
-import type { Database } from './database.ts'
+import type { Scale } from './columns/column-scales.ts'
+import type { KeptDates } from './csv/csv-decision.ts'
+import type { Database } from './database/database.ts'
 
 /*
  * What is loaded: definitions resolved against each other and against the data. Lookups ignore

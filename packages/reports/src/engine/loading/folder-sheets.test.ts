@@ -13,7 +13,7 @@ import {
   warningsOf,
 } from '../../../test/fixture.ts'
 import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
-import { openDatabase } from '../data/database.ts'
+import { openDatabase } from '../data/database/database.ts'
 import { copyFile } from './copy-file.ts'
 
 /* The dataset of a folder names a spreadsheet, which is read as one that the portal sends. */

@@ -15,7 +15,7 @@ import {
   warningsOf,
   writeFiles,
 } from '../../../test/fixture.ts'
-import { openDatabase } from '../data/database.ts'
+import { openDatabase } from '../data/database/database.ts'
 import { loadCatalog } from './load-catalog.ts'
 
 const inReport = (change: object) => ({ 'workspaces/one/claims.json': { ...claimsReport, ...change } })

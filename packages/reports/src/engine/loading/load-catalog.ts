@@ -8,7 +8,7 @@ import {
   type Warn,
 } from '../../definitions/read-definitions.ts'
 import type { Catalog, Dataset, Report } from '../data/catalog.ts'
-import type { Database } from '../data/database.ts'
+import type { Database } from '../data/database/database.ts'
 import { type AuthorRights, PUBLISHED_ROWS } from './author-rights.ts'
 import { copyTables, loadDataset, sentenceOf } from './load-dataset.ts'
 import { checkVisuals, loadReport } from './load-report.ts'

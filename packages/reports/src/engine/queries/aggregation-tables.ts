@@ -1,7 +1,7 @@
 import type { DatasetDefinition } from '../../definitions/definition.ts'
 import { DefinitionError } from '../../definitions/definition-error.ts'
 import type { AggregationTable, Predicate, Table } from '../data/catalog.ts'
-import { type Database, quote } from '../data/database.ts'
+import { type Database, quote } from '../data/database/database.ts'
 
 /** An aggregation table with more than this share of its table's rows saves nothing. */
 const WORTH = 0.5

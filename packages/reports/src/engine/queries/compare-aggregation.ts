@@ -1,6 +1,6 @@
 import type { Cell, VisualData } from '../../wire/embed-contract.ts'
 import type { AggregationTable, Dataset, Visual } from '../data/catalog.ts'
-import { quote } from '../data/database.ts'
+import { quote } from '../data/database/database.ts'
 import { wireExpression } from '../sql/cell-expressions.ts'
 import type { ResolvedFilter } from './filters.ts'
 import { queryVisual, type RunStatement } from './query.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { claimsReport, REPORT, type Service, serviceWith, visual, writeFiles } from '../../../test/fixture.ts'
 import { watchResident } from '../../../test/process-figures.ts'
 import type { PageData } from '../../wire/embed-contract.ts'
-import { processMegabytes } from '../data/database-process.ts'
+import { processMegabytes } from '../data/database/database-process.ts'
 
 /*
  * SQL that the allow-list accepts and that would take more memory or time than there is. Each runs

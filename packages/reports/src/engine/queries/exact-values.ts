@@ -1,5 +1,5 @@
 import type { Column } from '../data/catalog.ts'
-import { digitsOf } from '../data/exact-cells.ts'
+import { digitsOf } from '../data/columns/exact-cells.ts'
 
 /** A number as text, and the type as which a database compares it. */
 export type ExactValue = { text: string; type: string }

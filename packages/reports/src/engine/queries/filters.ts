@@ -9,8 +9,8 @@ import type {
   VisualFilter,
 } from '../../definitions/wire-filters.ts'
 import { type Column, type Dataset, findColumn, type Table } from '../data/catalog.ts'
-import { type Parameter, quote } from '../data/database.ts'
-import { digitsOf } from '../data/exact-cells.ts'
+import { digitsOf } from '../data/columns/exact-cells.ts'
+import { type Parameter, quote } from '../data/database/database.ts'
 import { hasDigits, readExact } from './exact-values.ts'
 
 /** A filter that does not fit the model: the caller's mistake. */

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { QueryTimeout } from '../data/database.ts'
+import { QueryTimeout } from '../data/database/database.ts'
 import { CallerLeft, createQueryScheduler, type Run, ServiceBusy } from './query-scheduler.ts'
 
 const HERE = new AbortController().signal

@@ -1,4 +1,4 @@
-import { QueryTimeout } from '../data/database.ts'
+import { QueryTimeout } from '../data/database/database.ts'
 
 /*
  * Schedules database queries. A request is the work of one visual; an owner is the reader for whom

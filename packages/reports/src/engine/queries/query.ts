@@ -9,9 +9,9 @@ import {
   type Table,
   type Visual,
 } from '../data/catalog.ts'
-import { kindOf } from '../data/column-kind.ts'
-import { type Parameter, type Parameters, quote, type Rows } from '../data/database.ts'
-import { findNotNumbers } from '../data/not-numbers.ts'
+import { kindOf } from '../data/columns/column-kind.ts'
+import { findNotNumbers } from '../data/columns/not-numbers.ts'
+import { type Parameter, type Parameters, quote, type Rows } from '../data/database/database.ts'
 import { sentBackText, wireExpression } from '../sql/cell-expressions.ts'
 import { drillParameter, orderBy } from '../sql/drill.ts'
 import { servesRows } from './aggregation-tables.ts'

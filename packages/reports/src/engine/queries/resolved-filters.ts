@@ -2,7 +2,7 @@ import type { Target } from '../../definitions/definition.ts'
 import { calendarUnits, filterTypes, timeUnits } from '../../definitions/filter-operators.ts'
 import type { AdvancedFilter, RelativeFilter, VisualFilter } from '../../definitions/wire-filters.ts'
 import { type Dataset, findColumn } from '../data/catalog.ts'
-import { isInstantType } from '../data/column-kind.ts'
+import { isInstantType } from '../data/columns/column-kind.ts'
 import { FilterError, isPoints, type ResolvedFilter, targetsOf } from './filters.ts'
 import { startOfDay, wallClock, wallText } from './wall-clock.ts'
 

@@ -1,5 +1,5 @@
 import type { Dataset, Predicate, Table } from '../data/catalog.ts'
-import { quote } from '../data/database.ts'
+import { quote } from '../data/database/database.ts'
 
 /** The embed token has no identity, or names an unknown role: it opens the report, but no rows. */
 export class IdentityError extends Error {}

@@ -1,5 +1,5 @@
-import type { Database, Rows } from '../data/database.ts'
-import { QueryTimeout } from '../data/database.ts'
+import type { Database, Rows } from '../data/database/database.ts'
+import { QueryTimeout } from '../data/database/database.ts'
 import type { RunStatement, Statement } from './query.ts'
 import { CallerLeft, type Run } from './query-scheduler.ts'
 

@@ -1,5 +1,5 @@
 import type { Cell } from '../../wire/embed-contract.ts'
-import { isInstantType } from '../data/column-kind.ts'
+import { isInstantType } from '../data/columns/column-kind.ts'
 import { startOfDay } from './wall-clock.ts'
 
 /** A time after midnight; years before 1 have a mark before it, and days of them are not searched. */

@@ -1,4 +1,4 @@
-import { durationSentence, type KnownColumn, type TextForm } from '../data/known-columns.ts'
+import { durationSentence, type KnownColumn, type TextForm } from '../data/csv/known-columns.ts'
 import type { Cell, CellKind, Gap } from './cell-values.ts'
 import { columnLetters, type SheetRow } from './sheet-rows.ts'
 

@@ -1,5 +1,5 @@
 import { columnNames } from '../../definitions/column-names.ts'
-import { MAX_COLUMNS, tooManyColumns } from '../data/too-many-columns.ts'
+import { MAX_COLUMNS, tooManyColumns } from '../data/columns/too-many-columns.ts'
 import { canonicalText, headingText, shownText } from './cell-values.ts'
 import { createColumnKinds } from './column-kinds.ts'
 import {

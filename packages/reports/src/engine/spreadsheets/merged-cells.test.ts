@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TestCell, workbookOf } from '../../../test/workbooks.ts'
-import { notationsOf } from '../data/csv-notations.ts'
+import { notationsOf } from '../data/csv/csv-notations.ts'
 import { isNumberText } from './merged-cells.ts'
 import { readSheet } from './read-sheet.ts'
 

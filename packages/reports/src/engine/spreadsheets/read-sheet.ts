@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { preferAsOomVictim, watchMemory } from '../data/process-memory.ts'
+import { preferAsOomVictim, watchMemory } from '../data/database/process-memory.ts'
 import { SheetAnswer, type SheetOrder } from './sheet-answer.ts'
 import { BROKEN, TOO_LARGE } from './unreadable-sheet.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CsvType } from '../../definitions/definition.ts'
-import type { TextForm } from '../data/known-columns.ts'
+import type { TextForm } from '../data/csv/known-columns.ts'
 
 /* What the service and its contained reader of spreadsheets say to each other. */
 

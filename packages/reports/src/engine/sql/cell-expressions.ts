@@ -1,6 +1,6 @@
 import { MAX_LETTERS } from '../../wire/wire-names.ts'
-import { isExactType, isInstantType, kindOf } from '../data/column-kind.ts'
-import { digitsOf } from '../data/exact-cells.ts'
+import { isExactType, isInstantType, kindOf } from '../data/columns/column-kind.ts'
+import { digitsOf } from '../data/columns/exact-cells.ts'
 
 /**
  * Returns SQL that serialises a column, as `ColumnKind` says. Integers and decimals that a double

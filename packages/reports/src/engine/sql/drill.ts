@@ -1,6 +1,6 @@
 import type { VisualDefinition } from '../../definitions/definition.ts'
 import { LEVEL_COLUMN } from '../../wire/wire-names.ts'
-import { quote } from '../data/database.ts'
+import { quote } from '../data/database/database.ts'
 import { sentBack } from './cell-expressions.ts'
 
 export type ResultColumn = { name: string; type: string }

@@ -9,7 +9,7 @@ import {
 } from '../../../test/fixture.ts'
 import { watchResident } from '../../../test/process-figures.ts'
 import type { PageData } from '../../wire/embed-contract.ts'
-import { processMegabytes } from '../data/database-process.ts'
+import { processMegabytes } from '../data/database/database-process.ts'
 
 /** SQL that no author may write anywhere. */
 const escapes = [

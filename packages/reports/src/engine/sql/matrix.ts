@@ -1,5 +1,5 @@
 import type { VisualDefinition } from '../../definitions/definition.ts'
-import { quote } from '../data/database.ts'
+import { quote } from '../data/database/database.ts'
 import { measureColumns, orderBy, type ResultColumn } from './drill.ts'
 
 type Matrix = NonNullable<VisualDefinition['matrix']>

@@ -1,4 +1,4 @@
-import type { Database } from '../data/database.ts'
+import type { Database } from '../data/database/database.ts'
 
 /**
  * Returns SQL for the rows that a checked SELECT aggregates: all columns of its FROM, with its

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../../definitions/definition-error.ts'
 import { isRecord } from '../../definitions/is-record.ts'
 import type { SqlDependencies, Table } from '../data/catalog.ts'
-import type { Database } from '../data/database.ts'
+import type { Database } from '../data/database/database.ts'
 import {
   ALLOWED_FUNCTIONS,
   ALLOWED_OPERATORS,

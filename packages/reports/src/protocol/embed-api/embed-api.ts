@@ -8,7 +8,7 @@ import {
   type Report,
   type Visual,
 } from '../../engine/data/catalog.ts'
-import { kindOf } from '../../engine/data/column-kind.ts'
+import { kindOf } from '../../engine/data/columns/column-kind.ts'
 import type { createAnswerCache } from '../../engine/queries/answer-cache.ts'
 import { dependsOnTime } from '../../engine/queries/depends-on-time.ts'
 import { findEmptyReasons } from '../../engine/queries/empty-reasons.ts'

@@ -3,8 +3,13 @@ import { ownValue } from '@bi-manager/contract/own-value'
 import { type ReportQuery, reportQueries } from '@bi-manager/telemetry/events'
 import type { FastifyBaseLogger } from 'fastify'
 import type { CheckedQuery, Page, Report, Visual } from '../../engine/data/catalog.ts'
-import { AnswerTooLarge, kindOfError, type Origin, QueryTimeout } from '../../engine/data/database.ts'
-import { QueryRefused } from '../../engine/data/database-process.ts'
+import {
+  AnswerTooLarge,
+  kindOfError,
+  type Origin,
+  QueryTimeout,
+} from '../../engine/data/database/database.ts'
+import { QueryRefused } from '../../engine/data/database/database-process.ts'
 import type { createAnswerCache } from '../../engine/queries/answer-cache.ts'
 import { dependsOnTime } from '../../engine/queries/depends-on-time.ts'
 import { FilterError, type ResolvedFilter, tableOf } from '../../engine/queries/filters.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseError, kindOfError, QueryTimeout } from '../../engine/data/database.ts'
-import { QueryRefused } from '../../engine/data/database-process.ts'
+import { isDatabaseError, kindOfError, QueryTimeout } from '../../engine/data/database/database.ts'
+import { QueryRefused } from '../../engine/data/database/database-process.ts'
 import { FilterError } from '../../engine/queries/filters.ts'
 import { CallerLeft, ServiceBusy } from '../../engine/queries/query-scheduler.ts'
 import { IdentityError } from '../../engine/queries/row-security.ts'

@@ -17,7 +17,7 @@ import {
   visual,
   writeFiles,
 } from '../../../test/fixture.ts'
-import { residentBytes } from '../../engine/data/process-memory.ts'
+import { residentBytes } from '../../engine/data/database/process-memory.ts'
 import { ensureServiceFile } from '../rest/service-file.ts'
 
 /* Twenty answers of 20 MB that one reader does not read, with the limits of the product. */

@@ -1,0 +1,350 @@
+import { ownValue } from '@bi-manager/contract/own-value'
+import type { CsvOptions, CsvType } from '../../../definitions/definition.ts'
+import { DefinitionError } from '../../../definitions/definition-error.ts'
+import { type Database, literal, quote } from '../database/database.ts'
+import { escapeGlob } from '../database/plain-file.ts'
+import type { ChoiceInput, ChosenColumn, Evidence, OrderEvidence, WrittenColumns } from './csv-choice.ts'
+import { codeSentence } from './csv-codes.ts'
+import { type Deciding, type Decision, type Doubts, decideColumns } from './csv-decision.ts'
+import { withReadable, withUtf8 } from './csv-encoding.ts'
+import {
+  convertedSql,
+  type DateOrder,
+  type DecimalMark,
+  type Notation,
+  strippedSql,
+  trimmedSql,
+} from './csv-notations.ts'
+import {
+  findOther,
+  findTotals,
+  isTotalSql,
+  type Remark,
+  remarkMark,
+  remarkNearly,
+  remarkOddities,
+  remarkOrder,
+  remarkShortened,
+  TYPE_LABELS,
+  TYPE_NAMES,
+  valueText,
+} from './csv-remarks.ts'
+import { exactNumbers, remarkRounded } from './exact-numbers.ts'
+import { durationSentence, type KnownColumn } from './known-columns.ts'
+import { markMissing } from './missing-texts.ts'
+import { type CsvShape, type ScanOptions, scanCsv } from './scan-csv.ts'
+import { textReasons } from './text-reasons.ts'
+import { findUnitRow, unitSentence } from './unit-row.ts'
+
+/** How a draft is read: with all notations, and with what a person chose, or has for earlier data. */
+export interface DraftOptions extends Deciding {
+  /** The line of the heading; the first is 1. */
+  headerLine?: number | undefined
+  /** Rows of totals are left out. */
+  withoutTotals?: boolean | undefined
+  /** Marks of missing values become empty in columns of texts too. */
+  emptiesTexts?: boolean | undefined
+  /** Returns the chosen types by heading. @throws DefinitionError when headings are not accepted */
+  typesOf: (headings: string[]) => Record<string, CsvType>
+  /** Returns the headings of columns that are numbers in the published table. */
+  numbersOf?: ((headings: string[]) => ReadonlySet<string>) | undefined
+}
+
+/**
+ * `notice` is called for what a reader of the numbers should know. `quotesData`: sentences may
+ * contain values. Without `withRows`, only the columns are copied. Without `draft`, the file is
+ * read as published folders always were, so that their numbers stay. `known` columns, by their
+ * heading, are in canonical notation, and nothing is detected. `written` columns have texts of this
+ * service, which show nothing about the notations of the file. The caller says why `mixed` columns
+ * are texts. `lineAt` returns the line that
+ * sentences name for a record; by default, it is that of the file.
+ */
+type CopyOptions = {
+  notice?: (sentence: string) => void
+  quotesData: boolean
+  withRows?: boolean
+  draft?: DraftOptions | undefined
+  known?: ReadonlyMap<string, KnownColumn> | undefined
+  written?: WrittenColumns | undefined
+  mixed?: ReadonlySet<string> | undefined
+  lineAt?: ((record: number) => number) | undefined
+}
+
+export type CsvColumn = {
+  name: string
+  type: CsvType
+  shownAs: Notation['shownAs']
+  isPartlyPercent?: boolean | undefined
+  /** Both decimal marks fit all values, and give other numbers. */
+  fitsBothMarks: boolean
+  /** Both orders of dates fit all values, and give other days. */
+  fitsBothOrders: boolean
+}
+
+export interface CsvReading {
+  /** All columns of the file, also those without a name and a value. */
+  headings: string[]
+  columns: CsvColumn[]
+  /** The decimal mark; null when no number has one, or when nothing decides it. */
+  decimal: DecimalMark | null
+  evidence: Evidence
+  /** The order of dates with slashes; null when there are none, or when nothing decides it. */
+  dateOrder: DateOrder | null
+  dateEvidence: OrderEvidence
+  headerLine: number
+  /** Rows that seem to be totals, whether they are left out or not. */
+  totals: number
+  doubts: Doubts
+}
+
+interface Csv extends ChoiceInput {
+  quotesData: boolean
+  draft: DraftOptions | undefined
+  mixed: ReadonlySet<string> | undefined
+  /** The records of the file, of which `source` has those without `left`. */
+  records: string
+  /** SQL that is true for rows of units or totals, which are left out before any type is chosen. */
+  left: string | undefined
+  /** Returns the lines of records. */
+  linesOf: (records: number[]) => Promise<Map<number, number>>
+}
+
+/**
+ * Copies a CSV file into a table. All bytes are validated first, so that DuckDB gets a known format
+ * and guesses nothing.
+ * @throws DefinitionError
+ */
+export const copyCsv = async (
+  database: Database,
+  file: string,
+  target: string,
+  options: CsvOptions = {},
+  { notice = () => {}, quotesData, withRows = true, draft, known, written, mixed, lineAt }: CopyOptions,
+): Promise<CsvReading> => {
+  const { delimiter, encoding, decimal } = options
+  return withUtf8(file, async (text) => {
+    const scan = { delimiter, encoding, isBare: !draft, headerLine: draft?.headerLine, quotesData }
+    const shape = await scanCsv(text, scan)
+    const types = draft?.typesOf(shape.columns) ?? options.types
+    for (const name of Object.keys(types ?? {})) {
+      if (!shape.columns.includes(name))
+        throw new DefinitionError(`csv.types: a coluna ${name} não existe no arquivo`)
+    }
+    remarkLines(shape, notice, lineAt)
+    return withReadable(text, shape, async (readable) => {
+      const records = sourceOf(readable, shape)
+      await mustBeWhole(database, records, shape)
+      const columns = await withoutEmpty(database, records, shape, notice)
+      const units = draft && (await findUnitRow(database, records, columns))
+      const tests = [...(units ? [units.test] : []), ...(draft?.withoutTotals ? [isTotalSql(columns)] : [])]
+      const left = tests.length > 0 ? tests.join(' OR ') : undefined
+      const linesOf = async (records: number[]) =>
+        lineAt
+          ? new Map(records.map((record) => [record, lineAt(record)]))
+          : findLines(text, { ...scan, delimiter: shape.delimiter }, records)
+      const csv: Csv = {
+        database,
+        source: left ? `(FROM ${records} WHERE NOT (${left}))` : records,
+        records,
+        left,
+        columns,
+        delimiter: shape.delimiter,
+        types,
+        numbers: draft?.numbersOf?.(shape.columns),
+        decimal,
+        quotesData,
+        draft,
+        linesOf,
+        known,
+        written,
+        mixed,
+        isDraft: draft !== undefined,
+      }
+      if (units) notice(unitSentence(units, (await linesOf([1])).get(1) ?? 0, quotesData))
+      const decided = await decideColumns(csv, draft)
+      const exact = await exactNumbers(csv, decided.columns)
+      const chosen = { ...decided, columns: draft?.emptiesTexts ? await markMissing(csv, exact) : exact }
+      await assertTypes(csv, chosen.columns)
+      await remark(csv, chosen, notice)
+      const rows = await createTable(csv, target, chosen.columns, withRows)
+      if (withRows && rows === 0) notice(WITHOUT_ROWS)
+      const totals = await handleTotals(csv, target, chosen.columns, { rows, notice })
+      const { headerLine, columns: headings } = shape
+      return { ...chosen, headings, columns: chosen.columns.map(shownColumn), headerLine, totals }
+    })
+  })
+}
+
+const WITHOUT_ROWS =
+  'só tem o cabeçalho, nenhuma linha: as colunas sem um tipo escolhido ficam como texto, e as somas do relatório são recusadas'
+
+const shownColumn = ({ name, writing, twin }: ChosenColumn): CsvColumn => ({
+  name,
+  type: writing?.type ?? 'text',
+  shownAs: writing?.shownAs,
+  isPartlyPercent: writing?.isPartlyPercent,
+  fitsBothMarks: twin?.decimal !== undefined,
+  fitsBothOrders: twin?.order !== undefined,
+})
+
+/** Names the lines that are not read. */
+const remarkLines = (
+  { headerLine, footer, records }: CsvShape,
+  notice: (sentence: string) => void,
+  lineAt?: (record: number) => number,
+) => {
+  if (headerLine > 1) {
+    const above = headerLine === 2 ? 'a linha 1 fica' : `as linhas 1 a ${headerLine - 1} ficam`
+    notice(`o cabeçalho é a linha ${headerLine}; ${above} de fora`)
+  }
+  if (!footer) return
+  const first = lineAt?.(records + 1) ?? footer.first
+  const last = lineAt?.(records + footer.records) ?? footer.last
+  notice(
+    first === last
+      ? `a linha ${first}, abaixo da tabela, é uma nota e fica de fora`
+      : `as linhas ${first} a ${last}, abaixo da tabela, são notas e ficam de fora`,
+  )
+}
+
+/** Returns the columns without those that have neither a heading nor a value. */
+const withoutEmpty = async (
+  database: Database,
+  source: string,
+  { columns, unnamed }: CsvShape,
+  notice: (sentence: string) => void,
+): Promise<string[]> => {
+  const names = unnamed.flatMap((index) => columns[index] ?? [])
+  if (names.length === 0) return columns
+  const list = names.map((name) => `count(${strippedSql(name)})::DOUBLE`).join(', ')
+  const [row = []] = await database.load(`SELECT ${list} FROM ${source}`)
+  const empty = new Set(names.filter((_name, index) => Number(row[index]) === 0))
+  for (const name of names)
+    if (!empty.has(name)) notice(`uma coluna com valores não tem nome no cabeçalho: aqui ela é ${name}`)
+  return columns.filter((name) => !empty.has(name))
+}
+
+/** Says what to choose for a column that the reader of spreadsheets knows to be of another type. */
+const wayOut = ({ known, draft }: Csv, name: string, type: CsvType): string => {
+  const own = known?.get(name)?.type
+  return draft?.isReplacement && own && own !== type
+    ? `. A planilha traz a coluna como ${TYPE_NAMES[own]}, e os dados publicados, como ${TYPE_NAMES[type]}: em Substituir dados, envie este arquivo e escolha ${TYPE_LABELS[own]} em Tipo de ${name}; as trocas seguintes, também as agendadas, usam a escolha`
+    : ''
+}
+
+/** Refuses values that are not of a chosen type. */
+const assertTypes = async (csv: Csv, columns: ChosenColumn[]) => {
+  for (const { name, writing } of columns) {
+    const type = ownValue(csv.types, name)
+    const found = type && writing && (await findOther(csv, name, writing))
+    if (!found) continue
+    const line = (await csv.linesOf([found.record])).get(found.record)
+    throw new DefinitionError(
+      `linha ${line}: coluna ${name}: ${valueText(found, csv)} não é ${TYPE_NAMES[type]}${wayOut(csv, name, type)}`,
+    )
+  }
+}
+
+const remark = async (csv: Csv, { columns, dateEvidence }: Decision, notice: (sentence: string) => void) => {
+  const remarks: Remark[] = []
+  const reasons = csv.isDraft ? await textReasons(csv, columns) : undefined
+  for (const { name, writing, nearly, code, otherMark } of columns) {
+    if (code) notice(codeSentence(name, code, csv))
+    if (writing?.isDuration) notice(durationSentence(name))
+    const found =
+      reasons?.get(name) ??
+      (nearly && (await remarkNearly(csv, name, nearly))) ??
+      (writing?.order && (await remarkOrder(csv, name, writing, dateEvidence))) ??
+      (writing && otherMark && (await remarkMark(csv, name, writing, otherMark)))
+    if (found) remarks.push(found)
+  }
+  remarks.push(
+    ...(await remarkRounded(csv, columns)),
+    ...(await remarkOddities(csv, columns)),
+    ...(await remarkShortened(csv, columns)),
+  )
+  const lines = await csv.linesOf(remarks.flatMap(({ records }) => records))
+  for (const { records, sentence } of remarks)
+    notice(sentence(...records.map((record) => lines.get(record) ?? 0)))
+}
+
+const createTable = async (csv: Csv, target: string, columns: ChosenColumn[], withRows: boolean) => {
+  const { database, source, isDraft } = csv
+  const textOf = ({ name, missing }: ChosenColumn) => {
+    const text = isDraft ? strippedSql(name) : `nullif(${quote(name)}, '')`
+    return missing ? `CASE WHEN NOT (${missing}) THEN ${text} END` : text
+  }
+  const list = columns.map((column) => {
+    const { name, writing } = column
+    return `${writing ? convertedSql(name, writing) : textOf(column)} AS ${quote(name)}`
+  })
+  // Spreadsheets often leave trailing rows of delimiters.
+  const isSomething = `coalesce(${columns.map(({ name }) => trimmedSql(name)).join(', ')}) IS NOT NULL`
+  return database.createTable(
+    target,
+    `SELECT ${list.join(', ')} FROM ${source} WHERE ${isSomething} ${withRows ? '' : 'LIMIT 0'}`,
+  )
+}
+
+/** At most this share of the rows is proposed as totals: 'Total' may also be a value like others. */
+const MAX_TOTALS = 1 / 3
+
+/** Names the rows of totals, which are left out if the author has chosen so, whatever their share. */
+const handleTotals = async (
+  csv: Csv,
+  target: string,
+  columns: ChosenColumn[],
+  { rows, notice }: { rows: number; notice: (sentence: string) => void },
+): Promise<number> => {
+  const isLeft = csv.draft?.withoutTotals === true
+  // Columns of numbers and dates have no labels.
+  const names = isLeft ? csv.columns : columns.flatMap(({ name, writing }) => (writing ? [] : [name]))
+  const hasNumbers = columns.some(({ writing }) => writing?.type === 'integer' || writing?.type === 'number')
+  if (!isLeft && (names.length === 0 || !hasNumbers || rows === 0)) return 0
+  // Most files have none: their typed rows are read faster.
+  const [row] = isLeft
+    ? [[1]]
+    : await csv.database.load(`SELECT count(*)::DOUBLE FROM ${target} WHERE ${isTotalSql(names)}`)
+  if (!row?.[0] || (!isLeft && Number(row[0]) > rows * MAX_TOTALS)) return 0
+  const { count, first } = await findTotals(csv, names)
+  if (count === 0) return 0
+  const line = (await csv.linesOf([first])).get(first)
+  const where =
+    count === 1
+      ? `a linha ${line} parece um total`
+      : `${count} linhas parecem totais, a partir da linha ${line}`
+  if (isLeft) notice(count === 1 ? `${where} e fica de fora` : `${where}, e ficam de fora`)
+  else notice(count === 1 ? `${where}: as somas a contam de novo` : `${where}: as somas as contam de novo`)
+  return count
+}
+
+const sourceOf = (file: string, { columns, delimiter, body }: CsvShape): string => {
+  const names = columns.map((name) => `${literal(name)}: 'VARCHAR'`).join(', ')
+  return `read_csv(${literal(escapeGlob(file))}, auto_detect = false, columns = {${names}}, header = ${!body},
+    delim = ${literal(delimiter)}, quote = '"', escape = '"', strict_mode = true,
+    compression = 'none', max_line_size = 4000000)`
+}
+
+/** If DuckDB read fewer or more records than the file has, totals would be wrong. */
+const mustBeWhole = async (database: Database, source: string, { records, columns }: CsvShape) => {
+  // With one column, an empty line may or may not be a value.
+  if (columns.length === 1) return
+  const [row] = await database.load(`SELECT count(*)::DOUBLE FROM ${source}`)
+  if (row?.[0] !== records)
+    throw new DefinitionError(
+      `tem ${records} ${records === 1 ? 'linha' : 'linhas'} de dados, e o banco leu ${row?.[0]}`,
+    )
+}
+
+/** Returns the lines of records, by their numbers. */
+const findLines = async (
+  file: string,
+  scan: ScanOptions,
+  records: number[],
+): Promise<Map<number, number>> => {
+  const lines = new Map<number, number>()
+  if (records.length === 0) return lines
+  const onLine = (record: number, line: number) => lines.set(record, line)
+  await scanCsv(file, { ...scan, records: new Set(records), onLine })
+  return lines
+}

@@ -1,0 +1,319 @@
+import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { CsvOptions } from '../../../definitions/definition.ts'
+import { DefinitionError } from '../../../definitions/definition-error.ts'
+import { MAX_COLUMNS, tooManyColumns } from '../columns/too-many-columns.ts'
+import { createEncodingDetector } from './csv-encoding.ts'
+import { type Delimiter, findLayout, footerOf, HEAD_BYTES, recordsOf } from './csv-layout.ts'
+
+/** The format of a file, found by reading every byte once, in bounded memory. */
+export type CsvShape = {
+  delimiter: Delimiter
+  encoding: 'utf-8' | 'windows-1252'
+  /** `mixed`: several line endings, so that DuckDB needs a rewritten copy. */
+  newline: '\n' | '\r\n' | 'mixed'
+  columns: string[]
+  /** Places of columns without a heading, whose names are made. */
+  unnamed: number[]
+  /** Number of rows, without the heading. */
+  records: number
+  /** The line of the heading; the first is 1. */
+  headerLine: number
+  /** The lines below the table, which are no rows. */
+  footer: { first: number; last: number; records: number } | undefined
+  /** The bytes of the rows, when the file has other lines or its heading has fewer fields. */
+  body: { start: number; end: number } | undefined
+}
+
+export interface ScanOptions extends Pick<CsvOptions, 'delimiter' | 'encoding'> {
+  /**
+   * The heading is the first record and has all names, and the last record is a row: what the files
+   * of published folders always had to be.
+   */
+  isBare: boolean
+  headerLine?: number | undefined
+  /** Whether sentences may contain headings: the first row of values may be in their place. */
+  quotesData?: boolean | undefined
+  /** Numbers of records (1 is the first after the heading): `onLine` gets the line where one starts. */
+  records?: ReadonlySet<number> | undefined
+  onLine?: (record: number, line: number) => void
+}
+
+/** Bytes of one record: limits a field, a line, and quotes without end. */
+const LONGEST_RECORD = 1_000_000
+/** Records below a table. */
+const MAX_BELOW = 40
+const TAIL_BYTES = 1 << 18
+
+const [NUL, TAB, LF, CR, QUOTE, SPACE] = [0, 9, 10, 13, 34, 32]
+const PLACES = { start: 0, plain: 1, quoted: 2, closed: 3 } as const
+
+/**
+ * Validates a CSV file and returns its format.
+ * @throws DefinitionError with the line of a record that is malformed, too long, or not text
+ */
+export const scanCsv = async (file: string, options: ScanOptions): Promise<CsvShape> => {
+  const { isBare, records: wanted, onLine = () => {} } = options
+  const head = await readPart(file, 0, HEAD_BYTES)
+  const bom = hasBom(head) ? 3 : 0
+  const layout = findLayout(head, bom, { ...options, isFirstRecord: isBare })
+  const byDelimiter = layout.delimiter.charCodeAt(0)
+  const detector = createEncodingDetector()
+  const newlines = { '\n': false, '\r\n': false, '\r': false }
+  const heading: number[] = []
+  /** Where the last records start. */
+  const last: { line: number; start: number }[] = []
+
+  let line = layout.line
+  let record = 0
+  let width = 0
+  let rowWidth = 0
+  let recordLine = line
+  let quoteLine = 0
+  let bytes = 0
+  let fields = 1
+  let state: 0 | 1 | 2 | 3 = PLACES.start
+  let wasCr = false
+  let position = layout.start
+  let recordStart = position
+  let bodyStart = position
+  /** The first record of another width, which may be a note below the table. */
+  const odd: { record: number; sentence: string }[] = []
+
+  const endRecord = () => {
+    // Empty lines are skipped, except with a single column, where they may be empty values.
+    if (bytes > 0 || (record > 0 && width === 1)) {
+      if (record === 0) {
+        width = fields
+        if (width > MAX_COLUMNS) throw new DefinitionError(tooManyColumns(width))
+      } else {
+        // A delimiter at the end of each row makes an empty field without a heading.
+        const hasEmptyEnd = fields === width + 1 && state === PLACES.start
+        if (record === 1) rowWidth = hasEmptyEnd && !isBare ? fields : width
+        if (fields !== rowWidth || (rowWidth > width && !hasEmptyEnd))
+          odd.push({
+            record,
+            sentence: `linha ${recordLine}: ${fields} ${fields === 1 ? 'campo' : 'campos'}, e o cabeçalho tem ${width}`,
+          })
+        if (wanted?.has(record)) onLine(record, recordLine)
+        last[record % MAX_BELOW] = { line: recordLine, start: recordStart }
+        const [first] = odd
+        if (first && (isBare || width === 1 || record - first.record >= MAX_BELOW))
+          throw new DefinitionError(first.sentence)
+      }
+      record++
+    }
+    bytes = 0
+    fields = 1
+    state = PLACES.start
+  }
+
+  for await (const chunk of createReadStream(file, { start: layout.start, highWaterMark: 1 << 18 })) {
+    const block = chunk as Buffer
+    for (let index = 0; index < block.length; index++) {
+      const byte = block[index] as number
+      if (bytes === 0) {
+        recordLine = line
+        recordStart = position + index
+      }
+      if (byte === NUL) throw new DefinitionError(`linha ${line}: tem um byte nulo; não é um texto CSV`)
+      if (byte >= 0x80 || detector.isWaiting()) detector.take(byte, line)
+      if (record === 0) {
+        bodyStart = position + index + 1
+        // A line break within the quotes of a heading.
+        if (byte !== LF && byte !== CR) heading.push(byte)
+        else if (!isBare && state === PLACES.quoted && heading.at(-1) !== SPACE) heading.push(SPACE)
+      }
+      // In \r\n, the \n completes the line that \r ended.
+      if (wasCr) {
+        wasCr = false
+        if (byte === LF) {
+          newlines['\r\n'] = true
+          if (record === 1 && bytes === 0) bodyStart = Math.max(bodyStart, position + index + 1)
+          continue
+        }
+        newlines['\r'] = true
+      }
+      if (byte === LF || byte === CR) {
+        line++
+        if (byte === CR) wasCr = true
+        else newlines['\n'] = true
+        if (state !== PLACES.quoted) {
+          endRecord()
+          continue
+        }
+      }
+      if (++bytes > LONGEST_RECORD)
+        throw new DefinitionError(
+          state === PLACES.quoted
+            ? `linha ${quoteLine}: aspas abertas que não se fecham (ou um campo com mais de 1 MB)`
+            : `linha ${recordLine}: tem mais de 1 MB; não parece um CSV`,
+        )
+      if (state === PLACES.quoted) {
+        if (byte === QUOTE) state = PLACES.closed
+      } else if (byte === byDelimiter) {
+        fields++
+        state = PLACES.start
+      } else if (state === PLACES.closed) {
+        if (byte !== QUOTE)
+          throw new DefinitionError(
+            `linha ${line}: texto depois de aspas fechadas (dentro de aspas, escreva "")`,
+          )
+        state = PLACES.quoted
+      } else if (state === PLACES.start && byte === QUOTE) {
+        state = PLACES.quoted
+        quoteLine = line
+      } else state = PLACES.plain
+    }
+    position += block.length
+  }
+  if (wasCr) newlines['\r'] = true
+  if (state === PLACES.quoted)
+    throw new DefinitionError(`linha ${quoteLine}: aspas abertas que não se fecham`)
+  if (bytes > 0) endRecord()
+  if (record === 0) throw new DefinitionError('está vazio: falta ao menos a linha de cabeçalho')
+
+  const encoding = detector.encoding(options.encoding)
+  const isWider = rowWidth > width
+  const records = record - 1
+  const below = isBare || width === 1 ? undefined : await findFooter()
+  const [firstOdd] = odd
+  if (firstOdd && (!below || firstOdd.record < below.record)) throw new DefinitionError(firstOdd.sentence)
+  const hasOtherLines = layout.start > bom || below || isWider
+  return {
+    delimiter: layout.delimiter,
+    encoding,
+    newline: newlineOf(newlines),
+    headerLine: layout.line,
+    footer: below && { first: below.line, last: below.last, records: record - below.record },
+    records: below ? below.record - 1 : records,
+    body: hasOtherLines ? { start: bodyStart, end: below?.start ?? position } : undefined,
+    ...columnNames(heading, {
+      encoding,
+      delimiter: layout.delimiter,
+      line: layout.line,
+      isBare,
+      isWider,
+      quotesData: options.quotesData ?? true,
+    }),
+  }
+
+  async function findFooter() {
+    const first = Math.max(1, records - MAX_BELOW + 1)
+    const from = last[first % MAX_BELOW]
+    if (!from || records === 0 || position - from.start > TAIL_BYTES) return undefined
+    const tail = await readPart(file, from.start, position)
+    const found = recordsOf(tail, layout.delimiter, { line: from.line })
+    const decoder = new TextDecoder(encoding)
+    const index = footerOf(tail, found, rowWidth, (text) => decoder.decode(text))
+    const record = index === undefined ? undefined : found[index]
+    if (index === undefined || !record) return undefined
+    return {
+      record: first + index,
+      line: record.line,
+      last: found.at(-1)?.line ?? record.line,
+      start: from.start + record.start,
+    }
+  }
+}
+
+/** Rows from which an author chooses the heading. */
+const FIRST_ROWS = 20
+const FIRST_LETTERS = 200
+
+/** Returns the line of the heading, and the first rows with their lines. */
+export const readFirstRows = async (file: string, headerLine: number | undefined) => {
+  const head = await readPart(file, 0, HEAD_BYTES)
+  const start = hasBom(head) ? 3 : 0
+  const { delimiter, line } = findLayout(head, start, { headerLine, isFirstRecord: false })
+  const records = recordsOf(head, delimiter, { start, most: FIRST_ROWS })
+  const encoding = isUtf8(head.subarray(0, records.at(-1)?.end)) ? 'utf-8' : 'windows-1252'
+  const rows = records.map((record) => {
+    const text = new TextDecoder(encoding).decode(head.subarray(record.start, record.end))
+    const cells = splitRecord(text, delimiter).map((cell) => cell.replace(/\s+/g, ' ').trim())
+    return { row: record.line, text: cells.filter(Boolean).join(' · ').slice(0, FIRST_LETTERS) }
+  })
+  return { line, rows }
+}
+
+export const hasBom = (head: Buffer) => head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
+
+const newlineOf = (found: { '\n': boolean; '\r\n': boolean; '\r': boolean }): CsvShape['newline'] => {
+  if (found['\r'] || (found['\n'] && found['\r\n'])) return 'mixed'
+  return found['\r\n'] ? '\r\n' : '\n'
+}
+
+/** Returns the bytes from `start` to before `end`, or to the end of the file. */
+const readPart = async (file: string, start: number, end: number): Promise<Buffer> => {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const bytes = Buffer.alloc(Math.max(0, Math.min(end, size) - start))
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+interface Heading {
+  encoding: string
+  delimiter: string
+  line: number
+  isBare: boolean
+  /** Each row has one more field, which is empty. */
+  isWider: boolean
+  quotesData: boolean
+}
+
+const columnNames = (
+  heading: number[],
+  { encoding, delimiter, line, isBare, isWider, quotesData }: Heading,
+) => {
+  const text = new TextDecoder(encoding).decode(Buffer.from(heading))
+  const given = splitRecord(text, delimiter).map((name) => name.trim())
+  const unnamed = given.flatMap((name, index) => (name || isBare ? [] : [index]))
+  if (isWider) unnamed.push(given.push('') - 1)
+  if (unnamed.length === given.length)
+    throw new DefinitionError(`linha ${line}: nenhuma coluna tem nome; o cabeçalho é outra linha`)
+  const taken = new Set(given.map((name) => name.toLowerCase()))
+  const names = given.map((name, index) => {
+    if (name || isBare) return name
+    let made = `Coluna ${index + 1}`
+    for (let count = 2; taken.has(made.toLowerCase()); count++) made = `Coluna ${index + 1} (${count})`
+    return made
+  })
+  const seen = new Map<string, number>()
+  for (const [index, name] of names.entries()) {
+    const place = `linha ${line}: a coluna ${index + 1}`
+    if (!name) throw new DefinitionError(`${place} não tem nome`)
+    if (name.length > 120) throw new DefinitionError(`${place} tem um nome com mais de 120 letras`)
+    const earlier = seen.get(name.toLowerCase())
+    if (earlier !== undefined)
+      throw new DefinitionError(
+        `${place} repete o nome ${quotesData ? `${name}, ` : ''}da coluna ${earlier + 1} (maiúsculas não distinguem)`,
+      )
+    if ([...name].some((letter) => letter.charCodeAt(0) < 32 && letter.charCodeAt(0) !== TAB))
+      throw new DefinitionError(`${place} tem um caractere de controle no nome`)
+    seen.set(name.toLowerCase(), index)
+  }
+  return { columns: names, unnamed }
+}
+
+/** Splits a record that has been validated. */
+const splitRecord = (text: string, delimiter: string): string[] => {
+  const fields: string[] = []
+  let field = ''
+  let isQuoted = false
+  for (const letter of text) {
+    if (letter === '"' && (isQuoted || field === '')) {
+      isQuoted = !isQuoted
+      field += letter
+    } else if (letter === delimiter && !isQuoted) {
+      fields.push(field)
+      field = ''
+    } else field += letter
+  }
+  return [...fields, field].map((one) => (one.startsWith('"') ? one.slice(1, -1).replaceAll('""', '"') : one))
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sentenceOf } from '../../loading/load-dataset.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { copyParquet } from './copy-parquet.ts'
+
+let dir = ''
+let writer: DuckDBConnection
+let database: Database
+let tables = 0
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'parquet-'))
+  writer = await (await DuckDBInstance.create(':memory:')).connect()
+  database = await openDatabase({ memoryMegabytes: 64, timeoutMs: 10_000 })
+})
+afterAll(async () => {
+  writer.closeSync()
+  await database.close()
+  await rm(dir, { recursive: true })
+})
+
+/** Returns the table's name, or the sentence of the refusal. */
+const copied = async (bytes?: Uint8Array): Promise<string> => {
+  const file = join(dir, 'dados.parquet')
+  if (bytes) await writeFile(file, bytes)
+  const table = `t${++tables}`
+  return copyParquet(database, file, table).then(
+    () => table,
+    (error) => sentenceOf(error, true),
+  )
+}
+const written = async (select: string): Promise<Buffer> => {
+  const file = join(dir, 'dados.parquet')
+  await writer.run(`COPY (${select}) TO '${file}' (FORMAT parquet, COMPRESSION zstd)`)
+  return readFile(file)
+}
+const BROKEN = /^não pôde ser lido como Parquet: corrompido, incompleto ou de outro formato$/
+
+describe('copyParquet', () => {
+  test('copies a file into a table', async () => {
+    const table = await copied(
+      await written("SELECT range AS n, 'é' AS t, DATE '2024-01-05' AS d FROM range(3)"),
+    )
+    expect(await database.query(`SELECT sum(n)::INTEGER, min(t), min(d)::VARCHAR FROM ${table}`)).toEqual([
+      [3, 'é', '2024-01-05'],
+    ])
+  })
+
+  test.each<[string, (good: Buffer) => Uint8Array]>([
+    ['an empty file', () => Buffer.alloc(0)],
+    ['a CSV file', () => Buffer.from('a;b\n1;2\n3;4\n')],
+    ['a truncated file', (good) => good.subarray(0, good.length - 100)],
+    ['a file without its beginning', (good) => good.subarray(100)],
+    [
+      'a file with a false footer size',
+      (good) => {
+        const bytes = Buffer.from(good)
+        bytes.writeUInt32LE(0x7fffffff, bytes.length - 8)
+        return bytes
+      },
+    ],
+    ['a file of magic numbers only', () => Buffer.from('PAR1\0\0\0\0PAR1')],
+  ])('refuses %s', async (_name, spoil) => {
+    const sentence = await copied(spoil(await written('SELECT range AS n FROM range(2000)')))
+    expect(sentence).toMatch(BROKEN)
+    expect(sentence).not.toContain(dir)
+  })
+
+  test('reads or refuses a file with changed bytes, and does not crash', async () => {
+    const good = await written("SELECT range AS n, 'abc' || range AS t FROM range(500)")
+    let seed = 7
+    const below = (most: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
+      return seed % most
+    }
+    for (let round = 0; round < 80; round++) {
+      const bytes = Buffer.from(good)
+      const end = round % 2 ? bytes.length : 600
+      bytes[bytes.length - 1 - below(end)] = below(256)
+      expect(await copied(bytes)).toMatch(/^t\d+$|Parquet|memória|banco/)
+    }
+    expect(await database.query('SELECT 1')).toEqual([[1]])
+  })
+
+  test('refuses a small file with too many rows, within the memory limit', async () => {
+    const bomb = await written('SELECT 7 AS n FROM range(20000000)')
+    expect(bomb.length).toBeLessThan(200_000)
+    const before = process.memoryUsage().rss
+    expect(await copied()).toBe('não cabe na memória que há (REPORTS_MEMORY_MB)')
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
+    expect(await database.query('SELECT 1')).toEqual([[1]])
+  })
+
+  test('refuses a file that declares more data than the memory limit, without reading it', async () => {
+    const size = 'range(400000)'
+    await written(
+      `SELECT hash(range) AS a, hash(range + 1) AS b, repeat(hash(range)::VARCHAR, 10) AS t FROM ${size}`,
+    )
+    expect(await copied()).toMatch(/^descompactado, tem \d+ MB, e há 64 MB de memória \(REPORTS_MEMORY_MB\)$/)
+  })
+
+  test('refuses a file with too many columns', async () => {
+    const many = Array.from({ length: 501 }, (_, one) => `1 AS c${one}`).join(', ')
+    expect(await copied(await written(`SELECT ${many}`))).toBe(
+      'tem 501 colunas; o limite é 500. Deixe no arquivo só as que o relatório usa; se há uma por mês ou por ano, ponha o período em uma coluna e uma linha para cada um',
+    )
+  })
+})

@@ -1,0 +1,54 @@
+import { DefinitionError } from '../../../definitions/definition-error.ts'
+import { MAX_COLUMNS, tooManyColumns } from '../columns/too-many-columns.ts'
+import { type Database, literal, quote } from '../database/database.ts'
+import { escapeGlob } from '../database/plain-file.ts'
+
+/**
+ * Copies a Parquet file into a table, or only its columns. Refuses it when its metadata exceeds the
+ * limits; otherwise the database's memory limit decides.
+ * @throws DefinitionError
+ */
+export const copyParquet = async (
+  database: Database,
+  file: string,
+  target: string,
+  { withRows = true }: { withRows?: boolean } = {},
+): Promise<void> => {
+  try {
+    await copyValidated(database, file, target, withRows ? '' : 'LIMIT 0')
+  } catch (error) {
+    const isUnreadable =
+      error instanceof Error &&
+      !(error instanceof DefinitionError) &&
+      /^(Invalid|IO|Internal|Not implemented|Conversion|Serialization)/i.test(error.message)
+    if (!isUnreadable) throw error
+    // DuckDB's own words are English and contain the full path.
+    throw new DefinitionError('não pôde ser lido como Parquet: corrompido, incompleto ou de outro formato')
+  }
+}
+
+const copyValidated = async (database: Database, file: string, target: string, limit: string) => {
+  const path = literal(escapeGlob(file))
+  const schema = await database.load(
+    `SELECT name FROM parquet_schema(${path}) WHERE num_children IS NULL OR num_children = 0`,
+  )
+  if (schema.length > MAX_COLUMNS) throw new DefinitionError(tooManyColumns(schema.length))
+  const described = await database.load(`DESCRIBE FROM read_parquet(${path})`)
+  const seen = new Set<string>()
+  for (const [name] of schema) {
+    const key = String(name).toLowerCase()
+    if (seen.has(key) && described.length === schema.length)
+      throw new DefinitionError(`o nome de coluna ${name} se repete (maiúsculas não distinguem)`)
+    seen.add(key)
+  }
+  const [sizes = []] = await database.load(
+    `SELECT sum(total_uncompressed_size)::DOUBLE, max(total_uncompressed_size)::DOUBLE FROM parquet_metadata(${path})`,
+  )
+  const megabytes = Number(sizes[0] ?? 0) / 1_000_000
+  if (megabytes > database.memoryMegabytes)
+    throw new DefinitionError(
+      `descompactado, tem ${Math.ceil(megabytes)} MB, e há ${Math.floor(database.memoryMegabytes)} MB de memória (REPORTS_MEMORY_MB)`,
+    )
+  const list = described.map(([name]) => quote(String(name))).join(', ')
+  await database.createTable(target, `SELECT ${list} FROM read_parquet(${path}) ${limit}`)
+}
