@@ -111,18 +111,18 @@ const usage = () => import('../reports/usage/usage-page.tsx').then((m) => m.Usag
 const ownUsage = () => import('../reports/usage/own-usage-page.tsx').then((m) => m.OwnUsagePage)
 const manual = () => import('../operations/manual/manual-page.tsx').then((m) => m.ManualRoute)
 const unsubscribe = () =>
-  import('../distribution/subscriptions/unsubscribe-page.tsx').then((m) => m.UnsubscribePage)
+  import('../distribution/subscriptions/pages/unsubscribe-page.tsx').then((m) => m.UnsubscribePage)
 const alerts = () => import('../distribution/alerts/alerts-page.tsx').then((m) => m.AlertsPage)
 const alert = () => import('../distribution/alerts/alert-page.tsx').then((m) => m.AlertPage)
 const allAlerts = () => import('../distribution/alerts/all-alerts-page.tsx').then((m) => m.AllAlertsPage)
 const subscriptions = () =>
-  import('../distribution/subscriptions/subscriptions-page.tsx').then((m) => m.SubscriptionsPage)
+  import('../distribution/subscriptions/pages/subscriptions-page.tsx').then((m) => m.SubscriptionsPage)
 const subscription = () =>
-  import('../distribution/subscriptions/subscription-page.tsx').then((m) => m.SubscriptionPage)
+  import('../distribution/subscriptions/pages/subscription-page.tsx').then((m) => m.SubscriptionPage)
 const allSubscriptions = () =>
-  import('../distribution/subscriptions/all-subscriptions-page.tsx').then((m) => m.AllSubscriptionsPage)
+  import('../distribution/subscriptions/pages/all-subscriptions-page.tsx').then((m) => m.AllSubscriptionsPage)
 const subscriptionRules = () =>
-  import('../distribution/subscriptions/rules-page.tsx').then((m) => m.RulesPage)
+  import('../distribution/subscriptions/pages/rules-page.tsx').then((m) => m.RulesPage)
 const beneficiaries = () =>
   import('../clinical/beneficiaries/beneficiaries-page.tsx').then((m) => m.BeneficiariesPage)
 

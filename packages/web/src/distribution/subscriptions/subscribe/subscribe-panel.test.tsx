@@ -1,0 +1,115 @@
+import type { Subscription } from '@bi-manager/contract'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answerWith } from '../../../../test/answers.ts'
+import { aSubscription, someOptions } from '../../../../test/subscriptions.ts'
+import { signedInUntil } from '../../../../test/token.ts'
+import { startSession } from '../../../lib/session/session.ts'
+import SubscribePanel from './subscribe-panel.tsx'
+
+beforeEach(() => startSession({ ...signedInUntil(Date.now() + 600_000), usuario_id: 1, tipo: 'USER' }))
+afterEach(() => vi.unstubAllGlobals())
+
+const capture = async () => ({
+  pagina: 'custos',
+  marcador: 'selecao',
+  isTooLong: false,
+  filtros: { operadora: 'CNU' },
+})
+
+const open = (
+  stored: Subscription[],
+  pageTitle: () => Promise<string | undefined> = async () => 'Custos',
+  captured = capture,
+) => {
+  const rows = [...stored]
+  const server = answerWith({
+    'GET /api/usuarios/relatorio/7/assinaturas': () => Response.json(rows),
+    'GET /api/usuarios/relatorio/7/assinaturas/opcoes': () => Response.json(someOptions()),
+    'GET /api/usuarios/relatorio/7/visoes': () => Response.json([]),
+    'POST /api/usuarios/relatorio/7/assinaturas': () => {
+      rows.push(aSubscription())
+      return Response.json(aSubscription(), { status: 201 })
+    },
+    'DELETE /api/assinaturas/5': () => {
+      rows.pop()
+      return new Response(null, { status: 204 })
+    },
+  })
+  const close = vi.fn()
+  const element = (
+    <SubscribePanel
+      report={{ capture: captured, pageTitle, pageVisuals: async () => [{ nome: 'a', titulo: 'A' }] }}
+      idRelatorio={7}
+      nomeRelatorio="Sinistralidade"
+      paginated={undefined}
+      close={close}
+    />
+  )
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <RouterProvider router={createMemoryRouter([{ path: '/', element }])} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return { server, close }
+}
+
+test('shows the form at once to a person without subscriptions, then the new one', async () => {
+  const { server } = open([])
+  await userEvent.click(await screen.findByRole('button', { name: 'Assinar' }))
+  expect(await screen.findByText(/^Assinatura criada\. Próximo envio: 30\/11\/2026 07:30\./)).toBeDefined()
+  expect(server.of('POST')[0]?.body).toMatchObject({
+    pagina: 'custos',
+    tituloPagina: 'Custos',
+    filtros: { operadora: 'CNU' },
+    marcador: 'selecao',
+  })
+  await screen.findByRole('list', { name: 'Suas assinaturas deste relatório' })
+})
+
+test('lists the existing subscriptions first', async () => {
+  open([aSubscription()])
+  const list = await screen.findByRole('list', { name: 'Suas assinaturas deste relatório' })
+  expect(within(list).getByText('Custos da semana')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Nova assinatura' }))
+  await screen.findByRole('button', { name: 'Assinar' })
+  await userEvent.click(screen.getByRole('button', { name: 'Cancelar' }))
+  await screen.findByRole('list', { name: 'Suas assinaturas deste relatório' })
+})
+
+test('subscribes without the title of a page that the service does not tell', async () => {
+  const { server } = open([], () => Promise.reject(new Error('Sem resposta.')))
+  await userEvent.click(await screen.findByRole('button', { name: 'Assinar' }))
+  await waitFor(() => expect(server.of('POST')).toHaveLength(1))
+  expect(server.of('POST')[0]?.body).toMatchObject({ pagina: 'custos', tituloPagina: null })
+})
+
+test('leaving the first form closes the dialog', async () => {
+  const { close } = open([])
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancelar' }))
+  expect(close).toHaveBeenCalledOnce()
+})
+
+test('deletes a subscription after a question', async () => {
+  const { server } = open([aSubscription()])
+  await userEvent.click(await screen.findByRole('button', { name: 'Ações da assinatura Custos da semana' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Excluir' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Sim, excluir' }))
+  await waitFor(() => expect(server.of('DELETE')).toHaveLength(1))
+})
+
+test('shows no form while the report does not say what is on the screen', async () => {
+  let isSilent = true
+  open([], undefined, () => (isSilent ? Promise.reject(new Error('O relatório não respondeu.')) : capture()))
+  await screen.findByRole('alert')
+  expect(screen.queryByLabelText('Assunto')).toBeNull()
+  isSilent = false
+  await userEvent.click(screen.getByRole('button', { name: 'Tentar novamente' }))
+  await screen.findByLabelText('Assunto')
+})
