@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { writeBackupKey } from '../packages/server/src/operations/backup/backup-key.ts'
+import { writeBackupKey } from '../packages/server/src/operations/backup/archive/backup-key.ts'
 import { CommandError, runCommand } from '../packages/server/src/platform/commands/command.ts'
 
 const usage = 'npm run backup:key -- <arquivo>'

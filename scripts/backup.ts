@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { backUpNow } from '../packages/server/src/operations/backup/backup-now.ts'
-import { writeBackup } from '../packages/server/src/operations/backup/write-backup.ts'
+import { writeBackup } from '../packages/server/src/operations/backup/contents/write-backup.ts'
+import { backUpNow } from '../packages/server/src/operations/backup/runs/backup-now.ts'
 import { CommandError, runCommand } from '../packages/server/src/platform/commands/command.ts'
 
 const usage = 'npm run backup [-- <pasta>]'

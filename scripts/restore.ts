@@ -1,13 +1,16 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { holdRestored, releaseRestored } from '../packages/server/src/operations/backup/release-restored.ts'
-import { restoreArchive } from '../packages/server/src/operations/backup/restore-archive.ts'
-import { restoreBackup } from '../packages/server/src/operations/backup/restore-backup.ts'
+import {
+  holdRestored,
+  releaseRestored,
+} from '../packages/server/src/operations/backup/restore/release-restored.ts'
+import { restoreArchive } from '../packages/server/src/operations/backup/restore/restore-archive.ts'
+import { restoreBackup } from '../packages/server/src/operations/backup/restore/restore-backup.ts'
 import {
   restoreArchivedReports,
   restoreReports,
-} from '../packages/server/src/operations/backup/restore-reports.ts'
+} from '../packages/server/src/operations/backup/restore/restore-reports.ts'
 import { CommandError, runCommand } from '../packages/server/src/platform/commands/command.ts'
 
 const usage =

@@ -11,7 +11,7 @@ import { startAnnouncements } from './distribution/announcements/announcements.j
 import { startSubscriptions } from './distribution/subscriptions/subscriptions.job.ts'
 import { mailKinds } from './mails.ts'
 import { startAuditUpkeep } from './operations/audit/audit-upkeep.job.ts'
-import { startScheduledBackups } from './operations/backup/scheduled-backups.job.ts'
+import { startScheduledBackups } from './operations/backup/runs/scheduled-backups.job.ts'
 import { startHousekeeping } from './operations/housekeeping/housekeeping.job.ts'
 import { startSystemWatch } from './operations/system-status/watch-system.job.ts'
 import { createMailSender } from './platform/mail/send-mail.ts'

@@ -16,7 +16,7 @@ import { shortLived, spawnServer, untilReady } from '../test/processes/killed-se
 import { type OidcProvider, startOidcProvider } from '../test/stand-ins/oidc-provider.ts'
 import { publicUrl, redirectUri } from '../test/stand-ins/oidc-sign-in.ts'
 import { startS3 } from '../test/stand-ins/s3-server.ts'
-import { writeBackupKey } from './operations/backup/backup-key.ts'
+import { writeBackupKey } from './operations/backup/archive/backup-key.ts'
 
 /* The portal and a command as an operator starts them: Node itself reads NODE_EXTRA_CA_CERTS. */
 

@@ -1,4 +1,4 @@
-import { startScheduledBackups } from '../../src/operations/backup/scheduled-backups.job.ts'
+import { startScheduledBackups } from '../../src/operations/backup/runs/scheduled-backups.job.ts'
 import { loadConfig } from '../../src/platform/config/config.ts'
 import { loadSecrets } from '../../src/platform/config/secrets.ts'
 import { openDatabase } from '../../src/platform/db/open-database.ts'

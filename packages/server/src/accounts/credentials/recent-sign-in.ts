@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/http/callers/caller.ts'
-import { isConfirmed, isRecentSignIn } from '../../platform/http/reauthentication.ts'
+import { isConfirmed, isRecentSignIn } from '../../platform/http/guard/reauthentication.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { withAttempt } from './attempt-limits.ts'

@@ -14,8 +14,8 @@ import { spellingsOf, tracesBelow, tracesIn } from '../../../test/traces.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { buildApp } from '../../app.ts'
 import { sealQueue } from '../../operations/audit/seal-chain.ts'
-import { readTables } from '../../operations/backup/schema.ts'
-import { backUp } from '../../operations/backup/write-backup.ts'
+import { readTables } from '../../operations/backup/contents/schema.ts'
+import { backUp } from '../../operations/backup/contents/write-backup.ts'
 
 /* Works with patients whose personal fields all contain a marker. The marker must not appear in
    the database's files, the attachments, the log at level trace or a backup. */

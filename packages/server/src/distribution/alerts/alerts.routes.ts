@@ -6,11 +6,11 @@ import { changeOf } from '../../platform/audit/record-change.ts'
 import { deleteRow } from '../../platform/db/lock-row.ts'
 import type { Db } from '../../platform/db/open-database.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
+import { createCallLimit } from '../../platform/http/guard/shared-call-counts.ts'
 import { ifMatchOf } from '../../platform/http/if-match.ts'
 import { answerList } from '../../platform/http/lists/list-headers.ts'
 import { lockEntity } from '../../platform/http/lock-entity.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { createCallLimit } from '../../platform/http/shared-call-counts.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import {
   choiceTrail,
@@ -33,8 +33,8 @@ import {
 } from './alerts.repository.ts'
 import { completeDraft, getReport, initialState, sourceOf } from './check-draft.ts'
 import { insertEvaluation, listEvaluations } from './evaluations.repository.ts'
-import { withoutLiterals } from './query-trail.ts'
-import { offeredVisuals, readPage, readQuery } from './read-values.ts'
+import { withoutLiterals } from './values/query-trail.ts'
+import { offeredVisuals, readPage, readQuery } from './values/read-values.ts'
 
 /**
  * Readings of values per minute and person, for the form and to save an alert: each is several queries of

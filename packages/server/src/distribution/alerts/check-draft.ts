@@ -11,7 +11,7 @@ import type { Caller } from '../../platform/http/callers/caller.ts'
 import { orNotFound, Problem } from '../../platform/lib/problem.ts'
 import { isPlainlyPrivate } from '../../platform/lib/public-call.ts'
 import { type ExportableReport, selectExportableReports } from '../../reports/index.ts'
-import { decideOutcome, type Reading } from './decide-outcome.ts'
+import { decideOutcome, type Reading } from './values/decide-outcome.ts'
 import {
   cellOf,
   contentOf,
@@ -20,7 +20,7 @@ import {
   type ReadingServices,
   readPage,
   readQuery,
-} from './read-values.ts'
+} from './values/read-values.ts'
 import { NOT_PUBLIC } from './webhook.ts'
 
 const refuse = (field: string, message: string): never => {

@@ -4,7 +4,7 @@ import { readRecipientRules } from '../subscriptions/recipients/sending-rules.ts
 import { type AlertAccess, type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts'
 import type { AlertServices, Log } from './alert-services.ts'
 import { type Found, failAlert, finishAlert, refuseAlert } from './finish-evaluation.ts'
-import { cellOf, formsOf, readPage, readQuery } from './read-values.ts'
+import { cellOf, formsOf, readPage, readQuery } from './values/read-values.ts'
 
 interface Claimed {
   ids: readonly number[]

@@ -8,8 +8,8 @@ import { type AlertRow, checkAlertAccess, selectAlerts } from './alert-access.ts
 import type { AlertServices } from './alert-services.ts'
 import { nextEvaluation } from './alert-times.ts'
 import { announceCrossing } from './announce-crossing.ts'
-import { decideOutcome, type Reading } from './decide-outcome.ts'
 import { insertEvaluation } from './evaluations.repository.ts'
+import { decideOutcome, type Reading } from './values/decide-outcome.ts'
 
 /** How often an evaluation is repeated after a failure that may pass, and the wait before each. */
 const REPEATS = 5

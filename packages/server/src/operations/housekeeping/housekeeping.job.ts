@@ -9,7 +9,7 @@ import { runExclusively } from '../../platform/jobs/run-exclusively.ts'
 import { dropMailFailures } from '../../platform/mail/mail-outcomes.ts'
 import { dropNotifications } from '../../platform/notifications/drop-notifications.ts'
 import { deleteExpiredUsage } from '../../reports/index.ts'
-import { dropOldRuns } from '../backup/backup-runs.ts'
+import { dropOldRuns } from '../backup/runs/backup-runs.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

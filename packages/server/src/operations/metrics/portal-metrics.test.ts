@@ -5,7 +5,7 @@ import { createConnection } from '../../../test/reports.ts'
 import { embeddingSuite } from '../../../test/stand-ins/embedding.ts'
 import { openTestDatabase } from '../../../test/test-database.ts'
 import { setTestRestore } from '../../platform/installation/test-environment.ts'
-import { beginRun, endRun } from '../backup/backup-runs.ts'
+import { beginRun, endRun } from '../backup/runs/backup-runs.ts'
 import { createPortalMetrics } from './portal-metrics.ts'
 
 const { suite, publish, viewer } = embeddingSuite()

@@ -3,7 +3,7 @@ import { readSchedule } from '../../platform/config/backup-schedule.ts'
 import type { Services } from '../../platform/http/services.ts'
 import { readInstallation } from '../../platform/installation/test-environment.ts'
 import { dayText } from '../../platform/lib/local-time.ts'
-import { lastBackup } from '../backup/backup-runs.ts'
+import { lastBackup } from '../backup/runs/backup-runs.ts'
 import { type Item, spanText } from './item.ts'
 import { findRecordedBackup } from './system-status.repository.ts'
 

@@ -2,7 +2,7 @@ import { type SetupStepName, setupApi, setupSteps } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../platform/http/serve.ts'
 import type { Services } from '../../platform/http/services.ts'
-import { lastBackup } from '../backup/backup-runs.ts'
+import { lastBackup } from '../backup/runs/backup-runs.ts'
 import { findNewestBackup } from './backup-item.ts'
 import { readSetup } from './setup.repository.ts'
 

@@ -7,9 +7,9 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { plainBrand } from '../brand/brand.ts'
 import { errorHandler } from './error-handler.ts'
-import { linkPaths } from './link-paths.ts'
-import { portalPages } from './portal-pages.ts'
-import { sessionGuard } from './session-guard.ts'
+import { sessionGuard } from './guard/session-guard.ts'
+import { linkPaths } from './pages/link-paths.ts'
+import { portalPages } from './pages/portal-pages.ts'
 
 const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '120' }, { resets: false })
 

@@ -9,7 +9,7 @@ import { useTestApp } from '../../../test/use-test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { plainBrand } from '../brand/brand.ts'
 import { errorHandler } from './error-handler.ts'
-import { portalPages } from './portal-pages.ts'
+import { portalPages } from './pages/portal-pages.ts'
 import { securityHeaders } from './security-headers.ts'
 
 let admin: Awaited<ReturnType<TestApp['as']>>

@@ -8,7 +8,7 @@ import {
 } from '../../connections/index.ts'
 import type { Write } from '../../platform/http/caller-transaction.ts'
 import type { Caller } from '../../platform/http/callers/caller.ts'
-import { isUserActivityOf } from '../../platform/http/session-guard.ts'
+import { isUserActivityOf } from '../../platform/http/guard/session-guard.ts'
 import { Problem } from '../../platform/lib/problem.ts'
 import { embeddedReportOf, type Viewable } from './embedded-report.ts'
 
