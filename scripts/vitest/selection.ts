@@ -30,7 +30,6 @@ export const alsoOnEmbedded = [
   'packages/server/src/**/expiry.test.ts',
   'packages/server/src/reports/usage/**/*.test.ts',
   'packages/server/src/operations/audit/**/*.test.ts',
-  'packages/server/src/reports/usage/**/*.test.ts',
 ]
 
 /** Files that take 10 to 150 s: processes that are killed, limits that are reached, clusters. */
