@@ -16,7 +16,7 @@ const serveFiles = async (brand = plainBrand) => {
   await writeFile(join(root, 'index.html'), '<html lang="pt-BR"></html>')
   await writeFile(join(root, 'sw.js'), 'x')
   for (const file of ['sem-conexao.html', 'manifest.webmanifest'])
-    await copyFile(new URL(`../../../../web/public/${file}`, import.meta.url), join(root, file))
+    await copyFile(new URL(`../../../../../web/public/${file}`, import.meta.url), join(root, file))
   await writeFile(join(root, 'favicon.svg'), '<svg/>')
   await writeFile(join(root, 'assets', 'app-1.js'), 'x')
   const server = Fastify()
