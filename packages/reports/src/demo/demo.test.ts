@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDrawing } from '../../test/spoken.ts'
-import { DatasetDefinition, ReportDefinition, VisualDefinition } from '../definitions/definition.ts'
-import { Filter } from '../definitions/wire-filters.ts'
 import type { Catalog, Page, Report, Visual } from '../engine/data/catalog.ts'
 import { openDatabase } from '../engine/data/database/database.ts'
 import { closeCatalog, loadCatalog } from '../engine/loading/load-catalog.ts'
@@ -308,21 +306,6 @@ test('demoCatalogue lists the reports that the service offers', () => {
   for (const { name, requiresIdentity, roles } of reports) {
     if (!requiresIdentity) expect(roles, name).toEqual([])
   }
-})
-
-test("the author's guide contains only valid examples", async () => {
-  const guide = await readFile(new URL('../../../../docs/relatorios.md', import.meta.url), 'utf8')
-  const examples = [...guide.matchAll(/^```json\n(\{.*?\})\n```$/gms)].map(([, text]) =>
-    JSON.parse(text ?? ''),
-  )
-  const accepted = { dataset: 0, report: 0, visual: 0, filter: 0 }
-  for (const example of examples) {
-    if (example.tables) accepted.dataset += Number(DatasetDefinition.safeParse(example).success)
-    else if (example.pages) accepted.report += Number(ReportDefinition.safeParse(example).success)
-    else if (example.layout) accepted.visual += Number(VisualDefinition.safeParse(example).success)
-    else if (example.target) accepted.filter += Number(Filter.safeParse(example).success)
-  }
-  expect(accepted).toEqual({ dataset: 1, report: 1, visual: 6, filter: 3 })
 })
 
 const readerOf = ({ dataset }: Report) => (dataset.definition.requiresIdentity ? ANA : undefined)
