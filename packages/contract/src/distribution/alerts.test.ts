@@ -17,7 +17,7 @@ const faultsOf = (draft: unknown): string[] => {
 }
 
 describe('AlertDraft', () => {
-  test('accepts a draft', () => {
+  test('AlertDraft accepts a draft', () => {
     expect(faultsOf(good)).toEqual([])
   })
 

@@ -26,7 +26,7 @@ test('numbers equal names, whatever their case', () => {
   ])
 })
 
-test('gives only names that spreadsheet programs accept', () => {
+test('sheetNames gives only names that spreadsheet programs accept', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 50 }), { maxLength: 30 }), (titles) => {
       const names = titles.map(sheetNames(['Sobre']))
