@@ -35,7 +35,7 @@ describe.skipIf(!hasSystemd)('the systemd units (need systemd-analyze)', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test.each(units)('pass systemd-analyze verify: %s', (unit) => {
+  test.each(units)('the systemd units (need systemd-analyze) pass systemd-analyze verify: %s', (unit) => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, `${unit}.service`)], {
       encoding: 'utf8',
     })

@@ -121,13 +121,17 @@ describe.each(programs)('$name writes only JSON', ({ name, places }) => {
   test.each([
     ['missing', { MISSING: '/config.ts' }, /missing: /],
     ['broken', { BROKEN: '/config.ts' }, /SyntaxError|Unexpected token/],
-  ])('when a module of it is %s', { timeout: minutes }, async (_how, settings, reason) => {
-    const { output, ended } = await start(settings)
-    expect((await ended)[0]).not.toBe(0)
-    const lines = linesOf(output())
-    expect(lines).toEqual([expect.objectContaining({ level: 'fatal' })])
-    expect(output()).toMatch(reason)
-  })
+  ])(
+    'each program writes only JSON when a module of it is %s',
+    { timeout: minutes },
+    async (_how, settings, reason) => {
+      const { output, ended } = await start(settings)
+      expect((await ended)[0]).not.toBe(0)
+      const lines = linesOf(output())
+      expect(lines).toEqual([expect.objectContaining({ level: 'fatal' })])
+      expect(output()).toMatch(reason)
+    },
+  )
 })
 
 describe('scripts/run.js', () => {

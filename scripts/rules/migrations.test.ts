@@ -15,19 +15,22 @@ const files = readdirSync(folder)
 const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 describe('migrations', () => {
-  test.each(files.filter((name) => name >= '0021'))('keep the previous version working: %s', async (name) => {
-    const text = textOf(name)
-    const oldest = oldestVersionOf(text)
-    const broken = await breakingStatements(text)
-    if (oldest === null) {
-      expect(broken, 'an expand step must not; mark a contract step on the first line').toEqual([])
-    } else {
-      expect(isAtLeast(programVersion, oldest), `${oldest} is not a version yet`).toBe(true)
-      expect(broken, 'a step that breaks nothing needs no mark').not.toEqual([])
-    }
-  })
+  test.each(files.filter((name) => name >= '0021'))(
+    'migrations keep the previous version working: %s',
+    async (name) => {
+      const text = textOf(name)
+      const oldest = oldestVersionOf(text)
+      const broken = await breakingStatements(text)
+      if (oldest === null) {
+        expect(broken, 'an expand step must not; mark a contract step on the first line').toEqual([])
+      } else {
+        expect(isAtLeast(programVersion, oldest), `${oldest} is not a version yet`).toBe(true)
+        expect(broken, 'a step that breaks nothing needs no mark').not.toEqual([])
+      }
+    },
+  )
 
-  test('have unique numbers', () => {
+  test('migrations have unique numbers', () => {
     const numbers = files.map((name) => name.slice(0, 4))
     expect(numbers).toEqual([...new Set(numbers)])
   })
@@ -70,7 +73,7 @@ describe('the history of migrations', () => {
     .map((path) => basename(path))
 
   test.skipIf(committed.length < 2)(
-    `only adds numbers above all earlier ones${committed.length < 2 ? ', not checked without git history' : ''}`,
+    `the history of migrations only adds numbers above all earlier ones${committed.length < 2 ? ', not checked without git history' : ''}`,
     () => {
       const uncommitted = files.filter((name) => !committed.includes(name))
       expect(lateMigrations([...committed, ...uncommitted])).toEqual([])

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 describe('readConfig', () => {
-  test('has working defaults', () => {
+  test('readConfig has working defaults', () => {
     const config = readConfig({ REPORTS_URL: '', LOG_FORMAT: 'json' })
     expect(config).toEqual({
       host: 'localhost',

@@ -160,7 +160,7 @@ describe('draining', { timeout: 60_000 }, () => {
     expect(Date.now() - since).toBeGreaterThan(1_900)
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('is cut short by %s', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('draining is cut short by %s', async (signal) => {
     const { child, exit, statusOf } = await begin('60')
     const since = Date.now()
     child.kill('SIGTERM')

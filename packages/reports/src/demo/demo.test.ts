@@ -46,13 +46,13 @@ afterAll(async () => {
 })
 
 describe("the demo's definitions", () => {
-  test('are all accepted by the service without a warning', () => {
+  test("the demo's definitions are all accepted by the service without a warning", () => {
     expect(catalog.warnings).toEqual([])
     expect(catalog.workspaces.size).toBe(4)
     expect(catalog.reports.size).toBe(10)
   })
 
-  test('state that the data is fictitious, on two to four pages each', () => {
+  test("the demo's definitions state that the data is fictitious, on two to four pages each", () => {
     for (const { definition, pages } of catalog.reports.values()) {
       expect(definition.notice).toBe('Dados fictícios para demonstração.')
       expect([2, 3, 4], definition.name).toContain(pages.length)
@@ -61,7 +61,7 @@ describe("the demo's definitions", () => {
     }
   })
 
-  test('place every visual inside the margins, without overlap', () => {
+  test("the demo's definitions place every visual inside the margins, without overlap", () => {
     for (const { visuals } of pages()) {
       const boxes = visuals.map(({ definition }) => ({ name: definition.name, ...definition.layout }))
       for (const [index, box] of boxes.entries()) {
@@ -81,7 +81,7 @@ describe("the demo's definitions", () => {
     }
   })
 
-  test('refer only to columns that their queries return', () => {
+  test("the demo's definitions refer only to columns that their queries return", () => {
     for (const { visuals } of pages()) {
       for (const visual of visuals) {
         const known = visual.columns.map(({ name }) => name)
@@ -96,7 +96,7 @@ describe("the demo's definitions", () => {
     }
   })
 
-  test('return rows for every visual, in total and for one operadora', async () => {
+  test("the demo's definitions return rows for every visual, in total and for one operadora", async () => {
     for (const report of catalog.reports.values()) {
       for (const page of report.pages) {
         for (const filters of [[], [oneOf(report)]]) {
@@ -112,7 +112,7 @@ describe("the demo's definitions", () => {
     }
   }, 60_000)
 
-  test('lay out every page for a phone, with all of its visuals', () => {
+  test("the demo's definitions lay out every page for a phone, with all of its visuals", () => {
     for (const { definition } of catalog.reports.values())
       for (const { name, phone, visuals } of definition.pages)
         expect(phone?.map(({ visual }) => visual).toSorted(), `${definition.name}: ${name}`).toEqual(
@@ -120,7 +120,7 @@ describe("the demo's definitions", () => {
         )
   })
 
-  test('return the same rows each time, because window functions have no ties', async () => {
+  test("the demo's definitions return the same rows each time, because window functions have no ties", async () => {
     for (const report of catalog.reports.values()) {
       const identity = readerOf(report)
       for (const page of report.pages) {
@@ -134,7 +134,7 @@ describe("the demo's definitions", () => {
     }
   }, 60_000)
 
-  test('return an answer with a filter that matches nothing', async () => {
+  test("the demo's definitions return an answer with a filter that matches nothing", async () => {
     const nothing: ResolvedFilter = { target: targetOf(), operator: 'In', values: ['NENHUMA'] }
     for (const report of catalog.reports.values()) {
       if (!report.dataset.tables.has('sinistralidade')) continue
@@ -146,7 +146,7 @@ describe("the demo's definitions", () => {
     }
   }, 60_000)
 
-  test('have no donut with more than six slices', async () => {
+  test("the demo's definitions have no donut with more than six slices", async () => {
     for (const report of catalog.reports.values()) {
       for (const page of report.pages) {
         const donuts = page.visuals.filter(({ definition }) => definition.type === 'donut')
@@ -179,7 +179,7 @@ describe('every visual of the demo reports', () => {
     vi.unstubAllGlobals()
   })
 
-  test('has a name and its values as text', async () => {
+  test('every visual of the demo reports has a name and its values as text', async () => {
     const { faultsOf } = await openDrawing()
     const seen = new Set<string>()
     const faults: string[] = []
@@ -221,14 +221,14 @@ test('every page of the secured reports shows only the operadora of the viewer',
 })
 
 describe("the demo's data", () => {
-  test('has about 200,000 claims in two years and ten months', async () => {
+  test("the demo's data has about 200,000 claims in two years and ten months", async () => {
     const [row] = await ask('SELECT count(*), min(data)::VARCHAR, max(data)::VARCHAR FROM Sinistralidade')
     expect(Number(row?.[0])).toBeGreaterThan(190_000)
     expect(Number(row?.[0])).toBeLessThan(210_000)
     expect(row?.slice(1)).toEqual(['2024-01-01', '2026-10-31'])
   })
 
-  test('has a plausible loss ratio for each operadora and year', async () => {
+  test("the demo's data has a plausible loss ratio for each operadora and year", async () => {
     const rows = await ask(`
       SELECT operadora, ano, (custo / receita)::DOUBLE FROM
         (SELECT operadora, ano, sum(valor) AS custo FROM Sinistralidade GROUP BY ALL)
@@ -282,7 +282,7 @@ describe('ensureDemoData', () => {
     expect([...modes].sort()).toEqual(['file 600', 'folder 700'])
   })
 
-  test('does not replace foreign definitions', async () => {
+  test('ensureDemoData does not replace foreign definitions', async () => {
     const own = join(home, 'own')
     await mkdir(join(own, 'workspaces/meu'), { recursive: true })
     await expect(ensureDemoData(own)).rejects.toThrow('não são da demonstração')

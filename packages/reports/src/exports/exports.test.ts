@@ -50,7 +50,7 @@ const fetched = async (body: object, report = REPORT) => {
 const rowsIn = (text = '') => [...new Set(text.match(/linha-\d/g))].sort()
 
 describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
-  test('as PDF has every page of the report, with the rows of the identity', async () => {
+  test('an exported file as PDF has every page of the report, with the rows of the identity', async () => {
     const { done, headers, bytes } = await fetched(order('PDF', { identities: [identity(['cnu'])] }))
     expect(done).toMatchObject({
       reportId: REPORT,
@@ -74,7 +74,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(second).toMatch(/Segunda/)
   })
 
-  test('can be of every format once the browser has started', async () => {
+  test('an exported file can be of every format once the browser has started', async () => {
     await fetched(order('PDF', everything))
     const answer = await service.inject(`/v1.0/myorg${of(REPORT)}/exportFormats`)
     expect([answer.statusCode, answer.json()]).toEqual([200, { value: ['PDF', 'PNG', 'XLSX'] }])
@@ -131,7 +131,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(text).toContain('Total')
   })
 
-  test('has the requested pages in order, with bookmarks and a filter', async () => {
+  test('an exported file has the requested pages in order, with bookmarks and a filter', async () => {
     const { bytes } = await fetched(
       order('PDF', {
         ...everything,
@@ -179,7 +179,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(rowsIn((await textsOf(bytes))[0])).toEqual(['linha-5'])
   })
 
-  test('as PNG is one picture for one page, and a ZIP of named pictures for several', async () => {
+  test('an exported file as PNG is one picture for one page, and a ZIP of named pictures for several', async () => {
     const one = await fetched(order('PNG', { ...everything, pages: [{ pageName: 'Main' }] }))
     expect([one.headers['content-type'], one.done.resourceFileExtension]).toEqual(['image/png', '.png'])
     expect(sizeOf(one.bytes)).toEqual({ width: 2560, height: 1600 })
@@ -193,7 +193,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(new Set(digests).size).toBe(2)
   })
 
-  test('that cannot be rendered is a failed export, and the next one succeeds', async () => {
+  test('an exported file that cannot be rendered is a failed export, and the next one succeeds', async () => {
     const damaged = { pages: [{ pageName: 'Main', bookmark: { state: 'AAAA' } }], ...everything }
     const { id } = (await service.ask(order('PDF', damaged))).json()
     const next = await service.ask(order('PDF', everything))
@@ -205,7 +205,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(await finished(next.json().id)).toMatchObject({ status: 'Succeeded' })
   })
 
-  test('is kept for an hour in a folder accessible to this user only', async () => {
+  test('an exported file is kept for an hour in a folder accessible to this user only', async () => {
     const { done } = await fetched(order('PDF', { ...everything, pages: [{ pageName: 'Second' }] }))
     const folder = join(service.dataDir(), EXPORTS_DIR)
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')

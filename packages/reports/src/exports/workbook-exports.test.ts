@@ -62,7 +62,7 @@ const bookmark = (more: object) => ({
 })
 
 describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
-  test('has a sheet for each visual with data, and the rows of the identity', async () => {
+  test('ExportTo as XLSX has a sheet for each visual with data, and the rows of the identity', async () => {
     const sheets = await sheetsOf({ identities: [identity(['cnu'])], pages: [{ pageName: 'Main' }] })
     expect(Object.keys(sheets)).toEqual(['Sobre', 'linhas', 'Valor por operadora'])
     expect(sheets.linhas).toEqual([
@@ -118,7 +118,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('has several visuals of a page, each with the filters and the rows of the identity', async () => {
+  test('ExportTo as XLSX has several visuals of a page, each with the filters and the rows of the identity', async () => {
     const barras = { pageName: 'Main', visualName: 'barras' }
     const linhas = { pageName: 'Main', visualName: 'linhas' }
     const chosen = { identities: [identity(['cnu'])], pages: [barras, linhas] }
@@ -138,7 +138,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('is refused for a visual that does not exist', async () => {
+  test('ExportTo as XLSX is refused for a visual that does not exist', async () => {
     const gone = { ...everything, pages: [{ pageName: 'Main', visualName: 'gone' }] }
     const asked = await service.ask(order('XLSX', gone))
     expect([asked.statusCode, asked.json().error.code]).toEqual([400, 'InvalidRequest'])
@@ -160,7 +160,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     expect(await contentOf(everything, FAILING_REPORT)).toMatchObject({ failedVisuals: 1 })
   })
 
-  test('does not name filters that readers may not see, but applies them', async () => {
+  test('ExportTo as XLSX does not name filters that readers may not see, but applies them', async () => {
     const hidden = operators(['CNU'], { displaySettings: { isHiddenInViewMode: true } })
     const sheets = await sheetsOf({
       ...everything,
@@ -190,7 +190,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     expect(done).toMatchObject({ status: 'Failed', error: { code: 'InvalidBookmarkState' } })
   })
 
-  test('is refused without an identity for rows that need one', async () => {
+  test('ExportTo as XLSX is refused without an identity for rows that need one', async () => {
     const asked = await service.ask(order('XLSX', { pages: [{ pageName: 'Main' }] }))
     expect([asked.statusCode, asked.json().error.code]).toEqual([400, 'InvalidRequest'])
   })

@@ -89,7 +89,7 @@ test('adds recognisably fictitious beneficiaries with a year of records', async 
   expect(mended).toBeGreaterThan(0)
 })
 
-test('on a later start restores sign-ins and a changed credential, and changes nothing else', async () => {
+test('a later start restores sign-ins and a changed credential, and changes nothing else', async () => {
   await start()
   await app.db
     .updateTable('usuario')

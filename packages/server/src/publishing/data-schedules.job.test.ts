@@ -96,7 +96,7 @@ describe('a schedule of a folder', () => {
     expect(sent('/data')).toHaveLength(1)
   })
 
-  test('does not run while it is not active, nor in a test restore', async () => {
+  test('a schedule of a folder does not run while it is not active, nor in a test restore', async () => {
     await begin({ ativa: false })
     await look()
     expect((await signedIn.admin.get(address)).body.agenda.proximaEm).toBeNull()
@@ -121,7 +121,7 @@ test('sends a spreadsheet as it is, under its kind, and an unchanged one only on
 })
 
 describe('a failed run', () => {
-  test('is shown and notified to each ADMIN once, until a later one succeeds', async () => {
+  test('a failed run is shown and notified to each ADMIN once, until a later one succeeds', async () => {
     await begin()
     rmSync(file)
     await look()
@@ -211,7 +211,7 @@ describe('a schedule of an address', () => {
     })
   })
 
-  test('of a private network is not called unless the operator names the host', async () => {
+  test('a schedule of an address of a private network is not called unless the operator names the host', async () => {
     await begin({ origem: 'URL', endereco: 'https://exemplo.com.br/a.csv' })
     // As a name that leads to a private network: only the run finds out.
     const endereco = suite.app.services.secrets.encrypt(`https://127.0.0.1:${port}/a.csv`)

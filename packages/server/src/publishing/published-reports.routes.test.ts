@@ -116,7 +116,7 @@ describe('a restoration', () => {
     expect((await restore()).body.codigo).toBe(codigo)
   })
 
-  test('needs a GUID, a number and the choice about the data, and calls nothing without', async () => {
+  test('a restoration needs a GUID, a number and the choice about the data, and calls nothing without', async () => {
     await connect()
     expect((await restore(true, 0)).status).toBe(404)
     expect((await restore(true, '1%2f..')).status).toBe(404)

@@ -113,7 +113,7 @@ describe.each([
       .execute()
   const details = { rascunho: draftId, ...order }
 
-  test('is audited with the reports and datasets that it concerned, also with faults', async () => {
+  test('the end of a publication is audited with the reports and datasets that it concerned, also with faults', async () => {
     await connect()
     const concerned = { reports: [reportId], datasets: [datasetId] }
     const ids = { workspaceId: groupId, reportId, reports: [] }
@@ -128,7 +128,7 @@ describe.each([
     ])
   })
 
-  test('is audited when the service refuses the call, and when the caller is blocked meanwhile', async () => {
+  test('the end of a publication is audited when the service refuses the call, and when the caller is blocked meanwhile', async () => {
     await connect()
     const error = { code: 'PublicationBusy', message: 'x' }
     suite.provider.answer(operation, () => ({ status: 409, body: { error } }))
@@ -175,7 +175,7 @@ describe.each([
     expect((await preview()).body).toEqual({ erros: ['Relatório: … (linha 3, coluna 5)'], previa: null })
   })
 
-  test('is refused when the service names another page than its own', async () => {
+  test('a preview is refused when the service names another page than its own', async () => {
     await connect()
     const elsewhere = 'https://example.org/reportEmbed'
     const expiration = new Date().toISOString()
@@ -204,7 +204,7 @@ describe.each([
 describe('a folder with definitions', () => {
   const folder = `/publicacoes/pastas/${draftId}`
 
-  test('is sent file by file, with its paths', async () => {
+  test('a folder with definitions is sent file by file, with its paths', async () => {
     await connect()
     expect(await admin.post('/publicacoes/pastas', { nome: 'meu-relatorio' })).toMatchObject({
       status: 201,
@@ -230,7 +230,7 @@ describe('a folder with definitions', () => {
     }
   })
 
-  test('is checked, and published with an audit line', async () => {
+  test('a folder with definitions is checked, and published with an audit line', async () => {
     const { idPowerBi } = await connect()
     const place = { idGrupo: groupId, nomeGrupo: 'Saúde' }
     const relatorios = [{ reportId, nome: 'Vendas', ...place, substitui: false, papeis: ['Operadora'] }]
@@ -325,7 +325,7 @@ test('changes nothing from a test restore, which knows the credentials of produc
   expect((await admin.get(versions)).status).toBe(200)
 })
 
-test('needs a recent confirmation to change what published reports show, or to compare their rows', async () => {
+test('publishing needs a recent confirmation to change what published reports show, or to compare their rows', async () => {
   await connect()
   suite.app.clock.offsetMs = 11 * 60_000
   const report = `/publicacoes/relatorios/${reportId}`

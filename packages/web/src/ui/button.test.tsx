@@ -42,7 +42,7 @@ test('keeps the focus while it is loading, and ignores presses and Enter in a fi
   expect([press.mock.calls.length, submit.mock.calls.length]).toEqual([2, 2])
 })
 
-test('is disabled when it is not loading', () => {
+test('the button is disabled when it is not loading', () => {
   render(<App disabled />)
   expect([button().disabled, attribute('aria-disabled')]).toEqual([true, null])
 })

@@ -12,7 +12,7 @@ import { people } from '../../people/people.ts'
 const portal = inject('portal')
 
 describe('the sign-in page', () => {
-  test.each(looks)("has the specification's texts, on the $size", async (look) => {
+  test.each(looks)("the sign-in page has the specification's texts, on the $size", async (look) => {
     const visitor = await visit(look)
     const { page } = visitor
     await visitor.goto('/')
@@ -217,14 +217,14 @@ describe('the files of the sign-in page', () => {
   // A Set grows during iteration, so this visits all transitive imports.
   for (const name of entrance) for (const imported of importsOf(name)) entrance.add(imported)
 
-  test('have at most 110 KB of JS and CSS with gzip', () => {
+  test('the files of the sign-in page have at most 110 KB of JS and CSS with gzip', () => {
     expect([...entrance]).toContainEqual(expect.stringMatching(/\.css$/))
     expect([...entrance]).toContainEqual(expect.stringMatching(/\.js$/))
     const sizes = [...entrance].map((name) => gzipSync(readFileSync(join(assets, name)), { level: 9 }).length)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(110_000)
   })
 
-  test('do not include powerbi-client, which is a separate file', () => {
+  test('the files of the sign-in page do not include powerbi-client, which is a separate file', () => {
     const [client = '', ...more] = [...scripts.keys()].filter((name) =>
       scripts.get(name)?.includes('WindowPostMessageProxy'),
     )

@@ -13,7 +13,7 @@ const portal = inject('portal')
 /** Distinguishes this run's records from those of other journeys. */
 const mark = crypto.randomUUID().slice(0, 8)
 
-test.each(['ana', 'admin'] as const)('does not offer the panel without the access flag: %s', async (name) => {
+test.each(['ana', 'admin'] as const)('the panel is not offered without the access flag: %s', async (name) => {
   const { menu } = await signedInClient(portal, people[name])
   const visitor = await visit({ size: name === 'ana' ? 'phone' : 'desktop' })
   await visitor.enter(people[name], reportsOf(await menu())[0]?.path ?? '/')

@@ -109,7 +109,7 @@ describe('the system status', () => {
     await visitor.close()
   })
 
-  test('is not shown to a USER', async () => {
+  test('the system status is not shown to a USER', async () => {
     const visitor = await visit()
     await visitor.enter(people.ana, '/situacao')
     await visitor.main.getByRole('heading').first().waitFor()

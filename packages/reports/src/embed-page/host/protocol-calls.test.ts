@@ -126,7 +126,7 @@ describe('GET /report/isUserStateApplied', () => {
     expect(await isApplied()).toBe(false)
   })
 
-  test('is false without persistent filters, as in Power BI', async () => {
+  test('GET /report/isUserStateApplied is false without persistent filters, as in Power BI', async () => {
     const { send, session } = await open()
     session.setFilters({}, [basic('CNU')])
     expect(await send('GET', '/report/isUserStateApplied')).toEqual({ status: 200, body: false })

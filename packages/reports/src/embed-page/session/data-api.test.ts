@@ -49,7 +49,7 @@ test.each([
   expect(calls).toHaveLength(times)
 })
 
-test('does not retry after the caller aborted', async () => {
+test('a call does not retry after the caller aborted', async () => {
   const calls = serviceThat(refusing(503, 'ServiceBusy', { 'retry-after': '5' }))
   const turning = new AbortController()
   const asked = ask(turning.signal)

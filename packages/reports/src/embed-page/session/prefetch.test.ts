@@ -93,7 +93,7 @@ describe('POST /report/prefetch', () => {
     expect(signal.aborted).toBe(true)
   })
 
-  test('does not draw a prefetch that was dropped before its rows arrived', async () => {
+  test('POST /report/prefetch does not draw a prefetch that was dropped before its rows arrived', async () => {
     const { prefetch, server, view } = frame()
     server.hold = true
     await prefetch()
@@ -197,7 +197,7 @@ describe('the prefetch is dropped and its queries are aborted', () => {
     expect(signals.slice(0, 2).map(({ aborted }) => aborted)).toEqual([true, true])
   })
 
-  test('after ten seconds', async () => {
+  test('the prefetch is dropped and its queries are aborted after ten seconds', async () => {
     const { prefetch, load, asked, signals } = frame()
     await prefetch()
     await settle(10_001)
@@ -208,7 +208,7 @@ describe('the prefetch is dropped and its queries are aborted', () => {
     expect(asked()).toEqual(['report r1 a', 'rows r1 a geral 1'])
   })
 
-  test('when another report is prefetched', async () => {
+  test('the prefetch is dropped and its queries are aborted when another report is prefetched', async () => {
     const { prefetch, signals } = frame()
     await prefetch('r1')
     await settle()
@@ -217,7 +217,7 @@ describe('the prefetch is dropped and its queries are aborted', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false, false])
   })
 
-  test('when the visible report is drawn again', async () => {
+  test('the prefetch is dropped and its queries are aborted when the visible report is drawn again', async () => {
     const { prefetch, load, send, server, signals } = frame()
     await load('r1')
     await settle()
@@ -229,7 +229,7 @@ describe('the prefetch is dropped and its queries are aborted', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false])
   })
 
-  test('when the load that waits for it is aborted', async () => {
+  test('the prefetch is dropped and its queries are aborted when the load that waits for it is aborted', async () => {
     const { prefetch, load, server, signals } = frame()
     server.hold = true
     await prefetch()

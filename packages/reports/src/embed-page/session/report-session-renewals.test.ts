@@ -87,7 +87,7 @@ describe('the embed token', () => {
     expect(view.failPage).not.toHaveBeenCalled()
   })
 
-  test('is renewed in time without an event, a data call or a drawing', async () => {
+  test('the embed token is renewed in time without an event, a data call or a drawing', async () => {
     const { send, names, server, view } = await loaded('short')
     view.drawPage.mockClear()
     expect((await send('POST', '/report/token', 'next')).status).toBe(202)
@@ -148,7 +148,7 @@ describe('the embed token', () => {
     },
   )
 
-  test('must be a string', async () => {
+  test('the embed token must be a string', async () => {
     const { send } = await loaded('good')
     expect((await send('POST', '/report/token', { token: 'good' })).status).toBe(400)
   })

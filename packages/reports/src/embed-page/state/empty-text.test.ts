@@ -52,7 +52,7 @@ describe('emptyText', () => {
     ])
   })
 
-  test('does not name a filter that the embedder hides, nor the parts of a complex one', () => {
+  test('emptyText does not name a filter that the embedder hides, nor the parts of a complex one', () => {
     const hidden = { ...basic('ano', 2026), displaySettings: { isHiddenInViewMode: true } }
     expect(ofFilters(hidden)).toEqual(['Sem dados com um filtro do relatório'])
     const excluded: VisualFilter = { target, filterType: 3, isExclude: false, values: ['x'] }

@@ -75,7 +75,7 @@ test('describes the selection, and clears it at the second pick', () => {
   })
 })
 
-test('does not clear the selection of a visual with the same name on another page', () => {
+test('a selection does not clear that of a visual with the same name on another page', () => {
   const state = initialState(report, {})
   const picked = withSelection(state, select(state, visual, data, 1).selects)
   expect(select(withPage(picked, 'detalhe'), visual, data, 1).body.dataPoints).toHaveLength(1)

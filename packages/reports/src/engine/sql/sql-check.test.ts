@@ -159,7 +159,7 @@ test('accepts the SQL of real reports', async () => {
 })
 
 describe('row-level security predicates', () => {
-  test('must be a single condition over known tables and parameters', async () => {
+  test('row-level security predicates must be a single condition over known tables and parameters', async () => {
     const predicates: [string, RegExp][] = [
       ['true) OR (true', /não pôde ser lida/],
       ['true FROM Claims', /única condição/],
@@ -190,7 +190,7 @@ describe('row-level security predicates', () => {
     expect(warnings.at(-1)).toMatch(/^workspaces\/one\/claims.json: dataset: .* não existe ou não pôde/)
   })
 
-  test('may end in a comment without disabling the filters', async () => {
+  test('row-level security predicates may end in a comment without disabling the filters', async () => {
     const roles = [{ name: 'r', rows: { Claims: "operadora = 'CNU' -- só esta" } }]
     const service = await serviceWith({
       files: { 'datasets/claims/dataset.json': { ...claimsDataset, roles } },

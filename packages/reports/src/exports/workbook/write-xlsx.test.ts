@@ -51,7 +51,7 @@ const formatOf = (bytes: Uint8Array, place: string) => {
 }
 
 describe('a spreadsheet file', () => {
-  test('has numbers, days, months, instants, booleans and texts as typed cells', async () => {
+  test('a spreadsheet file has numbers, days, months, instants, booleans and texts as typed cells', async () => {
     const rows = await rowsOf(
       workbookOf({
         Custo: ['moeda', 1234.5, null],
@@ -80,7 +80,7 @@ describe('a spreadsheet file', () => {
     ])
   })
 
-  test('has all digits of numbers that a spreadsheet would round, and no text read as another type', async () => {
+  test('a spreadsheet file has all digits of numbers that a spreadsheet would round, and no text read as another type', async () => {
     const rows = await rowsOf(
       workbookOf(
         {
@@ -143,7 +143,7 @@ describe('a spreadsheet file', () => {
     expect(rows?.flat()).toEqual(['Custo', -0.004, 0, 'não é um número', 'infinito', 12.5])
   })
 
-  test('has a bold first row that stays visible, and widths that fit', () => {
+  test('a spreadsheet file has a bold first row that stays visible, and widths that fit', () => {
     const long = 'Uma descrição que precisa de muito mais espaço do que qualquer coluna tem em uma planilha'
     const parts = partsOf(writeXlsx(workbookOf({ a: [undefined, 1], b: [undefined, long] })))
     const sheet = parts['xl/worksheets/sheet2.xml']
@@ -199,7 +199,7 @@ describe('a spreadsheet file', () => {
     expect(Math.round(Number(instant) / 1000) * 1000).toBe(Date.UTC(2026, 10, 28, 8, 30))
   })
 
-  test('is the same when a thread writes it, and an aborted signal ends that', async () => {
+  test('a spreadsheet file is the same when a thread writes it, and an aborted signal ends that', async () => {
     const workbook = workbookOf({ x: [undefined, 1, 2, 3] })
     expect(await writeInThread(workbook, new AbortController().signal)).toEqual(writeXlsx(workbook))
     await expect(writeInThread(workbook, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')

@@ -242,7 +242,7 @@ describe('the database', () => {
     return { service, ask, asked }
   }
 
-  test('is queried only for answers that are not cached', async () => {
+  test('the database is queried only for answers that are not cached', async () => {
     const { service, ask, asked } = await counting()
     const token = await service.embedToken(['todos'])
     // As a list of values sends it, and as a selection compares.

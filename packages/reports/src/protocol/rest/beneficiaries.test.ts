@@ -143,7 +143,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({ most: 9 })).status).toBe(400)
   })
 
-  test('does not take a column of the same name in another table for the id', async () => {
+  test('POST /reports/:id/beneficiaries does not take a column of the same name in another table for the id', async () => {
     const query = 'SELECT count(*) AS n FROM Other o JOIN Claims c ON o.id = c.id'
     const dataset = {
       ...declaring({ beneficiary: 'carteira' }, { Other: { file: 'other.csv' } }),
@@ -153,7 +153,7 @@ describe('POST /reports/:id/beneficiaries', () => {
     expect((await ask({ visual: 'joined' })).status).toBe(400)
   })
 
-  test('is refused to the embed token of a browser', async () => {
+  test('POST /reports/:id/beneficiaries is refused to the embed token of a browser', async () => {
     const { service } = await asking()
     const authorization = `EmbedToken ${await service.embedToken(['todos'])}`
     const url = `/v1.0/myorg/groups/${GROUP}/reports/${REPORT}/beneficiaries`

@@ -58,7 +58,7 @@ describe('/.well-known/openid-configuration', () => {
   })
 
   test.each(['evil.example', `${MICROSOFT}.evil.example`, `evil.example@${MICROSOFT}`, ''])(
-    'never repeats the foreign host %o, to which clients would send their secrets',
+    '/.well-known/openid-configuration never repeats the foreign host %o, to which clients would send their secrets',
     async (host) => {
       const { body } = await get(`/${tenantId}/v2.0/.well-known/openid-configuration`, host)
       expect(JSON.parse(body).token_endpoint).toMatch(`${PUBLIC}/`)

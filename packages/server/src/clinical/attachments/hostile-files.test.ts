@@ -193,7 +193,7 @@ describe('POST /anexos sanitises files:', () => {
     ['line breaks and quotes', 'a"\r\nx-mais: sim\r\n.png'],
     ['another extension', 'laudo.exe'],
     ['a script in it', '<img src=x onerror=alert(1)>.png'],
-  ])('does not use a file name with %s', async (_, name) => {
+  ])('POST /anexos does not use a file name with %s', async (_, name) => {
     const before = await filesKept()
     const sent = await send(await picture().png().toBuffer(), { name })
     expect(sent.status).toBe(201)

@@ -203,7 +203,7 @@ describe('POST /beneficiarios/busca', () => {
     expect([body.length, body[0]]).toEqual([50, byId])
   })
 
-  test('does not write the searched text to the audit trail or access log', async () => {
+  test('POST /beneficiarios/busca does not write the searched text to the audit trail or access log', async () => {
     await createBeneficiary(app, joana)
     await search('EX-0001')
     await search('Joana Exemplo de Araújo')

@@ -35,7 +35,7 @@ describe('clockOf', () => {
     expect(late(term, null).fora_do_prazo).toBe(true)
   })
 
-  test('never counts an incident as late that need not be reported', () => {
+  test('clockOf never counts an incident as late that need not be reported', () => {
     expect(late(null, null, { must: false }).fora_do_prazo).toBe(false)
   })
 })

@@ -105,7 +105,7 @@ describe('POST /usuarios/capacidade', () => {
 })
 
 describe('PUT and DELETE /usuarios/capacidade/:id', () => {
-  test('accept the answer of a GET, and audit the change and the removal', async () => {
+  test('PUT and DELETE /usuarios/capacidade/:id accept the answer of a GET, and audit the change and the removal', async () => {
     const { idPowerBi } = await createConnection(suite.app)
     const { body: record } = await admin.post(path, draft(idPowerBi))
     const url = `${path}/${record.idCapacidade}`
@@ -123,7 +123,7 @@ describe('PUT and DELETE /usuarios/capacidade/:id', () => {
     expect(await audited('capacity.deleted')).toHaveLength(1)
   })
 
-  test('keep a pause that waits, unless its time changes', async () => {
+  test('PUT and DELETE /usuarios/capacidade/:id keep a pause that waits, unless its time changes', async () => {
     const { idPowerBi } = await createConnection(suite.app)
     await moveClockTo(suite.app, Date.parse('2027-03-10T19:30:00-03:00') - Date.now())
     // The other session ended long before.

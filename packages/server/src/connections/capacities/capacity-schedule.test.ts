@@ -23,7 +23,7 @@ describe('the schedule of a capacity', () => {
     ['2026-11-18T08:00:00', start('2026-11-18T08:00:00')],
     ['2026-11-18T18:59:00', start('2026-11-18T08:00:00')],
     ['2026-11-18T19:00:00', pause('2026-11-18T19:00:00')],
-  ])('at %s is last due as %j', (now, due) => {
+  ])('the schedule of a capacity at %s is last due as %j', (now, due) => {
     expect(last(now)).toEqual(due)
   })
 
@@ -32,7 +32,7 @@ describe('the schedule of a capacity', () => {
     expect(last('2026-11-15T12:00:00')).toEqual(pause('2026-11-13T19:00:00'))
   })
 
-  test('does not start on a holiday, but pauses what was started by hand', () => {
+  test('the schedule of a capacity does not start on a holiday, but pauses what was started by hand', () => {
     expect(last('2026-11-20T12:00:00')).toEqual(pause('2026-11-19T19:00:00'))
     expect(next('2026-11-19T20:00:00')).toEqual(pause('2026-11-20T19:00:00'))
     expect(next('2026-11-20T19:30:00')).toEqual(start('2026-11-23T08:00:00'))
@@ -50,7 +50,7 @@ describe('the schedule of a capacity', () => {
     expect(last('2026-11-28T02:00:00', night)).toEqual(pause('2026-11-28T02:00:00'))
   })
 
-  test('may only pause, and without days it does nothing', () => {
+  test('the schedule of a capacity may only pause, and without days it does nothing', () => {
     const pauses = { ...weekdays, iniciaAs: null }
     expect(next('2026-11-18T08:00:00', pauses)).toEqual(pause('2026-11-18T19:00:00'))
     expect(next('2026-11-18T08:00:00', { ...weekdays, diasAgenda: [] })).toBeUndefined()

@@ -79,7 +79,7 @@ describe('the schedule', () => {
     expect(starts()).toBe(1)
   })
 
-  test('is carried out by one of several processes that run at once', async () => {
+  test('the schedule is carried out by one of several processes that run at once', async () => {
     await begin({ changeMs: 60_000 }, schedule)
     await at(`${wednesday}T08:00:30`)
     await Promise.all([look(), look(), look()])
@@ -106,7 +106,7 @@ describe('the schedule', () => {
     expect([resource.state, pauses(), (await stored()).naoPausada]).toEqual(['Pausing', 1, null])
   })
 
-  test('does not pause when refreshes cannot be read, and notifies administrators once a day', async () => {
+  test('the schedule does not pause when refreshes cannot be read, and notifies administrators once a day', async () => {
     const { resource } = await begin({ state: 'Active' }, schedule)
     suite.provider.answer('refreshes', () => ({ status: 403, body: {} }))
     for (const minute of ['01', '07', '13']) {
@@ -157,7 +157,7 @@ describe('a change that Azure accepts and does not carry out', () => {
     expect((await stored()).agendaFeita?.toISOString()).toContain('T11:00')
   })
 
-  test('is not sent again when a person decides otherwise', async () => {
+  test('a change that Azure accepts and does not carry out is not sent again when a person decides otherwise', async () => {
     const { resource, idCapacidade } = await begin({ state: 'Active' }, schedule)
     await every([0], '18')
     await every([1], '19')
@@ -171,7 +171,7 @@ describe('a change that Azure accepts and does not carry out', () => {
     expect([resource.state, pauses()]).toEqual(['Active', 1])
   })
 
-  test('is sent again for a pause, too', async () => {
+  test('a change that Azure accepts and does not carry out is sent again for a pause, too', async () => {
     const { resource } = await begin({ state: 'Active', changeMs: 3_600_000 }, schedule)
     await every([0], '18')
     await every([1], '19')

@@ -28,7 +28,7 @@ describe('a connection that works', () => {
     })
   })
 
-  test('to the local service names that service in each step', async () => {
+  test('a connection that works to the local service names that service in each step', async () => {
     suite.provider.answer('groups', () => ({ body: { value: [{ id: groupId, name: 'Saúde' }] } }))
     const etapas = await run(await connect({ provedor: 'local', tenantId: null }))
     expect(etapas.map(({ detalhe }) => detalhe)).toEqual([
@@ -201,7 +201,7 @@ describe('a service principal profile', () => {
     expect(etapas[1]?.detalhe).toMatch(reason)
   })
 
-  test('that is no member of a registered workspace is told so', async () => {
+  test('a service principal profile that is no member of a registered workspace is told so', async () => {
     simulate()
     const idPowerBi = await connect({ perfilPrincipal: profile })
     const { idGrupo } = await register(idPowerBi)

@@ -321,7 +321,7 @@ describe('PUT /usuarios/powerbi/:id', () => {
 })
 
 describe('DELETE /usuarios/powerbi/:id', () => {
-  test('is refused while workspaces use the connection, with their number', async () => {
+  test('DELETE /usuarios/powerbi/:id is refused while workspaces use the connection, with their number', async () => {
     const { idPowerBi } = await createConnection(app)
     await createWorkspace(app, { idPowerBi })
     const one = await admin.del(`${url}/${idPowerBi}`)

@@ -104,7 +104,7 @@ describe("'Testar conexão'", () => {
     expectNoSecret(body)
   })
 
-  test("has a separate sentence, with the provider's code, for each particular failure", async () => {
+  test("'Testar conexão' has a separate sentence, with the provider's code, for each particular failure", async () => {
     const sentences = new Set<string>()
     for (const failure of particularFailures) {
       provider.answer(failure.kind, failure.answer)

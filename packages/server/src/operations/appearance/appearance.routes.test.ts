@@ -77,7 +77,7 @@ describe('PUT /configuracao/aparencia', () => {
     expect([status, body.campos]).toEqual([422, { nome: sentence }])
   })
 
-  test('is for ADMINs only', async () => {
+  test('PUT /configuracao/aparencia is for ADMINs only', async () => {
     const person = await app.as(await createUser(app))
     expect((await person.get(path)).status).toBe(403)
     expect((await person.put(path, look)).status).toBe(403)
@@ -87,7 +87,7 @@ describe('PUT /configuracao/aparencia', () => {
 
 describe('the logo', () => {
   test.each(['png', 'jpeg', 'webp'] as const)(
-    'is drawn again from %s as PNG, without metadata',
+    'the logo is drawn again from %s as PNG, without metadata',
     async (format) => {
       const upload = picture()
         .withExif({ IFD0: { Copyright: 'Fulano' } })
@@ -102,7 +102,7 @@ describe('the logo', () => {
     },
   )
 
-  test('may be cached for ever, because its address has its content hash', async () => {
+  test('the logo may be cached for ever, because its address has its content hash', async () => {
     const { body } = await admin.put(path, { ...look, imagem: await base64(picture().png().toBuffer()) })
     const { headers } = await app.anonymous.get(`/portal/logo/${body.logo}`)
     expect(headers).toMatchObject({

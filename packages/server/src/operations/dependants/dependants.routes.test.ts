@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 
 describe('GET /usuarios/powerbi/:id/dependentes', () => {
-  test('is empty for a connection that nothing uses', async () => {
+  test('GET /usuarios/powerbi/:id/dependentes is empty for a connection that nothing uses', async () => {
     const { status, body } = await admin.get(`/usuarios/powerbi/${idPowerBi}/dependentes`)
     expect([status, body]).toEqual([200, []])
   })

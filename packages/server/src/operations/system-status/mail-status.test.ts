@@ -162,7 +162,7 @@ describe('POST /sistema/teste-email', () => {
     expect(answer).toMatchObject({ entregue: false, frase: expect.stringContaining('-teste-0.eml') })
   })
 
-  test('is allowed for ADMINs only', async () => {
+  test('POST /sistema/teste-email is allowed for ADMINs only', async () => {
     const person = await app.as(await createUser(app))
     expect((await person.post('/sistema/teste-email')).status).toBe(403)
   })

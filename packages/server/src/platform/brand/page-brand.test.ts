@@ -64,7 +64,7 @@ describe('brandedManifest', () => {
     expect(branded({})).toEqual(JSON.parse(manifest))
   })
 
-  test('has the name and colour of the company, and the icons of the product', () => {
+  test('brandedManifest has the name and colour of the company, and the icons of the product', () => {
     expect(branded({ nome: 'Vida "&" Cia', cor: '#7a1f5c' })).toEqual({
       ...JSON.parse(manifest),
       name: 'Vida "&" Cia',

@@ -29,7 +29,7 @@ const documented = {
 const microsoftOf = (environment: Record<string, string>) => loadConfig(environment).bi.addresses.microsoft
 
 describe('POWERBI_CLOUD', () => {
-  test('is the global cloud by default', () => {
+  test('POWERBI_CLOUD is the global cloud by default', () => {
     expect(microsoftOf({})).toEqual({
       authority: 'https://login.microsoftonline.com',
       api: 'https://api.powerbi.com',
@@ -60,7 +60,7 @@ describe('POWERBI_CLOUD', () => {
     },
   )
 
-  test('does not change the local service', () => {
+  test('POWERBI_CLOUD does not change the local service', () => {
     const { local } = loadConfig({ POWERBI_CLOUD: 'china' }).bi.addresses
     expect(local).toMatchObject({ api: 'http://localhost:3001', scope: powerBiClouds.global.scope })
   })

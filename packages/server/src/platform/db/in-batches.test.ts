@@ -50,7 +50,7 @@ test('a call never joins a batch that started before it', async () => {
 test.each([
   ['a value that does not fit', '22003'],
   ['a deadlock', '40P01'],
-])('after %s in a batch, repeats each call alone so that only the faulty one fails', async (_, code) => {
+])('after %s in a batch, each call is repeated alone so that only the faulty one fails', async (_, code) => {
   const calls: number[][] = []
   const ask = inBatches(async (keys: number[]) => {
     calls.push(keys)
@@ -65,7 +65,7 @@ test.each([
   ).toEqual([1, '13', 3])
 })
 
-test('does not repeat a batch when the connection is lost', async () => {
+test('a batch is not repeated when the connection is lost', async () => {
   let loads = 0
   const ask = inBatches(async (keys: number[]) => {
     loads += 1

@@ -33,7 +33,7 @@ const list = (query: { busca?: string; pagina?: number; tamanho?: number; ordem?
 }
 const names = ({ rows }: Awaited<ReturnType<typeof list>>) => rows.map(({ nomeUsuario }) => nomeUsuario)
 
-test('without a search, returns the exact total and ordered pages', async () => {
+test('listPage returns the exact total and ordered pages without a search', async () => {
   const first = await list({ pagina: 1, tamanho: 3 })
   expect([names(first), first.total, first.isCapped, first.hasNext]).toEqual([
     ['Água 10', 'Água 20', 'Água 30'],
@@ -72,7 +72,7 @@ test('orders null before every date, and last when descending', async () => {
   expect(latest?.nomeUsuario).toBe('Pessoa 1')
 })
 
-test('without a page, returns at most 1000 rows', async () => {
+test('listPage returns at most 1000 rows without a page', async () => {
   const { rows, total } = await list({})
   expect([rows.length, total]).toEqual([1000, 6000])
 })

@@ -116,7 +116,7 @@ describe('limits', () => {
 })
 
 describe('the portal pages', () => {
-  test('carry a strict policy with a fresh nonce, for every address outside the API', async () => {
+  test('the portal pages carry a strict policy with a fresh nonce, for every address outside the API', async () => {
     const root = await mkdtemp(join(tmpdir(), 'bi-manager-pages-'))
     await mkdir(join(root, 'assets'))
     await writeFile(

@@ -69,7 +69,7 @@ describe('routeThroughProxy', () => {
     expect(network.tunnels).toHaveLength(1)
   })
 
-  test('never sends this machine through the proxy', async () => {
+  test('routeThroughProxy never sends this machine through the proxy', async () => {
     trust()
     route({ HTTP_PROXY: network.proxyUrl })
     const urls = [plainUrl, plainUrl.replace('127.0.0.1', 'localhost'), `https://127.0.0.1:${port}`]
@@ -173,7 +173,7 @@ describe('connectionFault', () => {
     expect(`${message} ${stack} ${cause} ${(cause as Error).stack}`).not.toContain('errada')
   })
 
-  test('is undefined for a server that is not there', async () => {
+  test('connectionFault is undefined for a server that is not there', async () => {
     expect(connectionFault(await failureOf('https://127.0.0.1:9'))).toBeUndefined()
     expect(connectionFault(undefined)).toBeUndefined()
   })

@@ -83,7 +83,7 @@ describe('a failure of the portal', () => {
     })
   }
 
-  test('before the delivery is retried, and is none of the mail server', async () => {
+  test('a failure of the portal before the delivery is retried, and is none of the mail server', async () => {
     const server = await smtp()
     await invite('ana@exemplo.com.br')
     await senderOn(databaseWithout(['SelectQueryNode'], 'aparencia'), server.url).sendDue()
@@ -96,7 +96,7 @@ describe('a failure of the portal', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('after the delivery never sends the message again, also by another process', async () => {
+  test('a failure of the portal after the delivery never sends the message again, also by another process', async () => {
     const server = await smtp()
     await invite('ana@exemplo.com.br')
     const broken = senderOn(databaseWithout(['DeleteQueryNode'], 'mensagem'), server.url)
@@ -115,7 +115,7 @@ describe('a failure of the portal', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('while no statement about the message runs is waited for', async () => {
+  test('a failure of the portal while no statement about the message runs is waited for', async () => {
     let isGone = false
     const server = await smtp({
       onData: (stream, _session, done) => {
@@ -144,7 +144,7 @@ describe('a failure of the portal', () => {
     expect(accepted).toBe(1)
   })
 
-  test('after its three days does not call a delivered message given up', async () => {
+  test('a failure of the portal after its three days does not call a delivered message given up', async () => {
     const server = await smtp()
     await invite('ana@exemplo.com.br')
     await senderOn(databaseWithout(['DeleteQueryNode'], 'mensagem'), server.url).sendDue()
@@ -156,7 +156,7 @@ describe('a failure of the portal', () => {
   })
 
   test.runIf(process.env.TEST_DATABASE === 'postgres')(
-    'while stuck calls hold the places for transactions never sends the message again',
+    'a failure of the portal while stuck calls hold the places for transactions never sends the message again',
     { timeout: 60_000 },
     async () => {
       const server = await smtp()
@@ -300,7 +300,7 @@ describe('the record of a failed e-mail', () => {
     expect((await mailServer())?.entregueEm).toBeInstanceOf(Date)
   })
 
-  test('does not say so when the mail server refuses one address', async () => {
+  test('the record of a failed e-mail does not say so when the mail server refuses one address', async () => {
     const server = await refusing({ 'ana@exemplo.com.br': 550 })
     await queue('ana@exemplo.com.br')
     await senderTo(server.url).sendDue()

@@ -97,7 +97,7 @@ describe.each(pages)('the message %s', (_, html) => {
     expect([...new Set(names)].filter((name) => !partial.includes(name))).toEqual([])
   })
 
-  test('is drawn from inline styles of the kind that Word knows', () => {
+  test('the message is drawn from inline styles of the kind that Word knows', () => {
     const styles = [...html.matchAll(/<(\w+)[^>]* style="([^"]*)"/g)].map(([, tag = '', style = '']) => ({
       tag,
       style,
@@ -123,7 +123,7 @@ describe.each(pages)('the message %s', (_, html) => {
     expect(html).not.toMatch(/<link|<script|@import|@font-face|src="http/)
   })
 
-  test('is a tenth of what Gmail cuts off', () => {
+  test('the message is a tenth of what Gmail cuts off', () => {
     expect(Buffer.byteLength(html)).toBeLessThan(10_200)
   })
 })

@@ -70,7 +70,7 @@ describe('a queued e-mail of a kind that this version does not know', () => {
     expect(ends[0]).toMatchObject({ estado: 'ENVIADA', motivo: null })
   })
 
-  test('is looked at once a minute, which is not an attempt and not logged again', async () => {
+  test('a queued e-mail of a kind that this version does not know is looked at once a minute, which is not an attempt and not logged again', async () => {
     const { older, logged } = await start()
     await queue('ana@exemplo.com.br')
     for (let look = 0; look < 5; look += 1) {
@@ -88,7 +88,7 @@ describe('a queued e-mail of a kind that this version does not know', () => {
     expect(logged).toHaveLength(1)
   })
 
-  test('does not probe the mail server during an outage', async () => {
+  test('a queued e-mail of a kind that this version does not know does not probe the mail server during an outage', async () => {
     const { older } = await start()
     await queue('ana@exemplo.com.br')
     await older.sendDue()
@@ -101,7 +101,7 @@ describe('a queued e-mail of a kind that this version does not know', () => {
     expect(await waiting()).toEqual(before)
   })
 
-  test('is given up after three days, with a reason on the status page that blames no address', async () => {
+  test('a queued e-mail of a kind that this version does not know is given up after three days, with a reason on the status page that blames no address', async () => {
     const { older, logged, addresses } = await start()
     const user = await createUser(app)
     await queue(user.emailUsuario)

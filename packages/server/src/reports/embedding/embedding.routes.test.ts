@@ -229,7 +229,7 @@ describe('POST /usuarios/relatorio/embed for a report that is not granted', () =
     expect(await callSlowly(token, address, demote)).toBe(403)
   })
 
-  test('does not open another report of the workspace, nor the report through another workspace', async () => {
+  test('POST /usuarios/relatorio/embed for a report that is not granted does not open another report of the workspace, nor the report through another workspace', async () => {
     const { report, workspace, connection } = await publish()
     const other = await createReport(suite.app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
     const elsewhere = await createWorkspace(suite.app, { idPowerBi: connection.idPowerBi })

@@ -83,12 +83,12 @@ test('refuses to open with a filter, which Power BI does not apply to it', async
   expect([status, body.codigo]).toEqual([409, 'paginado_com_filtro'])
 })
 
-test('is opened as the provider describes it, whatever is registered', async () => {
+test('a paginated report is opened as the provider describes it, whatever is registered', async () => {
   const { status, body } = await open({ tipoRelatorio: 'INTERATIVO' })
   expect([status, body.tipoRelatorio]).toEqual([200, 'PAGINADO'])
 })
 
-test('has no known data time', async () => {
+test('a paginated report has no known data time', async () => {
   const { report, user } = await open()
   const { get } = await suite.app.as(user)
   const { status, body } = await get(`/usuarios/relatorio/${report.idRelatorio}/dados`)

@@ -76,17 +76,20 @@ const stored = () => suite.app.db.selectFrom('capacidadeEstado').selectAll().exe
 const later = (seconds: number) => moveClockTo(suite.app, suite.app.clock.offsetMs + seconds * 1_000)
 
 describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
-  test.each(['Suspended', 'Failed'] as const)('does not start one that Azure made %s', async (state) => {
-    const begun = await begin({ state })
-    await allow(begun)
-    const { status, body } = await begun.person.post(embed, begun.address)
-    expect([status, body.codigo, body.detail]).toEqual([
-      503,
-      'bi_pausado',
-      'A capacidade do serviço de BI foi parada pelo Azure e não pode ser iniciada pelo portal. Avise um administrador.',
-    ])
-    expect([starts(), begun.resource.state]).toEqual([0, state])
-  })
+  test.each(['Suspended', 'Failed'] as const)(
+    'POST /usuarios/relatorio/embed with a paused capacity does not start one that Azure made %s',
+    async (state) => {
+      const begun = await begin({ state })
+      await allow(begun)
+      const { status, body } = await begun.person.post(embed, begun.address)
+      expect([status, body.codigo, body.detail]).toEqual([
+        503,
+        'bi_pausado',
+        'A capacidade do serviço de BI foi parada pelo Azure e não pode ser iniciada pelo portal. Avise um administrador.',
+      ])
+      expect([starts(), begun.resource.state]).toEqual([0, state])
+    },
+  )
 
   test.each([
     ['a person', allow],
@@ -120,7 +123,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     ])
   })
 
-  test('is told as starting to other readers too, who do not start it again', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity is told as starting to other readers too, who do not start it again', async () => {
     const begun = await begin({ changeMs: 60_000 })
     await allow(begun)
     await begun.person.post(embed, begun.address)
@@ -132,7 +135,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(starts()).toBe(1)
   })
 
-  test('is not started again because of a reading from before the start', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity is not started again because of a reading from before the start', async () => {
     const begun = await begin()
     await allow(begun)
     const open = async () => (await begun.person.post(embed, begun.address)).body.codigo
@@ -163,7 +166,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(starts()).toBe(0)
   })
 
-  test('is not started by a prefetch, nor when the page asks again by itself', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity is not started by a prefetch, nor when the page asks again by itself', async () => {
     const begun = await begin()
     await allow(begun)
     const { body } = await begun.person.post(embed, begun.address, background)
@@ -171,7 +174,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(body.detail).toMatch(/Tentar novamente para iniciá-la/)
   })
 
-  test('is not started for a person to whom the report is not granted', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity is not started for a person to whom the report is not granted', async () => {
     const begun = await begin()
     const stranger = await createUser(suite.app)
     await suite.app.db
@@ -241,7 +244,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect((await person.post(embed, address)).status).toBe(200)
   })
 
-  test('is not opened with a shared token that was issued before the pause', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity is not opened with a shared token that was issued before the pause', async () => {
     const begun = await begin({ state: 'Active' })
     const { address, person, resource } = begun
     expect((await person.post(embed, address)).status).toBe(200)
@@ -297,7 +300,7 @@ test('no pause is sent while a refresh that the portal asked for may not be in t
   expect((await pause()).body.estado).toBe('PAUSANDO')
 })
 
-test("is started by an ADMIN who opens a report as another person, and not by the ADMIN's page", async () => {
+test("a paused capacity is started by an ADMIN who opens a report as another person, and not by the ADMIN's page", async () => {
   const { address, person } = await begin()
   const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
   const url = `/usuarios/${person.user.idUsuario}/ver-como`

@@ -134,7 +134,7 @@ describe('GET /usuarios/relatorio/:id/exportacao/:idExportacao of a paginated re
     expect([...fault(file), file.body.detail]).toEqual([409, 'exportacao_nao_pronta', motivo])
   })
 
-  test('is lost once the parameters changed', async () => {
+  test('GET /usuarios/relatorio/:id/exportacao/:idExportacao of a paginated report is lost once the parameters changed', async () => {
     const { begun, get, report } = await startPaginated({ parametros: ['Ano=2026'] })
     const address = await begun()
     expect((await get(address)).status).toBe(200)

@@ -114,7 +114,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
     ])
   })
 
-  test('is refused when the dataset requires an identity and the report has no roles', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao is refused when the dataset requires an identity and the report has no roles', async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { ask } = await start()
     const { status, body } = await ask()
@@ -124,7 +124,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
 })
 
 describe('permission for an export', () => {
-  test('is checked on each call, before the provider is called', async () => {
+  test('permission for an export is checked on each call, before the provider is called', async () => {
     const { begun, get, del, ask, report } = await start()
     const address = await begun()
     await suite.app.db.deleteFrom('relatorioUsuario').where('idRelatorio', '=', report.idRelatorio).execute()
@@ -159,7 +159,7 @@ describe('permission for an export', () => {
     expect((await other.get(`${address}/${row.idExportacao}`)).status).toBe(403)
   })
 
-  test("does not extend to another user's export, nor to one's own under another report", async () => {
+  test("permission for an export does not extend to another user's export, nor to one's own under another report", async () => {
     const { begun, get, user, workspace } = await start()
     const address = await begun()
     const id = address.split('/').at(-1)
@@ -207,7 +207,7 @@ describe('permission for an export', () => {
           .where('identidadeRls', '=', 'CNU')
           .execute(),
     ],
-  ])('is lost for a file once %s changed', async (_, change) => {
+  ])('permission for an export is lost for a file once %s changed', async (_, change) => {
     const { begun, get, report } = await start({ papeisRls: ['Operadora'] }, { identidadeRls: 'CNU' })
     const address = await begun()
     expect((await get(`${address}/arquivo`)).status).toBe(200)

@@ -113,7 +113,7 @@ describe('GET /usuarios/relatorio/:id/dados', () => {
     expect((await ask()).body.atualizadosEm).toBe('2025-11-23T11:00:00.000Z')
   })
 
-  test('does not ask a refusing provider again for five minutes', async () => {
+  test('GET /usuarios/relatorio/:id/dados does not ask a refusing provider again for five minutes', async () => {
     suite.provider.answer('refreshes', () => ({ status: 403, body: '' }))
     const { ask } = await open()
     await ask()
@@ -121,7 +121,7 @@ describe('GET /usuarios/relatorio/:id/dados', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('is not asked for when a report opens', async () => {
+  test('GET /usuarios/relatorio/:id/dados is not asked for when a report opens', async () => {
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
     expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
@@ -172,7 +172,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     ])
   })
 
-  test("is refused in a test restore, which would use up production's refreshes", async () => {
+  test("POST /usuarios/relatorio/:id/dados/atualizacoes is refused in a test restore, which would use up production's refreshes", async () => {
     const { start } = await allowed()
     const moment = new Date().toISOString()
     await setTestRestore(suite.app.db, { restauradaEm: moment, copiaDe: moment, bucket: null })
@@ -196,7 +196,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     expect((await reader.get(path)).body).toMatchObject({ atualizadosEm: inicio })
   })
 
-  test('is looked for when the provider lists it late', async () => {
+  test('POST /usuarios/relatorio/:id/dados/atualizacoes is looked for when the provider lists it late', async () => {
     const { reader, path, start } = await allowed()
     await start()
     expect((await reader.get(path)).body.ultima.estado).toBe('CONCLUIDA')
@@ -212,7 +212,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
       { status: 400, body: { error: { message: 'Another refresh request is already executing' } } },
       'atualizacao_em_andamento',
     ],
-  ])('is watched when %s', async (_name, answer, codigo) => {
+  ])('POST /usuarios/relatorio/:id/dados/atualizacoes is watched when %s', async (_name, answer, codigo) => {
     const { reader, path, start } = await allowed()
     answerRefreshes(completed('2025-11-23T11:00:00Z'))
     expect((await reader.get(path)).body.ultima.estado).toBe('CONCLUIDA')
@@ -222,7 +222,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     expect((await reader.get(path)).body.ultima.estado).toBe('EM_ANDAMENTO')
   })
 
-  test('is refused without the permission, or when it or the grant is removed', async () => {
+  test('POST /usuarios/relatorio/:id/dados/atualizacoes is refused without the permission, or when it or the grant is removed', async () => {
     const { report, reader, admin, path, refresher, start } = await allowed()
     const other = await viewer(report.idRelatorio)
     expect((await other.get(path)).body.podeAtualizar).toBe(false)
@@ -287,7 +287,7 @@ describe('POST /usuarios/relatorio/:id/dados/atualizacoes', () => {
     expect((await admin.post(`${path}/atualizacoes`)).body.detail).toMatch(/Dataset\.ReadWrite\.All/)
   })
 
-  test('is limited per user and hour, also for concurrent requests', async () => {
+  test('POST /usuarios/relatorio/:id/dados/atualizacoes is limited per user and hour, also for concurrent requests', async () => {
     const { start, reader, path } = await allowed()
     const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await start()).status))
     expect(statuses.sort()).toEqual([204, 204, 204, 204, 204, 204, 429, 429])

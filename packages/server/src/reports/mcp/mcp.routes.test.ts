@@ -133,17 +133,20 @@ describe.each(['legacy', 'auto'] as const)('a client of the SDK (%s)', (mode) =>
   test.each([
     ['of Microsoft’s reports', {}, /^Este relatório é do Power BI da Microsoft/],
     ['of reports with sensitive data', { sensivel: true }, /^Este relatório tem dados sensíveis/],
-  ])('is told that the data %s cannot be read, and no token is issued', async (_which, fields, sentence) => {
-    const { report } = await publish(fields)
-    const { user } = await viewer(report.idRelatorio)
-    const { credencial } = await createKey(suite.app, user)
-    const { client, callTool } = await connectMcp(origin, credencial, { mode })
-    const { isError, text } = await callTool('ler_dados_do_relatorio', { relatorio: report.idRelatorio })
-    expect([isError, text]).toEqual([true, expect.stringMatching(sentence)])
-    const issued = suite.app.db.selectFrom('auditoria').select('acao').where('acao', '=', 'embed.issued')
-    expect(await issued.execute()).toEqual([])
-    await client.close()
-  })
+  ])(
+    'a client of the SDK is told that the data %s cannot be read, and no token is issued',
+    async (_which, fields, sentence) => {
+      const { report } = await publish(fields)
+      const { user } = await viewer(report.idRelatorio)
+      const { credencial } = await createKey(suite.app, user)
+      const { client, callTool } = await connectMcp(origin, credencial, { mode })
+      const { isError, text } = await callTool('ler_dados_do_relatorio', { relatorio: report.idRelatorio })
+      expect([isError, text]).toEqual([true, expect.stringMatching(sentence)])
+      const issued = suite.app.db.selectFrom('auditoria').select('acao').where('acao', '=', 'embed.issued')
+      expect(await issued.execute()).toEqual([])
+      await client.close()
+    },
+  )
 
   test('gets the same answer for a report of others and for one that does not exist', async () => {
     const { report } = await publish()

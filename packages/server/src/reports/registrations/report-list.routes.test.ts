@@ -32,7 +32,7 @@ describe('GET /usuarios/relatorio', () => {
     for (const nomeRelatorio of names) await createReport(app, { idGrupoRelatorio, nomeRelatorio })
   })
 
-  test('without a page returns all reports, in Brazilian order, with their fields only', async () => {
+  test('GET /usuarios/relatorio without a page returns all reports, in Brazilian order, with their fields only', async () => {
     const { status, body, headers } = await admin.get(url)
     expect([status, namesOf(body)]).toEqual([200, inOrder])
     expect([headers['x-total-count'], headers.link]).toEqual(['7', undefined])

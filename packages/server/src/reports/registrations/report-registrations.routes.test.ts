@@ -127,7 +127,7 @@ describe('POST /usuarios/relatorio', () => {
     ])
   })
 
-  test('needs no operadora, and keeps the stored one when it is left out', async () => {
+  test('POST /usuarios/relatorio needs no operadora, and keeps the stored one when it is left out', async () => {
     expect((await register({ operadoraRelatorio: undefined })).operadoraRelatorio).toBe('')
     const report = await register({ operadoraRelatorio: '  ' })
     expect(report.operadoraRelatorio).toBe('')
@@ -350,7 +350,7 @@ describe('GET /usuarios/relatorio/operadoras', () => {
   })
 })
 
-test('needs a recent confirmation for what gives readers other rows', async () => {
+test('a change needs a recent confirmation for what gives readers other rows', async () => {
   const { idRelatorio, reportId } = await register({ papeisRls: ['Operadora'] })
   const path = `${url}/${idRelatorio}`
   const same = { reportId, papeisRls: ['Operadora'] }

@@ -37,7 +37,7 @@ const dailyOf = async (db: Db) => {
   return rows.map(({ day, views }) => [day, views])
 }
 
-test('has nothing to add in a new database', async () => {
+test('the sum has nothing to add in a new database', async () => {
   const { rows } = await sql`select ate from uso_por_somar`.execute(database.db)
   expect(rows).toEqual([])
 })

@@ -129,7 +129,7 @@ describe('GET /uso/lista', () => {
     expect([third.body, third.headers['x-total-count']]).toEqual([[], '2'])
   })
 
-  test('is a CSV that spreadsheets do not run, and audited', async () => {
+  test('GET /uso/lista is a CSV that spreadsheets do not run, and audited', async () => {
     const { costs, ana, asAdmin } = await start()
     await app.db
       .updateTable('relatorio')
@@ -310,7 +310,7 @@ describe('POST /usuarios/relatorio/:id/uso', () => {
     }
   })
 
-  test('is limited per person, report and minute', async () => {
+  test('POST /usuarios/relatorio/:id/uso is limited per person, report and minute', async () => {
     // The counts are in memory, and ids restart with every test.
     app.clock.offsetMs += 3_600_000
     const { costs, rare, ana, bia } = await start()

@@ -22,7 +22,7 @@ describe('GET /usuarios/workspace', () => {
   })
   const namesOf = (body: { nomeGrupo: string }[]) => body.map(({ nomeGrupo }) => nomeGrupo)
 
-  test('without a page returns all workspaces, in Brazilian order', async () => {
+  test('GET /usuarios/workspace without a page returns all workspaces, in Brazilian order', async () => {
     const { status, body, headers } = await admin.get('/usuarios/workspace')
     expect(status).toBe(200)
     expect(namesOf(body)).toEqual(['abacaxi', 'Água', 'Água_1', 'Árvore 100%', 'banco', 'Éden', 'Zona'])
@@ -235,7 +235,7 @@ describe('DELETE /usuarios/workspace/:id', () => {
     expect((await admin.get(`/usuarios/workspace/${id}`)).status).toBe(404)
   })
 
-  test('is refused while the workspace has reports, with their number', async () => {
+  test('DELETE /usuarios/workspace/:id is refused while the workspace has reports, with their number', async () => {
     const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
     await createReport(app, { idGrupoRelatorio })
     const one = await admin.del(`/usuarios/workspace/${idGrupoRelatorio}`)

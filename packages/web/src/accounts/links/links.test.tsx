@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-test('does not return to an invalid link on reload after another one was requested', async () => {
+test('a reload does not return to an invalid link after another one was requested', async () => {
   answers['/login/verificar-link'] = problem('link_invalido')
   open(RecoveryPage, `/recovery-password?token=${token}`)
   fireEvent.click(await screen.findByRole('button', { name: 'Pedir um novo link' }))

@@ -81,7 +81,7 @@ test.each([
   expect(received).toEqual([['"1"', { segundoFator }]])
 })
 
-test('does not ask an ADMIN with a second factor to set one up', async () => {
+test('an ADMIN with a second factor is not asked to set one up', async () => {
   hasFactor = true
   open()
   await screen.findByText(/3 pessoas ainda não têm/)

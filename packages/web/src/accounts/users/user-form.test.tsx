@@ -86,7 +86,7 @@ test('sends the last day of the account, and none when the field is emptied', as
   expect(of('PUT')[0]?.body).toMatchObject({ validoAte: '' })
 })
 
-test('has a control for every field that the contract lets a form edit', async () => {
+test('the form has a control for every field that the contract lets a form edit', async () => {
   answerWith({ 'GET /api/usuarios/12': () => Response.json(ana) })
   await open()
   const fields: [string, Field][] = Object.entries(userEntity.fields)

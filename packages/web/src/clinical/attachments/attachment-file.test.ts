@@ -54,7 +54,7 @@ test('refuses an empty file and one over 10 MB', async () => {
   expect(await fileFault(file('a.png', 'image/png', 0))).toBe('O arquivo está vazio.')
 })
 
-test('does not round the size of a file just over the limit down to the limit', async () => {
+test('the size of a file just over the limit is not rounded down to the limit', async () => {
   expect(await fileFault(file('a.png', 'image/png', MAX_UPLOAD_BYTES + 1))).toBe(
     'O arquivo tem mais de 10 MB, que é o limite.',
   )

@@ -123,7 +123,7 @@ test('records a print before it mounts the sheet and opens the print dialog', as
   expect(document.querySelector('body > article')).toBeNull()
 })
 
-test('does not print when the print cannot be recorded', async () => {
+test('the dialog does not print when the print cannot be recorded', async () => {
   answerWith({ ...answers(), 'POST /api/prontuarios/12/impressao': () => problem(503, 'Tente já já.') })
   const print = vi.fn()
   vi.stubGlobal('print', print)

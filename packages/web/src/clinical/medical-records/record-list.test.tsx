@@ -89,7 +89,7 @@ test('shows the required columns and three actions, five records a page, no page
   expect(parametersOf(sent[0]?.url)).toEqual({ pagina: '1', tamanho: '5' })
 })
 
-test('is compact for one beneficiary: no name on each record, and an excerpt instead of the text', async () => {
+test('the list is compact for one beneficiary: no name on each record, and an excerpt instead of the text', async () => {
   const long = `Dor torácica. ${'Sem alteração. '.repeat(30)}`
   const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord({ descricao_hd: long })]) })
   open(joana)

@@ -99,7 +99,7 @@ test('stays open across reports and is minimised on other pages unless opened th
   expect(panel.view).toBe('closed')
 })
 
-test('does not minimise the panel while a page is still loading its report', async () => {
+test('the panel is not minimised while a page is still loading its report', async () => {
   const { arrive } = show()
   act(() => panel.open())
   await arrive('/saidibi')

@@ -60,7 +60,7 @@ const entry = () => screen.queryByRole('button', { name: 'Ver beneficiários' })
 test.each([
   { acessoProntuario: false, hasPoint: true },
   { acessoProntuario: true, hasPoint: false },
-])('is not offered with %j', (given) => {
+])('the dialog is not offered with %j', (given) => {
   show(given)
   expect(entry()).toBeNull()
 })

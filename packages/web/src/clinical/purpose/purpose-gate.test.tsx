@@ -57,7 +57,7 @@ test('Outro requires a text', async () => {
   expect(screen.getByText('Finalidade:').textContent).toBe('Finalidade: Outro: pedido da ouvidoria')
 })
 
-test('does not ask again after a purpose was chosen in this session', () => {
+test('the gate does not ask again after a purpose was chosen in this session', () => {
   choosePurpose('auditoria')
   show()
   expect(data()).not.toBeNull()

@@ -60,7 +60,7 @@ test('shows the failed step with its sentence once, and later steps as not teste
   ])
 })
 
-test('does not report a failure when a step has nothing to test', () => {
+test('the panel does not report a failure when a step has nothing to test', () => {
   show(resultOf([true, true, null, null], 'Nenhum relatório para testar.'))
   const status = screen.getByRole('status').textContent
   expect(status).toContain('O que foi testado funciona')
@@ -90,7 +90,7 @@ test('says how many warnings are left out', () => {
   expect(screen.getByText('E mais 1.234 avisos.')).toBeDefined()
 })
 
-test('has no such list without warnings', () => {
+test('the panel has no such list without warnings', () => {
   show(resultOf([true, true, true, true], ''))
   expect(screen.getAllByRole('list')).toHaveLength(1)
 })

@@ -13,7 +13,7 @@ const attempts = (error: unknown): number[] => {
 }
 
 describe('retryQuery', () => {
-  test('does not repeat a refusal', () => {
+  test('retryQuery does not repeat a refusal', () => {
     expect(attempts(problem(403))).toEqual([])
     expect(attempts(problem(429, 30))).toEqual([])
   })
@@ -27,7 +27,7 @@ describe('retryQuery', () => {
     expect(attempts(problem(503, 2))).toEqual([2_000, 2_000, 2_000, 2_000])
   })
 
-  test('does not wait for a long Retry-After', () => {
+  test('retryQuery does not wait for a long Retry-After', () => {
     expect(attempts(problem(503, 60))).toEqual([])
   })
 })

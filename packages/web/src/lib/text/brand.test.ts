@@ -17,7 +17,7 @@ test('takes name and logo from the page that the server sent', async () => {
   expect(document.title).toBe('Início · Rede Horizonte')
 })
 
-test("is the product's own where the server sent none", async () => {
+test("the brand is the product's own where the server sent none", async () => {
   const { brandName, brandLogo } = await import('./brand.ts')
   expect([brandName, brandLogo]).toEqual(['BI Manager', '/favicon.svg'])
 })

@@ -68,7 +68,7 @@ describe('the notice of a restored test environment', () => {
     expect(environment).toEqual({ ensaio })
   })
 
-  test('is not shown in production', async () => {
+  test('the notice of a restored test environment is not shown in production', async () => {
     environment = { ensaio: null }
     const client = open()
     await waitFor(() => expect(client.isFetching()).toBe(0))

@@ -45,18 +45,18 @@ describe('a name that is being typed', () => {
     ['Oi @An', { start: 3, busca: 'An' }],
     ['(@bia li', { start: 1, busca: 'bia li' }],
     ['a\n@b', { start: 2, busca: 'b' }],
-  ])('is found in %j', (text, found) => {
+  ])('a name that is being typed is found in %j', (text, found) => {
     expect(typed(text)).toEqual(found)
   })
 
   test.each(['', 'ana@empresa', 'Oi @ ', '@Ana Souza', '@Ana Souza veja', '@a\nb'])(
-    'is not found in %j',
+    'a name that is being typed is not found in %j',
     (text) => {
       expect(typed(text)).toBeUndefined()
     },
   )
 
-  test('is replaced by the chosen person', () => {
+  test('a name that is being typed is replaced by the chosen person', () => {
     const { draft, caret } = withMention(
       { texto: 'Oi @an fim', pessoas: [] },
       { start: 3, end: 6, person: souza },

@@ -87,7 +87,7 @@ test('offers the data of another report, although the same time was dismissed at
 test.each([
   ['the viewer unmounts', undefined],
   ['another report opens', 'b'],
-])('does not refresh after waiting when %s', async (_, report) => {
+])('the notice does not refresh after waiting when %s', async (_, report) => {
   const { rerender, unmount } = render(<Viewer />)
   await press('Atualizar')
   rerender(<Viewer dataTime={later} />)
@@ -99,7 +99,7 @@ test.each([
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('does not wait for the last refresh of another report', async () => {
+test('the notice does not wait for the last refresh of another report', async () => {
   const { rerender } = render(<Viewer />)
   await press('Atualizar')
   rerender(<Viewer report="b" dataTime={later} />)

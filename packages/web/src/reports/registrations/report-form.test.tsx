@@ -127,7 +127,7 @@ test("opens 'Avançado' for an error in it, and focuses the field", async () => 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Usuário enviado')))
 })
 
-test("does not send 'Usuário enviado' of a report without an identity", async () => {
+test("the form does not send 'Usuário enviado' of a report without an identity", async () => {
   const server = await open({ enviaIdentidade: true, usuarioIdentidade: 'perfil' })
   await userEvent.click(screen.getByRole('switch', { name: /^Enviar a identidade da pessoa/ }))
   await save()

@@ -249,7 +249,7 @@ test('keeps the draft when a second factor is demanded, without asking', async (
   )
 })
 
-test('does not restore a draft into another entity at the same address', async () => {
+test('a draft is not restored into another entity at the same address', async () => {
   const first = open(stored, 'item-7')
   type('Nome', 'Vendas RS')
   await leave(first)

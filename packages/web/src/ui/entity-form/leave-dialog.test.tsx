@@ -49,7 +49,7 @@ test('asks before the tab is closed', () => {
   expect(event.defaultPrevented).toBe(true)
 })
 
-test('does not block a redirect when a draft keeps the changes, nor navigation after sign-out', async () => {
+test('the dialog does not block a redirect when a draft keeps the changes, nor navigation after sign-out', async () => {
   const drafted = open({ hasNoDraft: false })
   await act(() => drafted.navigate('/outra'))
   expect(drafted.state.location.pathname).toBe('/outra')

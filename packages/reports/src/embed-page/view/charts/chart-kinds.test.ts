@@ -69,14 +69,14 @@ describe('stacked bars and columns', () => {
     ])
   })
 
-  test('show no totals for shares of 100 %, for negative parts, and for a single series', () => {
+  test('stacked bars and columns show no totals for shares of 100 %, for negative parts, and for a single series', () => {
     const shares = table(['x', 'parte', 'resto'], ['a', 0.4, 0.6], ['b', 0.7, 0.3])
     expect(seriesOf(visual('stackedBar', { format: { parte: 'percentual' } }), shares)).toHaveLength(2)
     expect(seriesOf(visual('stackedBar'), table(['x', 'custo', 'ganho'], ['a', -1, 2]))).toHaveLength(2)
     expect(seriesOf(visual('stackedBar'), table(['x', 'custo'], ['a', 1]))).toHaveLength(1)
   })
 
-  test('show numbers inside when most of them fit, otherwise none', () => {
+  test('stacked bars and columns show numbers inside when most of them fit, otherwise none', () => {
     const shown = (data: VisualData) =>
       seriesOf(visual('stackedBar'), data)
         .slice(0, 2)
@@ -128,7 +128,7 @@ describe('a scatter chart', () => {
     labels: { atendimentos: 'Atendimentos', parte: 'Preço', custo: 'Custo' },
   })
 
-  test('has a series for each category, with the row of each point and its size by area', () => {
+  test('a scatter chart has a series for each category, with the row of each point and its size by area', () => {
     const series = seriesOf(scatter, data)
     expect(series.map(({ name, data: points }) => [name, points.map(({ row }) => row)])).toEqual([
       ['SP', [0, 2]],
@@ -249,14 +249,14 @@ describe('a selection', () => {
     },
   )
 
-  test('is a dot on a line', () => {
+  test('a selection is a dot on a line', () => {
     const [line] = seriesOf(visual('line'), hospitals, { selectedRows })
     const size = line?.symbolSize as (value: unknown, point: { dataIndex: number }) => number
     expect(line).toMatchObject({ showSymbol: true, lineStyle: { opacity: 0.45 } })
     expect([0, 1].map((dataIndex) => size(null, { dataIndex }))).toEqual([0, 9])
   })
 
-  test('has a pointer cursor only when a click has an effect', () => {
+  test('a selection has a pointer cursor only when a click has an effect', () => {
     expect(seriesOf(visual('bar'), hospitals)[0]?.cursor).toBe('default')
     expect(seriesOf(visual('bar'), hospitals, { pickable: true })[0]?.cursor).toBe('pointer')
   })

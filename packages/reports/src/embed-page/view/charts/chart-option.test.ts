@@ -64,7 +64,7 @@ describe('chartOption', () => {
     })
   })
 
-  test('never cuts the time of day from the names of moments', () => {
+  test('chartOption never cuts the time of day from the names of moments', () => {
     const rows = Array.from({ length: 10 }, (_, hour) => [
       `2026-03-05T${String(hour).padStart(2, '0')}:00:00`,
       1,

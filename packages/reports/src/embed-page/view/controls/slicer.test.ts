@@ -76,7 +76,7 @@ test('lists the values of new data, and keeps the focus', async () => {
   expect(document.activeElement?.getAttribute('data-value')).toBe('PARANA_CLINICAS')
 })
 
-test('has a search box when its style asks for it, and when the list is truncated', async () => {
+test('a slicer has a search box when its style asks for it, and when the list is truncated', async () => {
   expect((await open({ style: 'search' })).search?.hidden).toBe(false)
   expect((await open({}, true)).search?.hidden).toBe(false)
 })

@@ -18,7 +18,7 @@ describe('layOut', () => {
     [1440, 800],
     [800, 560],
     [1600, 500],
-  ])('never scrolls sideways at %i × %i', (width, height) => {
+  ])('layOut never scrolls sideways at %i × %i', (width, height) => {
     const { x, y } = layOut({ width, height }, {}, 1)
     expect(x * 1280).toBeLessThanOrEqual(width + 0.01)
     expect(y).toBeGreaterThanOrEqual(0.6)

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => document.documentElement.removeAttribute('data-color-scheme'))
 
 describe('the colour scheme', () => {
-  test("is the browser's preference until the embedder sends its own", () => {
+  test("the colour scheme is the browser's preference until the embedder sends its own", () => {
     expect(isPageDark()).toBe(false)
     prefer(true)
     expect(isPageDark()).toBe(true)

@@ -113,12 +113,12 @@ describe('a card', () => {
 })
 
 describe('colours', () => {
-  test('are mixed between stops', () => {
+  test('colours are mixed between stops', () => {
     expect(colorAt(['#000000', '#ffffff', '#ff0000'], 0.25)).toBe('#808080')
     expect(colorAt(['#000', '#ffffff'], 9)).toBe('#ffffff')
   })
 
-  test('allow text with a contrast of 4.5:1 on all scales and series', () => {
+  test('colours allow text with a contrast of 4.5:1 on all scales and series', () => {
     for (const { scale, palette } of [lightTheme, darkTheme]) {
       const grounds = [...Array.from({ length: 41 }, (_, step) => colorAt(scale, step / 40)), ...palette]
       for (const ground of grounds)
@@ -126,7 +126,7 @@ describe('colours', () => {
     }
   })
 
-  test('of tones have enough contrast on their background', () => {
+  test('colours of tones have enough contrast on their background', () => {
     for (const { tones, toneFills, surface } of [lightTheme, darkTheme]) {
       for (const tone of Object.values(tones)) expect(contrast(tone, surface)).toBeGreaterThanOrEqual(4.5)
       for (const fill of Object.values(toneFills)) expect(contrast(fill, surface)).toBeGreaterThanOrEqual(3)

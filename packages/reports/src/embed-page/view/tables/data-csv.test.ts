@@ -21,7 +21,7 @@ const cell = (value: Cell, part: Partial<EmbeddedVisual> = {}, kind = kindOfCell
   }).split('\r\n')[1]
 
 describe('dataCsv', () => {
-  test('has a byte order mark, semicolons, readable headings and CRLF', () => {
+  test('dataCsv has a byte order mark, semicolons, readable headings and CRLF', () => {
     const csv = dataCsv(
       visual({ labels: { custo: 'Custo (R$)' } }),
       { columns: ['operadora', 'custo'], kinds: ['text', 'number'] },
@@ -62,7 +62,7 @@ describe('dataCsv', () => {
   })
 
   test.each(['=1+1', '+55 11', '-cmd', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])(
-    'never writes %j as a formula',
+    'dataCsv never writes %j as a formula',
     (text) => {
       expect(cell(text)?.replace(/^"/, '')).toMatch(/^'/)
     },

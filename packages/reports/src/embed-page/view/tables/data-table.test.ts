@@ -59,7 +59,7 @@ test('marks the cells that match a rule of the author, and gives empty cells an 
 })
 
 describe('the order of a table', () => {
-  test('is that of the query until a heading is pressed, and reverses at the second press', () => {
+  test('the order of a table is that of the query until a heading is pressed, and reverses at the second press', () => {
     const { first, press, sorted } = show(answer(rows))
     expect([first(), sorted()]).toEqual([
       ['Água', 'banco', 'Zebra', 'ábaco'],

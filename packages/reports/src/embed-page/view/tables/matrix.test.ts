@@ -50,7 +50,7 @@ const show = (given: VisualData = data) => {
   }
 }
 
-test('is a table with row and column headings, subtotals and totals', () => {
+test('a matrix is a table with row and column headings, subtotals and totals', () => {
   const { all, lines } = show()
   expect(all('thead th').map((cell) => `${cell.textContent} ${cell.getAttribute('scope')}`)).toEqual([
     '−Operadora › Plano col',

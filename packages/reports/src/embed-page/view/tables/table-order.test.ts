@@ -60,12 +60,12 @@ describe('orderRows', () => {
 describe('givenOrder', () => {
   const data = (...rows: Cell[][]) => answerOf({ columns: ['a', 'b'], rows, truncated: false })
 
-  test('is the first column that ascends or descends throughout', () => {
+  test('givenOrder is the first column that ascends or descends throughout', () => {
     expect(givenOrder(data(['x', 3], ['b', 2], ['c', 1]), {})).toEqual({ column: 1, descending: true })
     expect(givenOrder(data(['x', 3], ['x', 4], ['x', null]), {})).toEqual({ column: 1, descending: false })
   })
 
-  test('is undefined for unordered rows, or too few', () => {
+  test('givenOrder is undefined for unordered rows, or too few', () => {
     expect(givenOrder(data(['x', 3], ['b', 4], ['c', 1]), {})).toBeUndefined()
     expect(givenOrder(data(['a', 1], ['b', 2]), {})).toBeUndefined()
   })

@@ -105,7 +105,7 @@ describe('a visual', () => {
     expect(frame.element.querySelectorAll('.readable tbody tr')).toHaveLength(2)
   })
 
-  test('without rows says whether filters or a selection elsewhere excluded them', () => {
+  test('a visual without rows says whether filters or a selection elsewhere excluded them', () => {
     const { frame, notice } = open(visual('card'))
     frame.show(nothing, undefined)
     expect(notice()).toBe('Sem dados para os filtros escolhidos')

@@ -187,7 +187,7 @@ describe('the menu of a visual', () => {
     ])
   })
 
-  test.each(all.filter(isGrid))('does not offer a table view for a %s', async (kind) => {
+  test.each(all.filter(isGrid))('the menu of a visual does not offer a table view for a %s', async (kind) => {
     const { frame, menu } = open(kind)
     frame.show(kinds[kind], charts)
     expect((await menu()).items).toEqual(['Exportar dados (CSV)'])

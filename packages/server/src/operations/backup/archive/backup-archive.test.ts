@@ -70,18 +70,18 @@ describe('an archive', () => {
     expect(sealed.subarray(0, 21).toString()).toBe('age-encryption.org/v1')
   })
 
-  test('does not open with another identity', async () => {
+  test('an archive does not open with another identity', async () => {
     await expect(unpack(sealed, 'other-', [await generateX25519Identity()])).rejects.toThrow(
       /A chave privada não é a desta cópia/,
     )
   })
 
-  test.each([0.2, 0.5, 0.99])('is refused when it ends after %f of its bytes', async (part) => {
+  test.each([0.2, 0.5, 0.99])('an archive is refused when it ends after %f of its bytes', async (part) => {
     const cut = sealed.subarray(0, Math.floor(sealed.length * part))
     await expect(unpack(cut, 'cut-')).rejects.toThrow(/foi alterada ou está incompleta/)
   })
 
-  test('is refused when one byte is altered', async () => {
+  test('an archive is refused when one byte is altered', async () => {
     const altered = Buffer.from(sealed)
     altered[200_000] = (altered[200_000] ?? 0) ^ 1
     await expect(unpack(altered, 'altered-')).rejects.toThrow(/foi alterada ou está incompleta/)

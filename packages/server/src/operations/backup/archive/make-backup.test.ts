@@ -72,7 +72,7 @@ describe('makeBackup', { timeout: 120_000 }, () => {
     expect(source.dataDir).not.toBe(restored.dataDir)
   })
 
-  test('only compares the bytes it reads back when verification is off', async () => {
+  test('makeBackup only compares the bytes it reads back when verification is off', async () => {
     const target = join(installation.folder, 'sem-verificar')
     const made = await make(target, '2026-11-21T06:00:00Z', { verify: false })
     expect(made.verified).toBe(false)

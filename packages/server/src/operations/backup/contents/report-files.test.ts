@@ -130,7 +130,7 @@ describe('a backup with a local connection', () => {
     expect(await actions()).toEqual(['backup.reports-read', 'backup.created'])
   })
 
-  test('is incomplete, and says so, when the service does not answer', async () => {
+  test('a backup with a local connection is incomplete, and says so, when the service does not answer', async () => {
     const { copy, said, relatorios } = await backUpAt(silent)
     expect(relatorios).toBeNull()
     expect(said).toMatch(/Cópia INCOMPLETA: .* em http:\/\/127.0.0.1:9 não respondeu: inicie-o/)
@@ -142,13 +142,16 @@ describe('a backup with a local connection', () => {
     ['invalid_scope', 'atualize-o'],
     ['unauthorized_client', 'só para o primeiro aplicativo de service.json'],
     ['invalid_client', 'recusou a conexão Local'],
-  ])('is incomplete, with the reason, when the service refuses with %s', async (error, reason) => {
-    archive = { bytes: new Uint8Array(), refusal: { error } }
-    // A folder does not replace a service that answers.
-    write({ 'service.json': credentials })
-    const { said, relatorios } = await backUpAt(address)
-    expect([relatorios, said]).toEqual([null, expect.stringContaining(reason)])
-  })
+  ])(
+    'a backup with a local connection is incomplete, with the reason, when the service refuses with %s',
+    async (error, reason) => {
+      archive = { bytes: new Uint8Array(), refusal: { error } }
+      // A folder does not replace a service that answers.
+      write({ 'service.json': credentials })
+      const { said, relatorios } = await backUpAt(address)
+      expect([relatorios, said]).toEqual([null, expect.stringContaining(reason)])
+    },
+  )
 
   test.each([
     ['breaks off', async () => ({ bytes: (await tarOf(whole)).subarray(0, 1_100), isCutShort: true })],
@@ -159,14 +162,17 @@ describe('a backup with a local connection', () => {
       'sends a path that is not plain',
       async () => ({ bytes: await tarOf({ ...whole, './service.json': 'x' }) }),
     ],
-  ])('is incomplete, and keeps no half of it, when the service %s', async (_how, answer) => {
-    archive = await answer()
-    const { copy, said, relatorios } = await backUpAt(address)
-    expect([relatorios, said]).toEqual([null, expect.stringMatching(/INCOMPLETA: .* parou no meio/)])
-    const left = readdirSync(copy, { recursive: true }).map(String)
-    expect(left.filter((path) => path.includes('reports'))).toEqual([])
-    expect(existsSync(join(folder, 'fora'))).toBe(false)
-  })
+  ])(
+    'a backup with a local connection is incomplete, and keeps no half of it, when the service %s',
+    async (_how, answer) => {
+      archive = await answer()
+      const { copy, said, relatorios } = await backUpAt(address)
+      expect([relatorios, said]).toEqual([null, expect.stringMatching(/INCOMPLETA: .* parou no meio/)])
+      const left = readdirSync(copy, { recursive: true }).map(String)
+      expect(left.filter((path) => path.includes('reports'))).toEqual([])
+      expect(existsSync(join(folder, 'fora'))).toBe(false)
+    },
+  )
 
   test('reads the folder of the stopped service, and not a forgotten one of another service', async () => {
     write({ ...whole, '.exportacoes/1.json': '{}', '.publicacao/versoes/r/1.json': '{}' })
@@ -190,13 +196,13 @@ describe('a backup with a local connection', () => {
     expect(readFileSync(join(copy, 'files/reports/workspaces/a/r.json'), 'utf8')).toBe('{}')
   })
 
-  test('does not read a folder in which a publication is half in place', async () => {
+  test('a backup with a local connection does not read a folder in which a publication is half in place', async () => {
     write({ ...whole, '.publicacao/plano.json': '{}' })
     const { relatorios, said } = await backUpAt(silent)
     expect([relatorios, said]).toEqual([null, expect.stringContaining('INCOMPLETA')])
   })
 
-  test('with encryption keeps the rest, deletes no earlier backup, and says what is missing', {
+  test('a backup with a local connection with encryption keeps the rest, deletes no earlier backup, and says what is missing', {
     timeout: 400_000,
   }, async () => {
     const recipient = await identityToRecipient(await generateX25519Identity())
@@ -235,7 +241,7 @@ describe('a backup with a local connection', () => {
   })
 })
 
-test('without a local connection, takes the folder if there is one', async () => {
+test('a backup without a local connection takes the folder if there is one', async () => {
   expect((await backUpAt(silent)).relatorios).toBeUndefined()
   write(whole)
   const { relatorios, said } = await backUpAt(silent)
@@ -259,7 +265,7 @@ describe('restoring the report service into its folder', () => {
     return restoreReports(config, options, (sentence) => said.push(sentence)).then(() => said.join('\n'))
   }
 
-  test('may be repeated, and refuses a folder with other content unless it replaces it', async () => {
+  test('restoring the report service into its folder may be repeated, and refuses a folder with other content unless it replaces it', async () => {
     const into = join(folder, `servico-${copies}`)
     expect(await restore(into)).toMatch(/restaurado em .*: 1 relatório e 0 conjuntos de dados, conferidos/)
     rmSync(join(into, 'workspaces/a/r.json'))

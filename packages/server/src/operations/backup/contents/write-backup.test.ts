@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => installation.close())
 
 describe('the backup', () => {
-  test('has at least one row of every table', () => {
+  test('the backup has at least one row of every table', () => {
     const { before } = installation
     const empty = Object.entries(before.content).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))
     expect(empty, 'tables without a row in this test: add one to fill').toEqual([])
@@ -59,7 +59,7 @@ describe('the backup', () => {
     )
   })
 
-  test('is recorded in the audit trail', async () => {
+  test('the backup is recorded in the audit trail', async () => {
     const { source } = installation
     const rows = await source.db
       .selectFrom('auditoria')

@@ -62,7 +62,7 @@ describe('a restore from a folder that attackers can write to', () => {
     await restore(target, { folder: copy, trustFolder: true })
   })
 
-  test('does not trust a key in the folder, or behind a link in it', async () => {
+  test('a restore from a folder that attackers can write to does not trust a key in the folder, or behind a link in it', async () => {
     const { folder, safe, emptyTarget, restore, rewrite, copyOf } = installation
     const target = await emptyTarget()
     const copy = copyOf('chaves-trocadas-')

@@ -140,7 +140,7 @@ describe('a test restore', () => {
     await expect(assertOwnFiles(target.db, { dataDir: copied, s3: undefined })).rejects.toThrow(/DATA_DIR/)
   })
 
-  test('with --production holds nothing back', async () => {
+  test('a test restore with --production holds nothing back', async () => {
     const { backup, emptyTarget, restore } = installation
     const target = await emptyTarget()
     await restore(target, { folder: backup, production: true })

@@ -103,18 +103,21 @@ describe('a process that a PDF has taken over', () => {
     ['a failure that is no text', '{ failure: 5 }'],
     ['a copy that is no bytes', "{ decrypted: 'x' }"],
     ['a copy of 21 MB', '{ decrypted: new Uint8Array(21 * 1024 * 1024) }'],
-  ])('is not believed when it says %s, and a good verdict after it changes nothing', async (_, said) => {
-    const folder = await mkdtemp(join(tmpdir(), 'validation-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'validation.mjs')
-    const program = `process.on('message', () => { process.send(${said}); process.send({}, () => process.exit()) })`
-    await writeFile(file, `${program}; process.send('loaded')`)
-    await expect(validatePdf(writtenPdf(), { program: file })).rejects.toMatchObject({
-      codigo: 'arquivo_recusado',
-      message: BROKEN,
-      cause: { message: 'The validation of PDFs sent a malformed verdict.' },
-    })
-  })
+  ])(
+    'a process that a PDF has taken over is not believed when it says %s, and a good verdict after it changes nothing',
+    async (_, said) => {
+      const folder = await mkdtemp(join(tmpdir(), 'validation-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      const file = join(folder, 'validation.mjs')
+      const program = `process.on('message', () => { process.send(${said}); process.send({}, () => process.exit()) })`
+      await writeFile(file, `${program}; process.send('loaded')`)
+      await expect(validatePdf(writtenPdf(), { program: file })).rejects.toMatchObject({
+        codigo: 'arquivo_recusado',
+        message: BROKEN,
+        cause: { message: 'The validation of PDFs sent a malformed verdict.' },
+      })
+    },
+  )
 })
 
 test('a copy is checked as any PDF, so another copy of it is refused', async () => {

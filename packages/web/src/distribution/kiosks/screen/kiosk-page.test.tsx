@@ -158,7 +158,7 @@ describe('a new version of the portal', () => {
     })
   })
 
-  test('is loaded by itself once the server serves it, and the screen stays connected', async () => {
+  test('a new version of the portal is loaded by itself once the server serves it, and the screen stays connected', async () => {
     storeCredential(credencial)
     open()
     await screen.findByText(/^Este telão está desligado/)

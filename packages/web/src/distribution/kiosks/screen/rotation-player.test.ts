@@ -161,7 +161,7 @@ describe('a change of the rotation', () => {
     expect(shownNow()).toEqual([11, 1])
   })
 
-  test('of other pages keeps the page for what is left of its time, and draws the new next one', async () => {
+  test('a change of the rotation of other pages keeps the page for what is left of its time, and draws the new next one', async () => {
     player.setPages([page(1), page(2)])
     await drawn(0)
     await vi.advanceTimersByTimeAsync(12_000)
@@ -180,7 +180,7 @@ describe('a change of the rotation', () => {
     expect(counts()).toEqual([1, 2])
   })
 
-  test('of other pages leaves a paused page paused', async () => {
+  test('a change of the rotation of other pages leaves a paused page paused', async () => {
     player.setPages([page(1), page(2)])
     await drawn(0)
     player.togglePause()
@@ -192,7 +192,7 @@ describe('a change of the rotation', () => {
     expect(stages[1].drawings.at(-1)?.page.idTelaoPagina).toBe(3)
   })
 
-  test('without a difference changes nothing', async () => {
+  test('a change of the rotation without a difference changes nothing', async () => {
     player.setPages([page(1), page(2)])
     await drawn(0)
     player.setPages([page(1), page(2)])

@@ -125,7 +125,7 @@ describe('applyFilters', () => {
     })
   })
 
-  test('does not call a report again after a timeout', async () => {
+  test('applyFilters does not call a report again after a timeout', async () => {
     let calls = 0
     const hang = async () => {
       calls += 1

@@ -93,7 +93,7 @@ describe('FrameStore.preload', () => {
 })
 
 describe('the frame of a page that was left', () => {
-  test('is reused by the next page', async () => {
+  test('the frame of a page that was left is reused by the next page', async () => {
     await warm()
     const [frame] = frames()
     const [first, second] = [slot(0), slot(1)]
@@ -104,7 +104,7 @@ describe('the frame of a page that was left', () => {
     expect(elements[1]?.contains(frame ?? null)).toBe(true)
   })
 
-  test('is removed when the session it was shown in ends', async () => {
+  test('the frame of a page that was left is removed when the session it was shown in ends', async () => {
     await warm()
     const first = slot(0)
     await first.frame()
@@ -120,7 +120,7 @@ describe('the frame of a page that was left', () => {
     expect(frames()).toEqual([])
   })
 
-  test('is removed while its report is being drawn, unless the next page shows that report', async () => {
+  test('the frame of a page that was left is removed while its report is being drawn, unless the next page shows that report', async () => {
     await warm()
     const [first, second] = [slot(0), slot(1)]
     const shown = await first.frame()
@@ -132,7 +132,7 @@ describe('the frame of a page that was left', () => {
     expect(frames()).toEqual([])
   })
 
-  test('is removed in browsers without moveBefore', async () => {
+  test('the frame of a page that was left is removed in browsers without moveBefore', async () => {
     await warm()
     const first = slot(0)
     await first.frame()

@@ -91,7 +91,7 @@ test('shows a slow notice when a loaded report draws nothing for a minute, until
   expect(redraw).toHaveBeenCalledTimes(0)
 })
 
-test('does not redraw a closed report', async () => {
+test('a closed report is not redrawn', async () => {
   const { failed, redraw, close } = setUp()
   failed('Falhou.')
   close()

@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 describe('a loaded report', () => {
-  test('is redrawn after a transient error, and shows a notice until then', async () => {
+  test('a loaded report is redrawn after a transient error, and shows a notice until then', async () => {
     const { page, report, shown, opening } = await opened()
     page().onError({ message: 'ServiceUnavailable' })
     await settle()
@@ -143,7 +143,7 @@ describe('a loaded report', () => {
 })
 
 describe('the token', () => {
-  test('is renewed before it expires, at once on TokenExpired, and never after closing', async () => {
+  test('the token is renewed before it expires, at once on TokenExpired, and never after closing', async () => {
     let issued = 0
     const embedded = () => embeddedReport({ embedToken: `token ${++issued}` })
     const { page, report, calls, opening, frame } = setUpOpening({ embedded })

@@ -32,7 +32,7 @@ describe('ReportOpening', () => {
     opening.close()
   })
 
-  test('of a paginated report needs neither filters nor pages, and does not redraw it', async () => {
+  test('ReportOpening of a paginated report needs neither filters nor pages, and does not redraw it', async () => {
     const { opening, report, frame, page, shown, calls } = setUpOpening({
       embedded: () =>
         embeddedReport({
@@ -208,7 +208,7 @@ describe('an automatic opening', () => {
     opening.close()
   })
 
-  test('in another layout restores the bookmark in the background and sends no view', async () => {
+  test('an automatic opening in another layout restores the bookmark in the background and sends no view', async () => {
     const { calls, frame, page, opening } = setUpOpening({ how: { bookmark: 'estado' } })
     await settle()
     expect(frame.open.mock.calls[0]?.[1]).toMatchObject({ bookmark: 'estado' })

@@ -189,7 +189,7 @@ describe('ReportPreparation.loadEarly', () => {
 })
 
 describe('an early load', () => {
-  test('is aborted on navigation to another report, or when its page does not mount', async () => {
+  test('an early load is aborted on navigation to another report, or when its page does not mount', async () => {
     await atHand(internacoes, custos)
     reportPreparation.loadEarly(home, addressOf(internacoes))
     await atHand(custos)
@@ -201,7 +201,7 @@ describe('an early load', () => {
     expect(reportPreparation.take(custos, plain)).toBeUndefined()
   })
 
-  test('is not handed to another session or to another URL of the report', async () => {
+  test('an early load is not handed to another session or to another URL of the report', async () => {
     await atHand(internacoes)
     reportPreparation.loadEarly(home, addressOf(internacoes))
     expect(reportPreparation.take(internacoes, new URLSearchParams('pagina=perfil'))).toBeUndefined()

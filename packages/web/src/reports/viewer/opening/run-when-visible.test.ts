@@ -56,7 +56,7 @@ test('runs when a computer wakes after the delay has passed', () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('with isEager, runs before the delay when the tab becomes visible again', () => {
+test('an eager call runs before the delay when the tab becomes visible again', () => {
   const run = vi.fn()
   runWhenVisibleAndOnline(10_000, run, { isEager: true })
   visibility = 'hidden'
@@ -66,7 +66,7 @@ test('with isEager, runs before the delay when the tab becomes visible again', (
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('with isEager, runs before the delay when the connection is back', () => {
+test('an eager call runs before the delay when the connection is back', () => {
   const run = vi.fn()
   setReachable(false)
   runWhenVisibleAndOnline(10_000, run, { isEager: true })
@@ -76,7 +76,7 @@ test('with isEager, runs before the delay when the connection is back', () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('never runs after it is cancelled', async () => {
+test('the call never runs after it is cancelled', async () => {
   const run = vi.fn()
   runWhenVisibleAndOnline(10_000, run)()
   await vi.advanceTimersByTimeAsync(60_000)

@@ -75,7 +75,7 @@ test('waits for the connection and returns no time while offline', async () => {
   expect(reopen).toHaveBeenCalledTimes(1)
 })
 
-test('does not reopen after a permanent problem, nor a report that has loaded', async () => {
+test('a report is not reopened after a permanent problem, nor once it has loaded', async () => {
   const { reopen, rerender } = setUp(problem())
   await pass(600_000)
   rerender({ phase: 'erro', shown: problem(waitFor(15)), failures: 2 })

@@ -238,7 +238,7 @@ test('reopens without selections when the phone is rotated before the first load
   expect(captures).toEqual([])
 })
 
-test('does not apply the selections of a closed report to the next one', async () => {
+test('the selections of a closed report are not applied to the next one', async () => {
   const { captures, opened, draw, show, status } = await setUp()
   await draw()
   act(() => turn())

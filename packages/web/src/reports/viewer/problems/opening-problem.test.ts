@@ -52,7 +52,7 @@ test('reports an unexpected error, without a reopening, when our code failed', (
   expect([title, reopens]).toEqual(['O relatório não abriu', undefined])
 })
 
-test('does not report a network problem when the portal refuses the embed URL', () => {
+test('no network problem is reported when the portal refuses the embed URL', () => {
   expect(openingProblem(new EmbedRefusal(new Error('Invalid embed URL'))).detail).toMatch(
     /^O portal não aceitou/,
   )

@@ -23,7 +23,7 @@ const read = async (rows: PageRows, change: Partial<AboutFile> = {}) => {
   return { refused, sheets: Object.fromEntries(sheets.map(({ sheet, data }) => [sheet, data])) }
 }
 
-test('has a sheet for each visual, with typed columns, and says what the file has', async () => {
+test('the file has a sheet for each visual, with typed columns, and says what the file has', async () => {
   const { sheets, refused } = await read(
     page(
       [
@@ -78,7 +78,7 @@ test('names sheets apart, without the characters that spreadsheets refuse', asyn
   expect(Object.keys(sheets)).toEqual(['Sobre', 'Custo', 'CUSTO (2)', 'Sobre (2)', 'a b', 'Planilha'])
 })
 
-test('never writes a formula, and keeps hostile and ambiguous texts as they are', async () => {
+test('the file never writes a formula, and keeps hostile and ambiguous texts as they are', async () => {
   const texts = [
     '=1+1',
     '+5',

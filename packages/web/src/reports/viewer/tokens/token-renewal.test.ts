@@ -12,7 +12,7 @@ describe('renewal times', () => {
     expect(renewalDelayMs(-minute)).toBe(5_000)
   })
 
-  test('use the clock of the server', () => {
+  test('renewal times use the clock of the server', () => {
     expect(lifeLeftMs('2026-03-01T15:00:00Z', Date.parse('2026-03-01T14:00:00Z'))).toBe(60 * minute)
   })
 

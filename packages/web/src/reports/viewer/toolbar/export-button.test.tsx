@@ -145,7 +145,7 @@ describe('a report that Microsoft shows', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Dados da página (XLSX)' }))
   }
 
-  test('is asked for its rows after the portal has permitted and recorded the export', async () => {
+  test('a report that Microsoft shows is asked for its rows after the portal has permitted and recorded the export', async () => {
     provide({ title: 'Por estado', csv }, { title: 'Mapa', fault })
     render(<Toolbar isLocal={false} />)
     await exportPage()
@@ -174,7 +174,7 @@ describe('a report that Microsoft shows', () => {
     expect(saved).toEqual([])
   })
 
-  test('is not asked for rows when the portal refuses', async () => {
+  test('a report that Microsoft shows is not asked for rows when the portal refuses', async () => {
     provide({ title: 'Mapa', csv })
     const problem = { type: 'x', title: 'x', status: 429, codigo: 'muitas_exportacoes', idRequisicao: '1' }
     answers.start = () => Response.json({ ...problem, detail: 'Aguarde uma terminar.' }, { status: 429 })
