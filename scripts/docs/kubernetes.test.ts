@@ -190,7 +190,7 @@ describe('the job that restores the report service', () => {
   const { containers, volumes, securityContext } = manifestOf('Job', 'restore-reports').spec.template.spec
   const service = manifestOf('Deployment', 'reports').spec.template.spec
 
-  test("writes into the service's volume as its user, with options that the command knows", () => {
+  test("the job that restores the report service writes into the service's volume as its user, with options that the command knows", () => {
     const [, command, , ...args] = containers[0].args
     const usage = readFileSync(join(root, 'scripts/restore.ts'), 'utf8')
     const options = args.filter((arg: string) => arg.startsWith('--'))

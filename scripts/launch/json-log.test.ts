@@ -154,24 +154,28 @@ describe('scripts/run.js', () => {
     ['a missing log', { MISSING: '/logging' }, /missing: /],
   ] as const
 
-  test.each(faults)('writes only JSON with %s', { timeout: minutes }, (_how, settings, reason) => {
-    const formats: Record<string, string>[] = [{ LOG_FORMAT: 'json' }, {}]
-    for (const format of formats) {
-      const { status, lines } = run(['start'], { ...settings, ...format })
-      expect(status).toBe(1)
-      expect(lines).toHaveLength(1)
-      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-        level: 'fatal',
-        service: 'npm',
-        time: expect.stringMatching(/^\d{4}-.*Z$/),
-        pid: expect.any(Number),
-        msg: expect.any(String),
-      })
-      expect(lines[0]).toMatch(reason)
-    }
-  })
+  test.each(faults)(
+    'scripts/run.js writes only JSON with %s',
+    { timeout: minutes },
+    (_how, settings, reason) => {
+      const formats: Record<string, string>[] = [{ LOG_FORMAT: 'json' }, {}]
+      for (const format of formats) {
+        const { status, lines } = run(['start'], { ...settings, ...format })
+        expect(status).toBe(1)
+        expect(lines).toHaveLength(1)
+        expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+          level: 'fatal',
+          service: 'npm',
+          time: expect.stringMatching(/^\d{4}-.*Z$/),
+          pid: expect.any(Number),
+          msg: expect.any(String),
+        })
+        expect(lines[0]).toMatch(reason)
+      }
+    },
+  )
 
-  test('writes a sentence for a person', { timeout: minutes }, () => {
+  test('scripts/run.js writes a sentence for a person', { timeout: minutes }, () => {
     const { lines } = run(['backup'], { OLD_NODE: '20.1.0' })
     expect(lines).toEqual([expect.stringMatching(/^Este comando precisa do Node 24 \(este é o 20\.1\.0\)/)])
   })

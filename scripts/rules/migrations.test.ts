@@ -80,7 +80,7 @@ describe('the history of migrations', () => {
     },
   )
 
-  test('completes a database of a commit before a late migration', () => {
+  test('the history of migrations completes a database of a commit before a late migration', () => {
     expect(enteredLate.filter((name) => !isAdditive(textOf(name)))).toEqual([])
   })
 
@@ -116,11 +116,11 @@ describe('breakingStatements', () => {
     "alter table a drop constraint a_check; alter table a add constraint a_check check (tipo in ('x', 'y'))",
     "insert into configuracao values ('drop table usuario')",
     "create function f() returns void language sql as 'drop table usuario'",
-  ])('accepts %s', async (statement) => {
+  ])('breakingStatements accepts %s', async (statement) => {
     expect(await breakingStatements(statement)).toEqual([])
   })
 
-  test('finds what earlier migrations broke', async () => {
+  test('breakingStatements finds what earlier migrations broke', async () => {
     expect(await breakingStatements(textOf('0010_tokens_in_the_trail.sql'))).toContain(
       'drops a table: token_emitido',
     )

@@ -94,7 +94,7 @@ describe('CHANGELOG.md', () => {
     }
   })
 
-  test('uses only the kinds of changes of keepachangelog.com', () => {
+  test('CHANGELOG.md uses only the kinds of changes of keepachangelog.com', () => {
     const kinds = [...changelog.matchAll(/^### (.*)$/gm)].map(([, kind]) => kind)
     const known = [
       'Adicionado',

@@ -102,11 +102,14 @@ describe('the metrics of the report service', () => {
 })
 
 describe('the metrics port', () => {
-  test.each(['/', '/metrics/x', '/api/usuarios/menus'])('answers 404 for %s', async (path) => {
-    expect((await fetch(`http://localhost:${live.metricsPort}${path}`)).status).toBe(404)
-  })
+  test.each(['/', '/metrics/x', '/api/usuarios/menus'])(
+    'the metrics port answers 404 for %s',
+    async (path) => {
+      expect((await fetch(`http://localhost:${live.metricsPort}${path}`)).status).toBe(404)
+    },
+  )
 
-  test('refuses other methods than GET', async () => {
+  test('the metrics port refuses other methods than GET', async () => {
     const answer = await fetch(`http://localhost:${live.metricsPort}/metrics`, { method: 'POST' })
     expect(answer.status).toBe(404)
   })

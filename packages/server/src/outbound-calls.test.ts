@@ -168,7 +168,7 @@ describe('the S3 storage', () => {
     return { portal, store: createS3Store(config.s3) }
   }
 
-  test('keeps attachments through the proxy', async () => {
+  test('the S3 storage keeps attachments through the proxy', async () => {
     trust()
     const { store } = await storeWith()
     await store.check()
@@ -229,7 +229,7 @@ describe('a scheduled backup in S3', { timeout: 120_000 }, () => {
     return { ...(await lastBackup(source.db)), lines: lines.join('\n') }
   }
 
-  test('goes through the proxy, also from the process that makes it', async () => {
+  test('a scheduled backup in S3 goes through the proxy, also from the process that makes it', async () => {
     // A new process reads the authority from the setting.
     trust()
     process.env.NODE_EXTRA_CA_CERTS = authorityFile

@@ -240,7 +240,7 @@ describe("the demo's data", () => {
     }
   })
 
-  test("uses the portal's filter values", async () => {
+  test("the demo's data uses the portal's filter values", async () => {
     const distinct = async (column: string) =>
       (await ask(`SELECT DISTINCT ${column} FROM Sinistralidade ORDER BY 1`)).map(([value]) => value)
     expect(await distinct('operadora')).toEqual([...OPERADORAS])
@@ -250,7 +250,7 @@ describe("the demo's data", () => {
 })
 
 describe('ensureDemoData', () => {
-  test('repairs an interrupted start and replaces an older version, with the same bytes', async () => {
+  test('ensureDemoData repairs an interrupted start and replaces an older version, with the same bytes', async () => {
     const other = join(home, 'half')
     await mkdir(join(other, 'datasets/saude'), { recursive: true })
     // A pid above Linux's maximum: no such process exists.
@@ -263,7 +263,7 @@ describe('ensureDemoData', () => {
     expect((await readdir(other)).sort()).toEqual(['datasets', 'demo.json', 'workspaces'])
   }, 60_000)
 
-  test('writes nothing when nothing has changed', async () => {
+  test('ensureDemoData writes nothing when nothing has changed', async () => {
     const marker = join(folder, 'datasets/saude/Sinistralidade.parquet')
     const before = (await stat(marker)).mtimeMs
     await ensureDemoData(folder)
@@ -272,7 +272,7 @@ describe('ensureDemoData', () => {
     expect(await readFile(join(folder, 'service.json'), 'utf8')).toBe('{}')
   })
 
-  test('makes files readable by the owner only', async () => {
+  test('ensureDemoData makes files readable by the owner only', async () => {
     const modes = new Set<string>()
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const { mode } = await stat(join(entry.parentPath, entry.name))

@@ -40,7 +40,7 @@ describe('the brand of an export', () => {
     expect(await problemOf(brand)).toEqual([400, expect.stringMatching(message)])
   })
 
-  test("takes a logo of the portal's largest size, and each part by itself", () => {
+  test("the brand of an export takes a logo of the portal's largest size, and each part by itself", () => {
     const photo = pngOf(1, 1) + 'AAAA'.repeat(110_000)
     for (const brand of [{ name, color: '#7A1F5C', logo: photo }, { logo: pngOf(480, 160) }, { name: null }])
       expect(SheetBrand.safeParse(brand).success).toBe(true)
@@ -78,7 +78,7 @@ describe.skipIf(!chromium)('a branded file', { timeout: 120_000 }, () => {
     expect((await picturesOf(plain)).flat()).not.toContain('480 × 160')
   })
 
-  test('shows markup in a name as text, and leaves out a logo that cannot be decoded', async () => {
+  test('a branded file shows markup in a name as text, and leaves out a logo that cannot be decoded', async () => {
     const name = '<img src="//x" onerror="document.body.remove()"> & Cia'
     const damaged = Buffer.from(pngOf(480, 160), 'base64').fill(0xff, 24, 60)
     const bytes = await exported({ name, logo: damaged.toString('base64') })

@@ -31,7 +31,7 @@ const never = new AbortController().signal
 afterEach(() => Promise.all(open.splice(0).map((browser) => browser.close())))
 
 describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
-  test('starts on demand, ends when idle, and starts again', async () => {
+  test('the export browser starts on demand, ends when idle, and starts again', async () => {
     const { browser } = browserWith({ idleMs: 100 })
     expect(await browser.isRunning()).toBe(false)
     const title = () =>
@@ -121,7 +121,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 240_000 }, () => {
     expect(await browser.isRunning()).toBe(false)
   })
 
-  test('aborts work on its signal, and accepts none after close', async () => {
+  test('the export browser aborts work on its signal, and accepts none after close', async () => {
     const { browser } = browserWith()
     const signal = AbortSignal.timeout(1500)
     const endless = browser.use(signal, async (context) => {
@@ -199,7 +199,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
     test.each([
       '[7:7:ERROR:zygote_host_impl_linux.cc:130] No usable sandbox! If this is a Debian system, please install',
       '[7:7:FATAL:setuid_sandbox_host.cc:172] The SUID sandbox helper binary was found, but is not configured correctly.',
-    ])('refuses to export when Chromium prints: %s', async (line) => {
+    ])("the export browser's sandbox refuses to export when Chromium prints: %s", async (line) => {
       const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
       onTestFinished(() => rm(dir, { recursive: true }))
       await chmod(dir, 0o755)
@@ -223,7 +223,7 @@ describe.skipIf(!executable || process.platform !== 'linux')(
       },
     )
 
-    test('removes its profile on close', async () => {
+    test("the export browser's sandbox removes its profile on close", async () => {
       // Its own folder: tests that run at the same time start browsers too.
       const dir = await mkdtemp(join(tmpdir(), 'profiles-'))
       onTestFinished(() => rm(dir, { recursive: true }))

@@ -80,7 +80,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { value: ['PDF', 'PNG', 'XLSX'] }])
   })
 
-  test("states its rows, whether visuals failed, and a digest that differs with the identity's rows", async () => {
+  test("an exported file states its rows, whether visuals failed, and a digest that differs with the identity's rows", async () => {
     const contentOf = async (roles: string[]) =>
       (await fetched(order('PDF', { identities: [identity(roles)] }))).done['@biManager.content']
     const [one, same, all] = [await contentOf(['cnu']), await contentOf(['cnu']), await contentOf(['todos'])]
@@ -91,13 +91,13 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(all.digest).not.toBe(one.digest)
   })
 
-  test('states that a visual could not read its data', async () => {
+  test('an exported file states that a visual could not read its data', async () => {
     const { done } = await fetched(order('PDF', everything), FAILING_REPORT)
     expect(done['@biManager.content']).toMatchObject({ failedVisuals: 1 })
     expect(done['@biManager.content'].rows).toBeGreaterThan(0)
   })
 
-  test('says how many rows of a table did not fit', async () => {
+  test('an exported file says how many rows of a table did not fit', async () => {
     const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])] }), LONG_REPORT)
     const [text = ''] = await textsOf(bytes)
     const drawn = text.match(/item-/g)?.length ?? 0
@@ -109,7 +109,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect((await textsOf(whole.bytes))[0]).not.toContain('e mais')
   })
 
-  test('lowers the rows of a table before it omits any', async () => {
+  test('an exported file lowers the rows of a table before it omits any', async () => {
     const pages = [{ pageName: 'Fitting' }]
     const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])], pages }), LONG_REPORT)
     const [text = ''] = await textsOf(bytes)
@@ -117,7 +117,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(text).not.toContain('e mais')
   })
 
-  test('says how many rows and columns of a matrix did not fit', async () => {
+  test('an exported file says how many rows and columns of a matrix did not fit', async () => {
     const pages = [{ pageName: 'Matrix' }]
     const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])], pages }), LONG_REPORT)
     const [text = ''] = await textsOf(bytes)
@@ -153,7 +153,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     expect(texts[2]).not.toContain('Valor por operadora')
   })
 
-  test('shows the state of a captured bookmark', async () => {
+  test('an exported file shows the state of a captured bookmark', async () => {
     const state = Buffer.from(
       JSON.stringify({
         v: 1,
@@ -218,7 +218,7 @@ describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
     await expect.poll(mine).toEqual([])
   })
 
-  test('waits in a queue, and too many are refused with Retry-After', async () => {
+  test('an exported file waits in a queue, and too many are refused with Retry-After', async () => {
     const body = order('PDF', { ...everything, pages: [{ pageName: 'Second' }] })
     // Twenty may wait; while the requests arrive, a few may be rendered and leave the queue.
     const answers = await Promise.all(Array.from({ length: 40 }, () => service.ask(body)))

@@ -77,7 +77,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     expect(JSON.stringify(sheets)).not.toContain('BRADESCO')
   })
 
-  test('says what the file has: report, page, times, person, filters and sheets', async () => {
+  test('ExportTo as XLSX says what the file has: report, page, times, person, filters and sheets', async () => {
     const sheets = await sheetsOf(
       {
         ...everything,
@@ -148,7 +148,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     (await exported(configuration, {}, report))['@biManager.content']
   const none = [{ filter: "Claims/operadora eq 'NENHUMA'" }]
 
-  test('says how many rows it has, a digest of them, and which visuals failed', async () => {
+  test('ExportTo as XLSX says how many rows it has, a digest of them, and which visuals failed', async () => {
     const one = await contentOf({ identities: [identity(['cnu'])], pages: [{ pageName: 'Main' }] })
     expect(one).toEqual({ failedVisuals: 0, rows: 3, digest: expect.any(String) })
     const again = await contentOf({ identities: [identity(['cnu'])], pages: [{ pageName: 'Main' }] })
@@ -184,7 +184,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('fails with the code of the reader for a bookmark of another report', async () => {
+  test('ExportTo as XLSX fails with the code of the reader for a bookmark of another report', async () => {
     const state = bookmark({ report: 'e0000000-0000-4000-8000-000000000009' })
     const done = await exported({ ...everything, pages: [{ pageName: 'Main', bookmark: state }] })
     expect(done).toMatchObject({ status: 'Failed', error: { code: 'InvalidBookmarkState' } })
@@ -195,7 +195,7 @@ describe('ExportTo as XLSX', { timeout: 60_000 }, () => {
     expect([asked.statusCode, asked.json().error.code]).toEqual([400, 'InvalidRequest'])
   })
 
-  test('states the limit of rows where it was reached', async () => {
+  test('ExportTo as XLSX states the limit of rows where it was reached', async () => {
     const sheets = await sheetsOf(everything, {}, MANY_REPORT)
     const note = 'Só as primeiras 10.000 linhas: há mais. Use os filtros para exportar as outras.'
     expect(sheets.muitas).toHaveLength(10_003)

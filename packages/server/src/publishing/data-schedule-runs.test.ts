@@ -126,7 +126,7 @@ describe('a daily run', () => {
     expect(await minutesUntilNext()).toBeGreaterThan(22 * 60)
   })
 
-  test('stores nothing when another process took it during the run', async () => {
+  test('a daily run stores nothing when another process took it during the run', async () => {
     await beginDaily()
     const begun = suite.provider.hold('replaceData')
     const late = runDueSchedules(suite.app.services, silent)

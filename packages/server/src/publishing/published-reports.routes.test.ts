@@ -100,7 +100,7 @@ test('restores a version in the name of the caller, with an audit line', async (
 })
 
 describe('a restoration', () => {
-  test('passes on the faults of the service', async () => {
+  test('a restoration passes on the faults of the service', async () => {
     await connect()
     const faults = ['Relatório: pages[0]: …']
     suite.provider.answer('restoreVersion', () => ({ body: { faults, remarks: [] } }))

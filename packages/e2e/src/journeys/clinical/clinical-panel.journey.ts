@@ -23,7 +23,9 @@ test.each(['ana', 'admin'] as const)('the panel is not offered without the acces
 })
 
 describe.each(sizes)('the panel of medical records on the %s', (size) => {
-  test('registers a record next to a report that is not reloaded', { timeout: 120_000 }, async () => {
+  test('the panel of medical records registers a record next to a report that is not reloaded', {
+    timeout: 120_000,
+  }, async () => {
     const { call, menu } = await signedInClient(portal, people.helena)
     const person = await call(beneficiariesApi.create, {
       body: { nome_beneficiario: `Pessoa Painel ${size}`, id_beneficiario: `painel-${mark}-${size}` },

@@ -94,7 +94,7 @@ describe('the appearance', () => {
     expect(html).toContain('<title>Rede Horizonte</title>')
   })
 
-  test('shows a name of 40 characters in full on a phone', async () => {
+  test('the appearance shows a name of 40 characters in full on a phone', async () => {
     const visitor = await visit({ portal: demo.portal, ...looks[1] })
     const { page } = visitor
     await visitor.enter(admin, '/aparencia')

@@ -16,7 +16,7 @@ const withList = (names: string[]): EmbeddedReport => ({
 })
 const selection = { visual: 'vidas', filters: [basic('BRADESCO')], value: 'BRADESCO' }
 
-test('describes the selected point with the filters in force', () => {
+test('selectedPoint describes the selected point with the filters in force', () => {
   const state = { ...initialState(withList(['vidas']), {}), reportFilters: [basic('CNU')] }
   expect(selectedPoint(state)).toBeNull()
   expect(selectedPoint(withSelection(state, selection))).toEqual({

@@ -24,7 +24,7 @@ const refusalOf = async (...queries: string[]) => {
   return warningsOf({ 'workspaces/one/claims.json': { ...claimsReport, pages } })
 }
 
-test('refuses SQL that leaves the dataset, with the place in the file', async () => {
+test('the check refuses SQL that leaves the dataset, with the place in the file', async () => {
   const escapes: [string, RegExp][] = [
     ['SELECT * FROM main.Claims', /sem esquema/],
     ['SELECT * FROM dataset0.Claims', /sem esquema/],
@@ -96,7 +96,7 @@ test('refuses SQL that leaves the dataset, with the place in the file', async ()
   expect(missed, warnings.join('\n')).toEqual([])
 }, 30_000)
 
-test('accepts text searches of all kinds', async () => {
+test('the check accepts text searches of all kinds', async () => {
   const conditions = [
     ...[
       "'%abc%'",
@@ -131,7 +131,7 @@ test('accepts text searches of all kinds', async () => {
   expect(warnings).toEqual([])
 }, 30_000)
 
-test('accepts the SQL of real reports', async () => {
+test('the check accepts the SQL of real reports', async () => {
   const warnings = await refusalOf(
     'SELECT operadora, sum(valor) AS total FROM Claims GROUP BY ALL ORDER BY total DESC LIMIT 10;',
     'SELECT 1 AS x -- um comentário no fim',

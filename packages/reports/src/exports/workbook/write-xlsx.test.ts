@@ -132,11 +132,11 @@ describe('a spreadsheet file', () => {
     // Days that spreadsheets cannot count, or that do not exist.
     ['data', '1899-12-31', '@'],
     ['data', '2023-02-29', '@'],
-  ])('shows %s %s in the format %s', (format, cell, shown) => {
+  ])('a spreadsheet file shows %s %s in the format %s', (format, cell, shown) => {
     expect(formatOf(writeXlsx(workbookOf({ x: [format, cell] })), 'A2')).toBe(shown)
   })
 
-  test('keeps all digits of a number that is shown as zero, and says what is not a number', async () => {
+  test('a spreadsheet file keeps all digits of a number that is shown as zero, and says what is not a number', async () => {
     const rows = await rowsOf(
       workbookOf({ Custo: ['moeda', -0.004, -0, Number.NaN, Number.POSITIVE_INFINITY, 12.5] }),
     )
@@ -157,7 +157,7 @@ describe('a spreadsheet file', () => {
     expect(fonts[Number(font)]).toContain('<b/>')
   })
 
-  test('writes the note below an empty row, and the labels of values', async () => {
+  test('a spreadsheet file writes the note below an empty row, and the labels of values', async () => {
     const workbook = workbookOf({ Sexo: [undefined, 'F', 'constructor'] }, { labels: { F: 'Feminino' } })
     const [sheet] = workbook.sheets
     if (sheet) sheet.note = 'Só as primeiras 2 linhas'
@@ -170,7 +170,7 @@ describe('a spreadsheet file', () => {
     ])
   })
 
-  test('says first what the file is', async () => {
+  test('a spreadsheet file says first what the file is', async () => {
     const workbook = workbookOf(
       { x: [undefined, 1] },
       {
@@ -247,7 +247,7 @@ const hostile = fc.oneof(
 const formats: (ColumnFormat | undefined)[] = [undefined, 'texto', 'moeda', 'percentual', 'data', 'mes']
 
 describe('formula safety', () => {
-  test('writes every text as a text cell that says the same, and never a formula', async () => {
+  test('formula safety writes every text as a text cell that says the same, and never a formula', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(hostile, { minLength: 1, maxLength: 12 }),

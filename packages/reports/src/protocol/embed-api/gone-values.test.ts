@@ -194,7 +194,7 @@ describe('a value of a list or a selection', () => {
     },
   )
 
-  test('keeps the other values of the list', async () => {
+  test('a value of a list or a selection keeps the other values of the list', async () => {
     expect(await found(among('curto', 'In', 'A', 4))).toEqual([4])
   })
 

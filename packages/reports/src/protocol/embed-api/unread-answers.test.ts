@@ -79,7 +79,7 @@ const watchUnread = ({ app }: Service) => {
 const long = { timeout: 15_000 }
 
 describe('an answer that its client does not read', () => {
-  test('keeps no version of the data open', async () => {
+  test('an answer that its client does not read keeps no version of the data open', async () => {
     const service = await listening()
     const watched = watchUnread(service)
     await ask(service, await service.embedToken(['todos']))
@@ -92,7 +92,7 @@ describe('an answer that its client does not read', () => {
     expect(watched.unread()).toBe(1)
   })
 
-  test('ends after a time without progress', async () => {
+  test('an answer that its client does not read ends after a time without progress', async () => {
     const service = await listening()
     service.app.answerLimits.idleMs = 200
     const watched = watchUnread(service)
@@ -108,7 +108,7 @@ describe('an answer that its client does not read', () => {
       (_token: string, index: number) => (index === 0 ? 'GET / HTTP/1.1\r\nhost: x\r\n' : 'x-more: y\r\n'),
     ],
   ])(
-    'ends although its client sends %s',
+    'an answer that its client does not read ends although its client sends %s',
     async (_name, sent) => {
       const service = await listening()
       service.app.answerLimits.idleMs = 200
@@ -148,7 +148,7 @@ describe('an answer that its client does not read', () => {
     expect(Date.now() - begun).toBeGreaterThan(2000)
   }, 30_000)
 
-  test('ends after its time in total, although its client makes progress', async () => {
+  test('an answer that its client does not read ends after its time in total, although its client makes progress', async () => {
     const service = await listening()
     service.app.answerLimits.totalMs = 1500
     const socket = await ask(service, await service.embedToken(['todos']))

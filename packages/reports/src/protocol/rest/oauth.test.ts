@@ -134,7 +134,7 @@ describe('Basic authentication', () => {
       authorization,
     )
 
-  test('opens the API, with and without client_id in the form', async () => {
+  test('Basic authentication opens the API, with and without client_id in the form', async () => {
     const { client_id, client_secret } = service.clientForm
     const header = basic(client_id, client_secret)
     for (const form of [undefined, { client_id: client_id.toUpperCase() }]) {
@@ -177,7 +177,7 @@ describe('the v1 token endpoint', () => {
   }
 
   test.each([RESOURCE, `${RESOURCE}/`])(
-    'answers an application for %s, with numbers as texts',
+    'the v1 token endpoint answers an application for %s, with numbers as texts',
     async (resource) => {
       const answer = await v1(withResource(service.clientForm, resource))
       const now = service.clock.now / 1000
@@ -194,7 +194,7 @@ describe('the v1 token endpoint', () => {
     },
   )
 
-  test('answers a master user with a refresh token, which it renews', async () => {
+  test('the v1 token endpoint answers a master user with a refresh token, which it renews', async () => {
     for (const tenant of ['common', 'organizations', 'local']) {
       const answer = await v1({ ...withResource(passwordForm()), scope: 'openid' }, tenant)
       expect(answer.json()).toMatchObject({ scope: 'user_impersonation', refresh_token: expect.any(String) })
@@ -232,7 +232,7 @@ describe('the v1 token endpoint', () => {
       'invalid_grant',
       50126,
     ],
-  ])('refuses %s', async (_name, form, status, error, code) => {
+  ])('the v1 token endpoint refuses %s', async (_name, form, status, error, code) => {
     const answer = await v1(form())
     expect([answer.statusCode, answer.json().error, answer.json().error_codes]).toEqual([
       status,

@@ -197,7 +197,7 @@ describe('POST /usuarios/capacidade/:id/pausar', () => {
     await refused(url, 'capacidade_atualizacoes_desconhecidas', /não vê o workspace “Oculto”/)
   })
 
-  test('asks all connections of the same service principal, and no workspace of a shared capacity', async () => {
+  test('POST /usuarios/capacidade/:id/pausar asks all connections of the same service principal, and no workspace of a shared capacity', async () => {
     const { url, connection } = await begin()
     const { tenantId, applicationId } = connection
     await createConnection(suite.app, { tenantId, applicationId, perfilPrincipal: crypto.randomUUID() })
@@ -219,7 +219,7 @@ describe('POST /usuarios/capacidade/:id/pausar', () => {
 })
 
 describe('GET /usuarios/capacidade/:id/horas', () => {
-  test('splits the periods by local day and month', async () => {
+  test('GET /usuarios/capacidade/:id/horas splits the periods by local day and month', async () => {
     const { idCapacidade: id, url } = await begin()
     const period = (inicio: string, fim: string) => ({
       idCapacidade: id,
@@ -246,7 +246,7 @@ describe('GET /usuarios/capacidade/:id/horas', () => {
     expect((await admin.get(`${url}/horas?mes=2026-13`)).status).toBe(422)
   })
 
-  test('counts the time between two readings in which the capacity ran', async () => {
+  test('GET /usuarios/capacidade/:id/horas counts the time between two readings in which the capacity ran', async () => {
     const { url } = await begin()
     const now = suite.app.services.now
     for (const minutes of [0, 1, 2]) {

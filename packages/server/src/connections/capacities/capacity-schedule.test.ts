@@ -27,7 +27,7 @@ describe('the schedule of a capacity', () => {
     expect(last(now)).toEqual(due)
   })
 
-  test('starts the next day of its week, not on the weekend', () => {
+  test('the schedule of a capacity starts the next day of its week, not on the weekend', () => {
     expect(next('2026-11-14T12:00:00')).toEqual(start('2026-11-16T08:00:00'))
     expect(last('2026-11-15T12:00:00')).toEqual(pause('2026-11-13T19:00:00'))
   })
@@ -38,7 +38,7 @@ describe('the schedule of a capacity', () => {
     expect(next('2026-11-20T19:30:00')).toEqual(start('2026-11-23T08:00:00'))
   })
 
-  test('passes over more holidays in a row than a week has days', () => {
+  test('the schedule of a capacity passes over more holidays in a row than a week has days', () => {
     const feriados = Array.from({ length: 12 }, (_, day) => `2026-12-${21 + day}`)
     const closed = { ...weekdays, pausaAs: null, feriados: [...feriados, '2027-01-01'] }
     expect(next('2026-12-20T12:00:00', closed)).toEqual(start('2027-01-04T08:00:00'))
@@ -63,7 +63,7 @@ describe('the schedule of a capacity', () => {
     return due && [due.sku, due.em.toISOString()]
   }
 
-  test('sets a size at the start, and another at the end instead of a pause', () => {
+  test('the schedule of a capacity sets a size at the start, and another at the end instead of a pause', () => {
     expect(size('2026-11-18T08:00:00', sized)).toEqual(['F8', at('2026-11-18T08:00:00').toISOString()])
     expect(size('2026-11-18T19:00:00', sized)).toEqual(['F2', at('2026-11-18T19:00:00').toISOString()])
     expect(last('2026-11-18T19:00:00', sized)).toEqual(start('2026-11-18T08:00:00'))
@@ -74,7 +74,7 @@ describe('the schedule of a capacity', () => {
     expect(next('2026-11-18T20:00:00', sized)).toEqual(start('2026-11-19T08:00:00'))
   })
 
-  test('sets no size of the start on a holiday, and pauses when only the start has a size', () => {
+  test('the schedule of a capacity sets no size of the start on a holiday, and pauses when only the start has a size', () => {
     expect(size('2026-11-20T12:00:00', sized)).toEqual(['F2', at('2026-11-19T19:00:00').toISOString()])
     const starts = { ...sized, tamanhoFim: null }
     expect(last('2026-11-18T19:00:00', starts)).toEqual(pause('2026-11-18T19:00:00'))

@@ -65,7 +65,7 @@ describe('a paginated report', () => {
     ],
   })
 
-  test('passes the test, with a token that names no dataset', async () => {
+  test('a paginated report passes the test, with a token that names no dataset', async () => {
     const tenant = tenantOf()
     simulateTenant(suite.provider, tenant)
     const { etapas, avisos } = await runWhole(await connect())

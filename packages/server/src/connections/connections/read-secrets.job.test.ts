@@ -129,7 +129,7 @@ describe('the expiry of a secret', () => {
 })
 
 describe('the reading of a secret', () => {
-  test('happens once a day, by one of several processes', async () => {
+  test('the reading of a secret happens once a day, by one of several processes', async () => {
     await connect()
     answerGraph(credential({}))
     await Promise.all([read(), read(), read()])
@@ -202,7 +202,7 @@ describe('the reading of a secret', () => {
 describe('Testar conexão', () => {
   const tested = async (id: number) => (await admin.post(`${url}/${id}/testar`)).body
 
-  test('reads the expiry and says it', async () => {
+  test('Testar conexão reads the expiry and says it', async () => {
     const id = await connect()
     answerGraph(credential({}))
     const { etapas, segredo } = await tested(id)
@@ -235,7 +235,7 @@ describe('Testar conexão', () => {
     expect(segredo.leitura).toBe('falhou')
   })
 
-  test('asks nothing when the credential is refused', async () => {
+  test('Testar conexão asks nothing when the credential is refused', async () => {
     const id = await connect()
     provider.answer('token', () => ({ status: 401, body: { error: 'invalid_client' } }))
     expect(await tested(id)).not.toHaveProperty('segredo')

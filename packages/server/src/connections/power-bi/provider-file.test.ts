@@ -53,12 +53,12 @@ describe('exportedFile', () => {
     ])
   })
 
-  test('fails when the provider stops sending', async () => {
+  test('exportedFile fails when the provider stops sending', async () => {
     const { chunks } = await open((response) => void response.write('ab'))
     await expect(readAll(chunks)).rejects.toMatchObject({ codigo: 'bi_sem_resposta' })
   })
 
-  test('fails when the connection breaks', async () => {
+  test('exportedFile fails when the connection breaks', async () => {
     const { chunks } = await open((response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('ab', () => response.destroy())

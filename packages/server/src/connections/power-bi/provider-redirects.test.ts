@@ -55,7 +55,7 @@ describe("a redirect to a cluster of the connection's cloud", () => {
     },
   )
 
-  test('repeats the method and the body of a POST', async () => {
+  test("a redirect to a cluster of the connection's cloud repeats the method and the body of a POST", async () => {
     provider.answer('generateToken', redirectTo(atCluster()))
     const ids = { reportId: crypto.randomUUID(), datasetIds: [crypto.randomUUID()] }
     await start('localhost').generateToken(connection, { ...ids, identities: [] })

@@ -46,7 +46,7 @@ describe('the retention', () => {
     await trail.seal()
   })
 
-  test('deletes from the beginning, audits it, and leaves an intact chain', async () => {
+  test('the retention deletes from the beginning, audits it, and leaves an intact chain', async () => {
     const { head } = await trail.verify()
     expect(await trim(days(500))).toBe(0)
     expect(await trim(days(365), 2)).toBe(5)
@@ -79,7 +79,7 @@ describe('the retention', () => {
     expect(await trail.found()).toEqual([says(6, /alterado/)])
   })
 
-  test('keeps the last link at any age', async () => {
+  test('the retention keeps the last link at any age', async () => {
     expect(await trim(new Date())).toBe(6)
     await trail.seal()
     expect(await trail.verify()).toMatchObject({ sealed: 2, trimmed: 6, findings: [] })

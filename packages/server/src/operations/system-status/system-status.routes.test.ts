@@ -98,7 +98,7 @@ describe('GET /sistema/situacao', () => {
     expect((await statusWith({ DATABASE_URL: 'postgres://banco/bi' })).banco.tipo).toBe('postgresql')
   })
 
-  test('warns of a nearly full disk and fails on a full one', async () => {
+  test('GET /sistema/situacao warns of a nearly full disk and fails on a full one', async () => {
     const { livreBytes } = (await statusWith()).disco
     const free = Math.floor((livreBytes ?? 0) / 2 ** 20)
     const nearly = await statusWith({ MIN_FREE_MB: String(Math.min(1_000_000, Math.floor(free / 2))) })
@@ -111,7 +111,7 @@ describe('GET /sistema/situacao', () => {
     expect([full.disco.estado, full.estado]).toEqual(['falha', 'falha'])
   })
 
-  test('caches its answer for three seconds', async () => {
+  test('GET /sistema/situacao caches its answer for three seconds', async () => {
     const server = await serverWith()
     expect((await server.status()).conexoes.total).toBe(0)
     await createConnection(app)
@@ -335,7 +335,7 @@ describe('the last backup in GET /sistema/situacao', () => {
     expect((await item()).estado).toBe('ok')
   })
 
-  test('shows a run in progress, and requires none in a test environment', async () => {
+  test('the last backup in GET /sistema/situacao shows a run in progress, and requires none in a test environment', async () => {
     const begun = new Date(Date.now() - minute)
     await run(begun, { terminadaEm: null, resultado: null, verificada: false })
     expect((await item()).emAndamentoDesde).toBe(begun.toISOString())

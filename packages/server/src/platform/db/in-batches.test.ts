@@ -15,7 +15,7 @@ const heldLoads = (sizes?: Parameters<typeof inBatches>[1]) => {
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('sends the calls of one event-loop turn as one batch, and later calls as the next', async () => {
+test('inBatches sends the calls of one event-loop turn as one batch, and later calls as the next', async () => {
   const { loads, ask } = heldLoads()
   const first = Promise.all([ask(1), Promise.resolve().then(() => ask(4))])
   await settle()
@@ -80,7 +80,7 @@ test('a batch is not repeated when the connection is lost', async () => {
   expect(loads).toBe(2)
 })
 
-test('splits 501 calls into three batches', async () => {
+test('inBatches splits 501 calls into three batches', async () => {
   const sizes: number[] = []
   const ask = inBatches(async (keys: number[]) => {
     sizes.push(keys.length)
@@ -90,7 +90,7 @@ test('splits 501 calls into three batches', async () => {
   expect(sizes).toEqual([200, 200, 101])
 })
 
-test('runs full batches concurrently up to a limit, and a partial one when none is running', async () => {
+test('inBatches runs full batches concurrently up to a limit, and a partial one when none is running', async () => {
   const { loads, ask } = heldLoads({ largest: 2, concurrent: 2 })
   const sent = () => loads.map(({ keys }) => keys)
   const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((key) => ask(key)))

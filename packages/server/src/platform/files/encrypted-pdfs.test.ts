@@ -51,7 +51,7 @@ describe('a PDF with only an owner password', () => {
     },
   )
 
-  test('keeps the values of its fields and its notes', async () => {
+  test('a PDF with only an owner password keeps the values of its fields and its notes', async () => {
     const encrypted = await drawnPdf(
       (document) => {
         document.font('Helvetica')

@@ -83,7 +83,7 @@ describe.each(stores)('%s', (_, { open, names }) => {
 })
 
 describe('the disk store', () => {
-  test('denies access to other users, and deletes the partial file of a crash', async () => {
+  test('the disk store denies access to other users, and deletes the partial file of a crash', async () => {
     const store = createDiskStore(attachments(), memory)
     const name = randomUUID()
     await store.put(name, Buffer.from('x'))
@@ -97,7 +97,7 @@ describe('the disk store', () => {
     await store.delete(name)
   })
 
-  test('refuses names that lead outside the folder', async () => {
+  test('the disk store refuses names that lead outside the folder', async () => {
     const store = createDiskStore(attachments(), memory)
     for (const name of ['../x', 'a/b', '', 'x'.repeat(36), `..${randomUUID().slice(2)}`]) {
       await expect(store.put(name, Buffer.from('x'))).rejects.toMatchObject(unavailable)
@@ -105,7 +105,7 @@ describe('the disk store', () => {
     }
   })
 
-  test('fails every call while its volume is not mounted, and works again afterwards', async () => {
+  test('the disk store fails every call while its volume is not mounted, and works again afterwards', async () => {
     const [place, aside] = [join(folder, 'volume'), join(folder, 'volume-away')]
     const remembered = memoryOf()
     const store = createDiskStore(place, remembered)

@@ -14,7 +14,7 @@ import { portalPages } from './pages/portal-pages.ts'
 const app = useTestApp({ RATE_LIMIT_PER_MINUTE: '120' }, { resets: false })
 
 describe('the guard', () => {
-  test('refuses to start while a route states no permission, and names the route', async () => {
+  test('the guard refuses to start while a route states no permission, and names the route', async () => {
     const server = Fastify()
     await server.register(sessionGuard, {
       tokenKeys: [{ id: 'k', key: 'x'.repeat(43) }],

@@ -120,7 +120,7 @@ describe('traceparent', () => {
     `00-${traceId}-${'0'.repeat(16)}-01`,
     `${traceparent}-more`,
     traceparent.toUpperCase(),
-  ])('starts a new trace when malformed: %j', async (given) => {
+  ])('traceparent starts a new trace when malformed: %j', async (given) => {
     await server.inject({ url: '/healthz', headers: { traceparent: given } })
     expect(lines[0]?.traceId).toMatch(/^[\da-f]{32}$/)
     expect(lines[0]?.traceId).not.toBe(traceId)

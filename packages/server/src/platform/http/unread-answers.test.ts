@@ -68,7 +68,7 @@ test('the limits are 30 s without progress, 5 min in total, and four answers of 
 })
 
 describe('a file that its client does not read', () => {
-  test('ends after a time without progress; a stream of events does not', async () => {
+  test('a file that its client does not read ends after a time without progress; a stream of events does not', async () => {
     app.app.answerLimits.idleMs = 200
     const { open, token, person } = await reader()
     const stream = await openStream(origin.origin, token)

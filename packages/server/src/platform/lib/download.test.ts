@@ -40,7 +40,7 @@ const from = (address: string, limits: Partial<DownloadLimits> = {}) =>
   })
 const here = (path = '/a.csv') => `https://localhost:${port}${path}`
 
-test('downloads from a host that the operator allows', async () => {
+test('download downloads from a host that the operator allows', async () => {
   expect(String(await from(here('/a.csv?chave=1')))).toBe('a\n1\n')
   expect(seen).toEqual([`localhost:${port}/a.csv?chave=1`])
 })
@@ -141,7 +141,7 @@ describe('an answer', () => {
   })
 })
 
-test('leaves through the proxy, which gets no internal address', async () => {
+test('download leaves through the proxy, which gets no internal address', async () => {
   const network = await startCompanyNetwork()
   try {
     const routes = { ...direct, httpsProxy: network.proxyUrl }

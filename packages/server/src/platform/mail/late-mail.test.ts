@@ -237,7 +237,7 @@ describe('a link of ten minutes', () => {
     return row?.expiraEm.getTime()
   }
 
-  test('counts from its hand-over to a server that takes it at a later attempt', async () => {
+  test('a link of ten minutes counts from its hand-over to a server that takes it at a later attempt', async () => {
     const { idUsuario, emailUsuario } = await createUser(app)
     const { marca, criadoEm } = await ask(idUsuario, emailUsuario)
     let isDeferred = true

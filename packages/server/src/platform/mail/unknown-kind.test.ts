@@ -54,7 +54,7 @@ const start = async () => {
 }
 
 describe('a queued e-mail of a kind that this version does not know', () => {
-  test('waits for a node that knows it, while the others are sent', async () => {
+  test('a queued e-mail of a kind that this version does not know waits for a node that knows it, while the others are sent', async () => {
     const { older, newer, logged, addresses } = await start()
     for (let n = 0; n < 12; n += 1) await queue(`nova${n}@exemplo.com.br`)
     await queue('ana@exemplo.com.br', accountRefusedMail)
@@ -125,7 +125,7 @@ describe('a queued e-mail of a kind that this version does not know', () => {
     expect((await admin.get(`/usuarios/${user.idUsuario}`)).body.emailFalhaMotivo).toBeNull()
   })
 
-  test('leaves the outcome of a delivered one to a node that knows it, too', async () => {
+  test('a queued e-mail of a kind that this version does not know leaves the outcome of a delivered one to a node that knows it, too', async () => {
     const { older, newer, addresses } = await start()
     await queue('ana@exemplo.com.br')
     const [row] = await waiting()

@@ -118,7 +118,7 @@ describe('a thread', () => {
     expect((await asAna.put(`${address}/${answer}/situacao`, { resolvido: true })).status).toBe(404)
   })
 
-  test('counts in the call that reads the data time, until it is resolved', async () => {
+  test('a thread counts in the call that reads the data time, until it is resolved', async () => {
     const open = async () =>
       (await asAna.get(`/usuarios/relatorio/${idRelatorio}/dados`)).body.comentariosAbertos
     expect(await open()).toBe(0)
@@ -132,7 +132,7 @@ describe('a thread', () => {
     expect(await open()).toBe(0)
   })
 
-  test('takes replies up to its limit, and only in its own report', async () => {
+  test('a thread takes replies up to its limit, and only in its own report', async () => {
     const id = await begin()
     const { idUsuario } = ana
     for (let n = 0; n < MAX_REPLIES; n += 1)
@@ -178,7 +178,7 @@ describe('a comment', () => {
     expect(await textsOf('?situacao=todos')).toEqual([])
   })
 
-  test('stays as of nobody when its writer is deleted, and goes with its report', async () => {
+  test('a comment stays as of nobody when its writer is deleted, and goes with its report', async () => {
     const id = await begin(`Fala, @{${bia.idUsuario}}`)
     await asAdmin.put(`${address}/${id}/situacao`, { resolvido: true })
     expect((await asAdmin.del(`/usuarios/${ana.idUsuario}`)).status).toBe(204)
@@ -310,7 +310,7 @@ describe('the state of a comment', () => {
 })
 
 describe('access', () => {
-  test('ends all calls about the comments at once, and without saying whether they exist', async () => {
+  test('access ends all calls about the comments at once, and without saying whether they exist', async () => {
     const id = await begin()
     await app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', bia.idUsuario).execute()
     for (const { status, body } of [
@@ -329,7 +329,7 @@ describe('access', () => {
     for (const one of [id, id + 100]) expect((await asBia.get(`/comentarios/${one}`)).status).toBe(404)
   })
 
-  test('ends where an ADMIN switches comments off, for a report or for all', async () => {
+  test('access ends where an ADMIN switches comments off, for a report or for all', async () => {
     const id = await begin()
     const refused = async () => {
       const { status, body } = await asAna.get(address)
@@ -353,7 +353,7 @@ describe('access', () => {
     expect(await audit.execute()).toEqual([{ detalhes: { comentarios: false } }])
   })
 
-  test('access to medical records brings no comments: no call and no row of a comment names one', async () => {
+  test('access access to medical records brings no comments: no call and no row of a comment names one', async () => {
     const clinical = /prontuario|anexo|beneficiario|dependente/
     const own = endpoints.filter(({ url }) => url.includes('comentario'))
     expect(own.length).toBe(Object.keys(commentsApi).length)

@@ -73,7 +73,7 @@ test('the list of people has the active readers of the report only, by name, wit
 })
 
 describe('a mention', () => {
-  test('tells the person by bell and e-mail, with a link and without the text', async () => {
+  test('a mention tells the person by bell and e-mail, with a link and without the text', async () => {
     const id = await say(`Segredo para ${at(bia)} e ${at(ana)}`)
     const [notification] = (await asBia.get('/notificacoes')).body
     expect(notification).toMatchObject({
@@ -147,7 +147,7 @@ describe('a mention', () => {
     expect(await bellOf(asBia)).toEqual([])
   })
 
-  test('survives an edit after the person lost access, and tells them nothing', async () => {
+  test('a mention survives an edit after the person lost access, and tells them nothing', async () => {
     const id = await say(`Para ${at(bia)}`)
     await app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', bia.idUsuario).execute()
     expect((await asAna.put(`${address}/${id}`, { texto: `Ainda para ${at(bia)}` })).status).toBe(200)
@@ -156,7 +156,7 @@ describe('a mention', () => {
     expect(await mailsOf(app)).toHaveLength(1)
   })
 
-  test('sends no e-mail to an address that is not verified', async () => {
+  test('a mention sends no e-mail to an address that is not verified', async () => {
     const { idUsuario } = await createUser(app, { emailPorProvar: true })
     await grantReport(app, idUsuario, idRelatorio)
     await say(at({ idUsuario }))
@@ -179,7 +179,7 @@ describe('the e-mail of a mention', () => {
     }
   }
 
-  test('arrives with a link to the comment and without its text', async () => {
+  test('the e-mail of a mention arrives with a link to the comment and without its text', async () => {
     const id = await say(`Segredo para ${at(bia)}`)
     const [mail, ...more] = await sendAll()
     expect(more).toEqual([])
@@ -267,7 +267,7 @@ describe('a second mention of the same person in a thread', () => {
 })
 
 describe('the notification of a comment', () => {
-  test('stays unread while the person may not read it, also when they mark all as read', async () => {
+  test('the notification of a comment stays unread while the person may not read it, also when they mark all as read', async () => {
     await say(at(bia))
     await app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', bia.idUsuario).execute()
     expect((await asBia.post('/notificacoes/lidas')).body).toEqual({ naoLidas: 0 })

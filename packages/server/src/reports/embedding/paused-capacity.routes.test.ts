@@ -94,34 +94,37 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
   test.each([
     ['a person', allow],
     ['the member of a profile', allowProfile],
-  ])('starts it for %s whom the ADMIN allowed, and then opens the report', async (_, permit) => {
-    const begun = await begin()
-    await permit(begun)
-    const { address, person, capacity, resource } = begun
-    const first = await person.post(embed, address)
-    expect([first.status, first.body.codigo, first.headers['retry-after']]).toEqual([
-      503,
-      'capacidade_iniciando',
-      '10',
-    ])
-    expect(resource.state).toBe('Resuming')
-    expect(await stored()).toMatchObject({ iniciadaPor: 'abertura', usadaEm: expect.any(Date) })
-    await later(10)
-    expect((await person.post(embed, address, background)).status).toBe(200)
-    expect(starts()).toBe(1)
-    const lines = await suite.app.db
-      .selectFrom('auditoria')
-      .select(['idUsuario', 'objeto', 'detalhes'])
-      .where('acao', '=', 'capacity.start-requested')
-      .execute()
-    expect(lines).toEqual([
-      {
-        idUsuario: person.user.idUsuario,
-        objeto: `capacidade:${capacity.idCapacidade}`,
-        detalhes: { causa: 'abertura' },
-      },
-    ])
-  })
+  ])(
+    'POST /usuarios/relatorio/embed with a paused capacity starts it for %s whom the ADMIN allowed, and then opens the report',
+    async (_, permit) => {
+      const begun = await begin()
+      await permit(begun)
+      const { address, person, capacity, resource } = begun
+      const first = await person.post(embed, address)
+      expect([first.status, first.body.codigo, first.headers['retry-after']]).toEqual([
+        503,
+        'capacidade_iniciando',
+        '10',
+      ])
+      expect(resource.state).toBe('Resuming')
+      expect(await stored()).toMatchObject({ iniciadaPor: 'abertura', usadaEm: expect.any(Date) })
+      await later(10)
+      expect((await person.post(embed, address, background)).status).toBe(200)
+      expect(starts()).toBe(1)
+      const lines = await suite.app.db
+        .selectFrom('auditoria')
+        .select(['idUsuario', 'objeto', 'detalhes'])
+        .where('acao', '=', 'capacity.start-requested')
+        .execute()
+      expect(lines).toEqual([
+        {
+          idUsuario: person.user.idUsuario,
+          objeto: `capacidade:${capacity.idCapacidade}`,
+          detalhes: { causa: 'abertura' },
+        },
+      ])
+    },
+  )
 
   test('POST /usuarios/relatorio/embed with a paused capacity is told as starting to other readers too, who do not start it again', async () => {
     const begun = await begin({ changeMs: 60_000 })
@@ -149,7 +152,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect([await open(), starts()]).toEqual(['capacidade_iniciando', 2])
   })
 
-  test('tells a person who may not start it when it starts and whom to ask', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity tells a person who may not start it when it starts and whom to ask', async () => {
     const { address, person, capacity } = await begin()
     const { status, body } = await person.post(embed, address)
     expect([status, body.codigo]).toEqual([503, 'bi_pausado'])
@@ -186,7 +189,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(starts()).toBe(0)
   })
 
-  test('says that it did not start, and notifies each ADMIN once a day', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity says that it did not start, and notifies each ADMIN once a day', async () => {
     const begun = await begin()
     await allow(begun)
     await createUser(suite.app, { tipoUsuario: 'ADMIN' })
@@ -218,7 +221,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(starts()).toBe(2)
   })
 
-  test('tells a person whose session ended that it ended, and tells no ADMIN', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity tells a person whose session ended that it ended, and tells no ADMIN', async () => {
     const begun = await begin()
     await createUser(suite.app, { tipoUsuario: 'ADMIN' })
     await begun.person.post(embed, begun.address)
@@ -235,7 +238,7 @@ describe('POST /usuarios/relatorio/embed with a paused capacity', () => {
     expect(titles.filter(({ titulo }) => titulo.startsWith('A capacidade'))).toEqual([])
   })
 
-  test('opens the report when Azure cannot be asked and Power BI answers', async () => {
+  test('POST /usuarios/relatorio/embed with a paused capacity opens the report when Azure cannot be asked and Power BI answers', async () => {
     const { address, person, resource } = await begin()
     await person.post(embed, address)
     resource.state = 'Active'
@@ -343,7 +346,7 @@ test('waiting for a capacity does not count as an error of the report', async ()
 })
 
 describe('POST /telao/paginas/:id/embed with a paused capacity', () => {
-  test('starts nothing and notes no use, names no person, and opens once the capacity runs', async () => {
+  test('POST /telao/paginas/:id/embed with a paused capacity starts nothing and notes no use, names no person, and opens once the capacity runs', async () => {
     const { report, resource } = await begin()
     const admin = await createUser(suite.app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Gestora Lima' })
     const { idTelao, pages } = await createKiosk(suite.app, [report.idRelatorio])

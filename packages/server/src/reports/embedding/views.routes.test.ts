@@ -7,7 +7,7 @@ const preparedLines = () =>
   suite.app.db.selectFrom('auditoria').select('detalhes').where('acao', '=', 'embed.prepared').execute()
 
 describe('POST /usuarios/relatorio/:id/visualizacao', () => {
-  test('records the user, the report and its times', async () => {
+  test('POST /usuarios/relatorio/:id/visualizacao records the user, the report and its times', async () => {
     const { report, address } = await publish()
     const { post, user } = await viewer(report.idRelatorio)
     const times = { carregadoMs: 420, renderizadoMs: 910 }
@@ -92,7 +92,7 @@ describe('POST /usuarios/relatorio/:id/visualizacao', () => {
     expect(await preparedLines()).toMatchObject([{ detalhes: { tokenId: expect.any(String) } }])
   })
 
-  test('audits the opening with a prefetched token once, and accepts one view of it', async () => {
+  test('POST /usuarios/relatorio/:id/visualizacao audits the opening with a prefetched token once, and accepts one view of it', async () => {
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
     const record = async () =>
@@ -110,7 +110,7 @@ describe('POST /usuarios/relatorio/:id/visualizacao', () => {
     expect([(await issuedLines()).length, (await preparedLines()).length]).toEqual([2, 1])
   })
 
-  test('answers 422 to invalid times, but checks the permission first', async () => {
+  test('POST /usuarios/relatorio/:id/visualizacao answers 422 to invalid times, but checks the permission first', async () => {
     const { report } = await publish()
     const granted = await viewer(report.idRelatorio)
     const stranger = await suite.app.as(await createUser(suite.app))

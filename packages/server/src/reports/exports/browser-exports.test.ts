@@ -43,7 +43,7 @@ describe('a spreadsheet that the browser makes', () => {
     expect(suite.provider.seen.filter(({ path }) => path.endsWith('/ExportTo'))).toEqual([])
   })
 
-  test('counts in the hour, but not as one under way', async () => {
+  test('a spreadsheet that the browser makes counts in the hour, but not as one under way', async () => {
     const { record, ask } = await open()
     for (let count = 0; count < MAX_EXPORTS_PER_HOUR; count += 1) expect((await record()).status).toBe(204)
     await isFull(record)

@@ -258,18 +258,21 @@ describe('a failing provider', () => {
     ['no answer', { delay: 3_000 }, 'bi_sem_resposta'],
     ['a broken connection', { drop: true }, 'bi_indisponivel'],
     ['an unexpected body', { body: { id: '../../x', status: 'Running' } }, 'bi_resposta_invalida'],
-  ] as const)('makes the start answer its own problem code: %s', async (_, answer, codigo) => {
-    const { ask } = await start()
-    suite.provider.answer('exportTo', () => answer)
-    const { status, body, headers } = await ask()
-    expect([status, body.codigo, body.detail]).toEqual([
-      problems[codigo].status,
-      codigo,
-      problems[codigo].detail,
-    ])
-    if (codigo === 'bi_sobrecarregado') expect(headers['retry-after']).toBe('17')
-    expect(await auditOf('export.requested')).toEqual([])
-  })
+  ] as const)(
+    'a failing provider makes the start answer its own problem code: %s',
+    async (_, answer, codigo) => {
+      const { ask } = await start()
+      suite.provider.answer('exportTo', () => answer)
+      const { status, body, headers } = await ask()
+      expect([status, body.codigo, body.detail]).toEqual([
+        problems[codigo].status,
+        codigo,
+        problems[codigo].detail,
+      ])
+      if (codigo === 'bi_sobrecarregado') expect(headers['retry-after']).toBe('17')
+      expect(await auditOf('export.requested')).toEqual([])
+    },
+  )
 
   test.each([
     ['ExportTimedOut', 'O relatório demorou demais para ser desenhado. Exporte uma página de cada vez.'],
@@ -277,7 +280,7 @@ describe('a failing provider', () => {
     ['Other_1.x', 'O serviço de BI não conseguiu gerar o arquivo (Other_1.x). Peça-o de novo.'],
     ['<b>não</b>', 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.'],
     [undefined, 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.'],
-  ])('fails the export with our own text for %s', async (reason, sentence) => {
+  ])('a failing provider fails the export with our own text for %s', async (reason, sentence) => {
     const { begun, get } = await start()
     const address = await begun()
     const error = reason && { code: reason, message: 'Segredo do provedor' }
@@ -298,15 +301,18 @@ describe('a failing provider', () => {
     ['too many requests', { status: 429, headers: { 'retry-after': '9' } }, 'bi_sobrecarregado'],
     ['an outage', { status: 503 }, 'bi_indisponivel'],
     ['an unexpected body', { body: { status: 'Who knows' } }, 'bi_resposta_invalida'],
-  ] as const)('makes the state answer its own problem code: %s', async (_, answer, codigo) => {
-    const { begun, get } = await start()
-    const address = await begun()
-    suite.provider.answer('exportState', () => answer)
-    const { status, body } = await get(address)
-    expect([status, body.codigo]).toEqual([problems[codigo].status, codigo])
-  })
+  ] as const)(
+    'a failing provider makes the state answer its own problem code: %s',
+    async (_, answer, codigo) => {
+      const { begun, get } = await start()
+      const address = await begun()
+      suite.provider.answer('exportState', () => answer)
+      const { status, body } = await get(address)
+      expect([status, body.codigo]).toEqual([problems[codigo].status, codigo])
+    },
+  )
 
-  test('fails the export without a file', async () => {
+  test('a failing provider fails the export without a file', async () => {
     const { begun, get } = await start()
     const address = await begun()
     suite.provider.answer('exportState', ({ path }) => ({
@@ -324,12 +330,15 @@ describe('a failing provider', () => {
     ['an unknown file', code(404, 'EntityNotFound'), 'exportacao_inexistente'],
     ['an HTML page of a proxy', { body: '<html><script>alert(1)</script>' }, 'bi_resposta_invalida'],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'bi_indisponivel'],
-  ] as const)('makes the file answer its own problem code: %s', async (_, answer, codigo) => {
-    const { begun, get } = await start()
-    const address = await begun()
-    suite.provider.answer('exportFile', () => answer)
-    const { status, body } = await get(`${address}/arquivo`)
-    expect([status, body.codigo]).toEqual([problems[codigo].status, codigo])
-    expect(await auditOf('export.downloaded')).toEqual([])
-  })
+  ] as const)(
+    'a failing provider makes the file answer its own problem code: %s',
+    async (_, answer, codigo) => {
+      const { begun, get } = await start()
+      const address = await begun()
+      suite.provider.answer('exportFile', () => answer)
+      const { status, body } = await get(`${address}/arquivo`)
+      expect([status, body.codigo]).toEqual([problems[codigo].status, codigo])
+      expect(await auditOf('export.downloaded')).toEqual([])
+    },
+  )
 })

@@ -8,7 +8,7 @@ import { createUser } from '../../../test/users.ts'
 const { suite, start, sentOrder, auditOf } = exportSuite()
 
 describe('POST /usuarios/relatorio/:id/exportacao', () => {
-  test('passes page, filters and bookmark on; the export can be followed and downloaded', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao passes page, filters and bookmark on; the export can be followed and downloaded', async () => {
     const { begun, get, download, report, workspace, user } = await start({ filtro: "T/a eq 'x'" })
     const body = { formato: 'PNG', pagina: 'custos', filtros: { sexo: 'feminino' }, marcador: 'eyJ9' }
     const address = await begun(body)
@@ -61,7 +61,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
     ])
   })
 
-  test("applies the report's declared filters, and no value that they do not offer", async () => {
+  test("POST /usuarios/relatorio/:id/exportacao applies the report's declared filters, and no value that they do not offer", async () => {
     const declared = (coluna: string) => ({
       tabela: 'Dim Região',
       coluna,
@@ -78,7 +78,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
     ])
   })
 
-  test('applies the bookmark to all pages of a whole report, and requires a page for an image', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao applies the bookmark to all pages of a whole report, and requires a page for an image', async () => {
     const { begun, ask } = await start()
     await begun({ formato: 'PDF', marcador: 'eyJ9' })
     expect(sentOrder().powerBIReportConfiguration).toEqual({
@@ -89,7 +89,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
     expect([status, Object.keys(body.campos)]).toEqual([422, ['pagina']])
   })
 
-  test('sends the same effective identity as the embed token', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao sends the same effective identity as the embed token', async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { begun, post, report, workspace, user } = await start(
       { papeisRls: ['Operadora'] },
@@ -105,7 +105,7 @@ describe('POST /usuarios/relatorio/:id/exportacao', () => {
     expect(identities).toEqual(JSON.parse(token?.body ?? '').identities)
   })
 
-  test('sends the identity without roles when the report says so', async () => {
+  test('POST /usuarios/relatorio/:id/exportacao sends the identity without roles when the report says so', async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { begun, user } = await start({ enviaIdentidade: true })
     await begun()
@@ -140,7 +140,7 @@ describe('permission for an export', () => {
     expect(suite.provider.seen).toHaveLength(seen)
   })
 
-  test('covers counting and audit when the user is blocked while the provider starts the export', async () => {
+  test('permission for an export covers counting and audit when the user is blocked while the provider starts the export', async () => {
     const { ask, address, user } = await start()
     const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     suite.provider.answer('exportTo', () => ({

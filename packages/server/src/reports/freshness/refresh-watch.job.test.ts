@@ -148,7 +148,7 @@ describe('a completed refresh', () => {
       .where('lidaEm', 'is', null)
       .execute()
 
-  test('marks the notifications of earlier failures as read', async () => {
+  test('a completed refresh marks the notifications of earlier failures as read', async () => {
     await begin()
     answer(entry('Failed', 3), entry('Failed', 9))
     await run()
@@ -159,7 +159,7 @@ describe('a completed refresh', () => {
     expect(await unread()).toEqual([])
   })
 
-  test('keeps those of a failure after it, and those of other datasets', async () => {
+  test('a completed refresh keeps those of a failure after it, and those of other datasets', async () => {
     const { connection } = await begin()
     await notify(
       suite.app.db,

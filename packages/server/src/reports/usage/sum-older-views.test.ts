@@ -43,7 +43,7 @@ test('the sum has nothing to add in a new database', async () => {
 })
 
 // It runs every migration.
-test('adds the views from before the upgrade in steps, beside new ones', async () => {
+test('sumOlderViews adds the views from before the upgrade in steps, beside new ones', async () => {
   const { db } = database
   await sql`drop schema public cascade; create schema public`.execute(db)
   await migrate(db, { upTo: '0033_capacity' })

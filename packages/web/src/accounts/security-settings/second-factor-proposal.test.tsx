@@ -88,7 +88,7 @@ test('an ADMIN with a second factor is not asked to set one up', async () => {
   expect(screen.queryByText(/configure o seu em seguida/)).toBeNull()
 })
 
-test('proposes nothing once a rule was chosen', async () => {
+test('the second factor proposal proposes nothing once a rule was chosen', async () => {
   settings.segundoFatorDecidido = true
   const client = open()
   await waitFor(() => expect(client.isFetching()).toBe(0))

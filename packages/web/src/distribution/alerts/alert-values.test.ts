@@ -70,7 +70,7 @@ describe('the key of a row', () => {
     ])
   })
 
-  test('finds the cell', () => {
+  test('the key of a row finds the cell', () => {
     expect(cellOf(table, { coluna: 'custo', linha: { operadora: 'CNU', ano: 2026 } })?.value).toBe(7)
     expect(cellOf(table, { coluna: 'custo', linha: { operadora: 'NADA' } })).toBeUndefined()
   })
@@ -91,7 +91,7 @@ describe('the draft', () => {
     ['8,1', 0.081],
     ['12,3456789012', 0.123456789012],
     ['0,000000000001', 1e-14],
-  ])('keeps the digits of a percentage, %s, when it is stored and edited', (limite, stored) => {
+  ])('the draft keeps the digits of a percentage, %s, when it is stored and edited', (limite, stored) => {
     const { limite: kept } = draftOf({ ...values, limite }, of).draft ?? {}
     expect(kept).toBe(stored)
     const alert = { ...of, limite: kept, percentual: false, fuso: 'America/Sao_Paulo' }

@@ -33,7 +33,7 @@ const show = (atualizadosEm: string | null, isDrawn = true) => {
   return { container, fetched }
 }
 
-test('shows the time in short, and reads the full date out', async () => {
+test('the time of the data shows the time in short, and reads the full date out', async () => {
   show('2019-11-23T11:00:00Z')
   const short = await screen.findByText('Dados de 23/11/2019 08:00')
   expect(short.getAttribute('aria-hidden')).toBe('true')
@@ -42,7 +42,7 @@ test('shows the time in short, and reads the full date out', async () => {
   ).toBeTruthy()
 })
 
-test('shows nothing when the time is not known', async () => {
+test('the time of the data shows nothing when the time is not known', async () => {
   const { container, fetched } = show(null)
   await vi.waitFor(() => expect(fetched).toHaveBeenCalledOnce())
   expect(container.querySelector('p')).toBeNull()

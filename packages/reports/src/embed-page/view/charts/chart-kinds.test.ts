@@ -139,14 +139,14 @@ describe('a scatter chart', () => {
     expect((size(1, 0) - 7) / (size(0, 0) - 7)).toBeCloseTo(0.5)
   })
 
-  test('shows the full numbers of a point in its tooltip', () => {
+  test('a scatter chart shows the full numbers of a point in its tooltip', () => {
     const { formatter } = chartOption(scatter, data, room).tooltip as { formatter: (point: Part) => string }
     expect(plain(formatter({ data: { row: 0 } }))).toBe(
       'Serra · SP Atendimentos: 100 Preço: 20,0% Custo: R$ 400,00',
     )
   })
 
-  test('uses the numeric columns in order when the series has no encode', () => {
+  test('a scatter chart uses the numeric columns in order when the series has no encode', () => {
     const [only] = seriesOf(visual('scatter'), table(['nome', 'x', 'y'], ['a', 1, 2]))
     expect(only?.data).toMatchObject([{ value: [1, 2], name: 'a', row: 0 }])
     expect(chartOption(visual('scatter'), data, room).dataset).toBeUndefined()
@@ -162,7 +162,7 @@ describe('a heat map', () => {
     [10, 'seg', null],
   )
 
-  test('sorts numbers, keeps the order of names, and darkens with the value', () => {
+  test('a heat map sorts numbers, keeps the order of names, and darkens with the value', () => {
     const option = chartOption(visual('heatmap'), data, room)
     expect(option).toMatchObject({
       xAxis: { data: ['9', '10'] },
@@ -181,7 +181,7 @@ describe('a heat map', () => {
     ])
   })
 
-  test('shows numbers in every cell or in none', () => {
+  test('a heat map shows numbers in every cell or in none', () => {
     const cells = table(
       ['hora', 'dia', 'atendimentos'],
       ...Array.from({ length: 24 }, (_, hour) => [hour, 'dom', hour < 20 ? 7 : 1136]),
@@ -213,7 +213,7 @@ describe('conditional formatting of bars', () => {
     ],
   }
 
-  test('shows the tone by colour and by a mark before the number', () => {
+  test('conditional formatting of bars shows the tone by colour and by a mark before the number', () => {
     const [bars] = seriesOf(visual('bar', { conditional: { parte: rules } }), rows)
     const shown = bars?.data.map(({ itemStyle, label }) => [
       (itemStyle as Part).color,
@@ -227,7 +227,7 @@ describe('conditional formatting of bars', () => {
     ])
   })
 
-  test('keeps the mark when the number does not fit', () => {
+  test('conditional formatting of bars keeps the mark when the number does not fit', () => {
     const [columns] = seriesOf(visual('column', { conditional: { parte: rules } }), rows, { width: 120 })
     expect(columns?.data[0]).toMatchObject({ label: { show: true, formatter: '{mark|◆}' } })
   })
@@ -242,7 +242,7 @@ describe('conditional formatting of bars', () => {
 describe('a selection', () => {
   const selectedRows = new Set([1])
   test.each(['bar', 'column', 'donut', 'stackedBar'] as const)(
-    'keeps the selected point of a %s and dims the rest',
+    'a selection keeps the selected point of a %s and dims the rest',
     (type) => {
       const [first] = seriesOf(visual(type), hospitals, { selectedRows })
       expect(first?.data.map(({ itemStyle }) => (itemStyle as Part).opacity)).toEqual([0.28, undefined])

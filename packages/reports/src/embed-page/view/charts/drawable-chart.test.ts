@@ -52,7 +52,7 @@ describe('a donut', () => {
     ])
   })
 
-  test("keeps the columns of the author's series as bars", () => {
+  test("a donut keeps the columns of the author's series as bars", () => {
     const series = [{ type: 'pie', encode: { itemName: 'nome', value: 'b' }, radius: ['40%', '60%'] }]
     const data = table(['nome', 'a', 'b'], ['x', 1, -5])
     const shown = drawn(visual('donut', { option: { series } }), data)

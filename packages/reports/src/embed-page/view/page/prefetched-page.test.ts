@@ -204,7 +204,7 @@ describe.each([
     expect(mounted()).toBe(before)
   })
 
-  test('stays once it is opened, also when its signal aborts', async () => {
+  test('a page drawn ahead stays once it is opened, also when its signal aborts', async () => {
     const { ahead, load, life, shown, query } = await opened()
     const [state, result] = [stateOf(), resultOf()]
     ahead(state, result)

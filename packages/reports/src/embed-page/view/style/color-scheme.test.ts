@@ -29,7 +29,7 @@ describe('the colour scheme', () => {
     expect(chartTheme(undefined, true)).toBe(lightTheme)
   })
 
-  test('redraws once for each change of what is shown', async () => {
+  test('the colour scheme redraws once for each change of what is shown', async () => {
     const changed = vi.fn()
     watchColorScheme(changed)
     prefer(true)

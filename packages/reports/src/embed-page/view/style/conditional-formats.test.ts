@@ -86,7 +86,7 @@ describe('a card', () => {
     ['percentual', 0.81, 0.8, 'bad', '+1,0 p.p. ante período anterior'],
     ['decimal1', 4, 4, 'even', 'estável ante período anterior'],
   ] as const)(
-    'evaluates a change by the formatted numbers: %s %d, %d',
+    'a card evaluates a change by the formatted numbers: %s %d, %d',
     (valor, now, before, verdict, text) => {
       const visual = {
         ...card({}),
@@ -102,7 +102,7 @@ describe('a card', () => {
     },
   )
 
-  test('shows a share of the whole, or the position between minimum and maximum', () => {
+  test('a card shows a share of the whole, or the position between minimum and maximum', () => {
     const share = (kind: 'bar' | 'scale') =>
       createCard(card({ valor: { kind } }), data)
         .querySelector<HTMLElement>('.card-gauge')

@@ -50,11 +50,11 @@ describe('dataCsv', () => {
     ['a;b', '"a;b"'],
     ['diz "oi"', '"diz ""oi"""'],
     ['linha\nnova', '"linha\nnova"'],
-  ])('writes %s as %s', (value, text) => {
+  ])('dataCsv writes %s as %s', (value, text) => {
     expect(cell(value)).toBe(text)
   })
 
-  test('writes the digits that no double holds, and codes as they are', () => {
+  test('dataCsv writes the digits that no double holds, and codes as they are', () => {
     expect(cell('-1234567890123456789', {}, 'integer')).toBe('-1234567890123456789')
     expect(cell('12345678901234567890.12', {}, 'number')).toBe('12345678901234567890,12')
     expect(cell('2235-05', {}, 'text')).toBe('2235-05')
@@ -68,7 +68,7 @@ describe('dataCsv', () => {
     },
   )
 
-  test('neutralises formulas in headings and labels too', () => {
+  test('dataCsv neutralises formulas in headings and labels too', () => {
     const shown = { columns: ['a'], kinds: ['text' as const] }
     const csv = dataCsv(visual({ labels: { a: '=x' } }), shown, [['v']], {
       v: { label: '=HYPERLINK("x")' },

@@ -211,20 +211,23 @@ describe('a column of moments', { timeout: 120_000 }, () => {
   test.each([
     ['25/05/2026 10:30', '2026-05-25 10:30:00'],
     ['2026-05-25T10:30:15', '2026-05-25 10:30:15'],
-  ])('takes %s', async (text, moment) => {
+  ])('a column of moments takes %s', async (text, moment) => {
     const column = await read(['Dia;v', `${text};1`], { Dia: 'timestamp' })
     expect(column).toMatchObject({ type: 'timestamp', first: [moment], notices: [] })
   })
 
-  test.each(['05/05/2026', '2026-05-05'])('takes the day %s as its midnight, and says so', async (text) => {
-    expect(await read(['Dia;v', `${text};1`], { Dia: 'timestamp' })).toMatchObject({
-      type: 'timestamp',
-      first: ['2026-05-05 00:00:00'],
-      notices: [`coluna Dia: 1 valor sem hora ("${text}") é meia-noite, na linha 2`],
-    })
-  })
+  test.each(['05/05/2026', '2026-05-05'])(
+    'a column of moments takes the day %s as its midnight, and says so',
+    async (text) => {
+      expect(await read(['Dia;v', `${text};1`], { Dia: 'timestamp' })).toMatchObject({
+        type: 'timestamp',
+        first: ['2026-05-05 00:00:00'],
+        notices: [`coluna Dia: 1 valor sem hora ("${text}") é meia-noite, na linha 2`],
+      })
+    },
+  )
 
-  test('takes days among moments', async () => {
+  test('a column of moments takes days among moments', async () => {
     const lines = ['Dia;v', '05/05/2026;1', '25/05/2026 10:30;2']
     expect(await read(lines, { Dia: 'timestamp' })).toMatchObject({
       first: ['2026-05-05 00:00:00', '2026-05-25 10:30:00'],

@@ -117,7 +117,7 @@ const whole = {
 describe('a backup with a local connection', () => {
   beforeEach(() => connect())
 
-  test('takes what the service sends, after an audit line, and counts the connections', async () => {
+  test('a backup with a local connection takes what the service sends, after an audit line, and counts the connections', async () => {
     await connect({ nome: 'Segunda' })
     archive = { bytes: await tarOf(whole) }
     const { copy, said, relatorios } = await backUpAt(address)
@@ -174,7 +174,7 @@ describe('a backup with a local connection', () => {
     },
   )
 
-  test('reads the folder of the stopped service, and not a forgotten one of another service', async () => {
+  test('a backup with a local connection reads the folder of the stopped service, and not a forgotten one of another service', async () => {
     write({ ...whole, '.exportacoes/1.json': '{}', '.publicacao/versoes/r/1.json': '{}' })
     const own = await backUpAt(silent)
     expect(own.relatorios).toEqual({ origem: 'pasta', relatorios: 1, conjuntos: 0 })
@@ -185,7 +185,7 @@ describe('a backup with a local connection', () => {
     expect((await backUpAt(silent)).relatorios).toBeNull()
   })
 
-  test('reads the folder of the stopped service also where its data are a link to another place', async () => {
+  test('a backup with a local connection reads the folder of the stopped service also where its data are a link to another place', async () => {
     write(whole)
     const [workspaces, elsewhere] = [join(app.dataDir, 'reports/workspaces'), join(folder, 'em-outro-disco')]
     cpSync(workspaces, elsewhere, { recursive: true })
@@ -282,7 +282,7 @@ describe('restoring the report service into its folder', () => {
   })
 
   // The kind of fault: the command says that it did what was already so.
-  test('says that nothing changed when the folder already has all of it', async () => {
+  test('the restore says that nothing changed when the folder already has all of it', async () => {
     const into = join(folder, `igual-${copies}`)
     const { criadaEm } = readManifest(copy).manifest
     await restore(into)
@@ -296,7 +296,7 @@ describe('restoring the report service into its folder', () => {
     expect(await restore(into, true)).toMatch(/restaurado em .* Inicie-o\.$/)
   })
 
-  test('touches nothing when the copy was changed, or lacks the credentials', async () => {
+  test('the restore touches nothing when the copy was changed, or lacks the credentials', async () => {
     const into = join(folder, `alvo-${copies}`)
     mkdirSync(into)
     writeFileSync(join(into, 'service.json'), 'de antes')

@@ -201,7 +201,9 @@ describe('a database worker that dies', () => {
     expect(lost).toHaveLength(1)
   }
 
-  test('fails every call at once and reports the loss', { timeout: 60_000 }, async () => {
+  test('a database worker that dies fails every call at once and reports the loss', {
+    timeout: 60_000,
+  }, async () => {
     const waiting = inTransaction(dying, (tx) => sql`select pg_sleep(30)`.execute(tx))
     await workers.at(-1)?.terminate()
     await expect(inTime(waiting)).rejects.toMatchObject({ code: '08006' })
@@ -237,7 +239,7 @@ describe('a database worker that dies', () => {
     ['/dev/null', /could not be synced to disk: Error: EINVAL/],
     ['/dev/full', /has aborted/],
   ] as const)(
-    'acknowledges no commit that the disk (%s) refuses',
+    'a database worker that dies acknowledges no commit that the disk (%s) refuses',
     { timeout: 60_000 },
     async (device, reason) => {
       await attempt(dying, 'kept')

@@ -22,17 +22,17 @@ const refusal = (sentence: RegExp) => ({
   message: expect.stringMatching(sentence),
 })
 
-test('takes an honest PDF', async () => {
+test('validatePdf takes an honest PDF', async () => {
   const honest = await drawnPdf((document) => document.text('Laudo: sem alterações.'))
   await expect(validatePdf(honest)).resolves.toBeUndefined()
 })
 
-test('says why it refuses one', async () => {
+test('validatePdf says why it refuses one', async () => {
   const active = writtenPdf({ catalog: '/OpenAction << /S /JavaScript /JS (x) >>' })
   await expect(validatePdf(active)).rejects.toMatchObject(refusal(/^O PDF traz um script/))
 })
 
-test('gives up on one that takes too long', async () => {
+test('validatePdf gives up on one that takes too long', async () => {
   const slow = slowPdf(100_000)
   await expect(validatePdf(slow, { timeMs: 1_500 })).rejects.toMatchObject({
     ...refusal(/complexo demais/),
@@ -40,7 +40,7 @@ test('gives up on one that takes too long', async () => {
   })
 })
 
-test('gives up on one that takes too much memory', async () => {
+test('validatePdf gives up on one that takes too much memory', async () => {
   // A row of the table so wide that it is held as bytes until its first entry is read.
   const dictionary = '/Type /XRef /Size 1 /W [1 4 250000000] /Root 1 0 R /Filter /FlateDecode'
   const start = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n')

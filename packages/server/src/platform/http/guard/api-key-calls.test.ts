@@ -94,7 +94,7 @@ test.each(Object.keys(keyGroupCalls) as KeyGroup[])(
 )
 
 describe('a key', () => {
-  test('acts as its owner with their permissions of the moment', async () => {
+  test('a key acts as its owner with their permissions of the moment', async () => {
     const owner = await createUser(app, { tipoUsuario: 'ADMIN' })
     const program = withKey((await createKey(app, owner)).credencial)
     const change = (values: object) =>
@@ -123,7 +123,7 @@ describe('a key', () => {
     expect(await withKey(credencial).get(menu)).toMatchObject(invalid)
   })
 
-  test('waits while the rules require a second factor that its owner has not set up', async () => {
+  test('a key waits while the rules require a second factor that its owner has not set up', async () => {
     const owner = await createUser(app, { tipoUsuario: 'ADMIN' })
     const program = withKey((await createKey(app, owner)).credencial)
     await app.db.updateTable('configuracao').set({ segundoFator: 'todos' }).execute()
@@ -135,7 +135,7 @@ describe('a key', () => {
     expect((await withKey(other.credencial).get(menu)).status).toBe(200)
   })
 
-  test('notes its last use once a minute, with the address', async () => {
+  test('a key notes its last use once a minute, with the address', async () => {
     const { credencial, idChave } = await createKey(app, await createUser(app, { tipoUsuario: 'ADMIN' }))
     const used = async () => {
       await withKey(credencial).get(menu)
@@ -150,7 +150,7 @@ describe('a key', () => {
     expect((await used()).usadaEm).toBeGreaterThan(first.usadaEm + 60_000)
   })
 
-  test('works only from its networks', async () => {
+  test('a key works only from its networks', async () => {
     const owner = await createUser(app, { tipoUsuario: 'ADMIN' })
     const near = await createKey(app, owner, { redes: ['127.0.0.0/8'] })
     const far = await createKey(app, owner, { redes: ['192.0.2.0/24', '2001:db8::/32'] })
@@ -179,7 +179,7 @@ describe('a key', () => {
     ])
   })
 
-  test('obeys the headers that name the caller', async () => {
+  test('a key obeys the headers that name the caller', async () => {
     const { credencial } = await createKey(app, await createUser(app, { tipoUsuario: 'ADMIN' }))
     expect((await withKey(credencial).get(menu, { usuario_id: '999' })).body.codigo).toBe(
       'identidade_divergente',

@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('keeps what was typed while the report loads again and the device is turned', async () => {
+test('useSubscribeDialog keeps what was typed while the report loads again and the device is turned', async () => {
   const { rerender } = render(page({ isLoaded: true, idRelatorio: 7 }))
   await userEvent.click(screen.getByRole('button', { name: 'Assinar' }))
   const subject = await screen.findByLabelText(/^Assunto/)

@@ -116,7 +116,7 @@ describe('a paginated report', () => {
     expect(element.querySelector('iframe')).not.toBe(own)
   })
 
-  test('counts as loaded and drawn once its page accepts it, without an event', async () => {
+  test('a paginated report counts as loaded and drawn once its page accepts it, without an event', async () => {
     const { heard } = await openPaginated()
     expect([heard, frame.isDrawing]).toEqual([[], true])
     say('answered')
@@ -167,7 +167,7 @@ test('isDrawing is true from opening until rendered, and again during a redraw',
   expect(drawing).toEqual([false, true, true, true, true, false, true])
 })
 
-test('prefetches the next report only while the frame is idle', async () => {
+test('the report frame prefetches the next report only while the frame is idle', async () => {
   const prefetch = vi.spyOn(BiService.prototype, 'prefetch').mockReturnValue(undefined)
   const next = { ...embedded, reportId: '33333333-aaaa-4333-8333-333333333334', pageName: 'perfil' }
   frame.prefetch(next)

@@ -95,7 +95,7 @@ describe("the portal's commands", () => {
   })
 })
 
-test('lets the local frame write to the clipboard', async () => {
+test('visualCommands lets the local frame write to the clipboard', async () => {
   await open({})
   expect(element.querySelector('iframe')?.getAttribute('allow')).toBe('clipboard-write')
 })

@@ -125,11 +125,11 @@ test.each([
   ['fault', 'Nenhum dado pôde ser exportado: recusado.', [{ title: 'a', fault: 'recusado.' }]],
   ['no rows', 'Não há dados para exportar com estes filtros.', [{ title: 'a', csv: 'x\r\n' }]],
   ['no visuals', 'Esta página não tem visuais com dados para exportar.', []],
-])('writes no file with %s alone', (_, message, visuals) => {
+])('pageFile writes no file with %s alone', (_, message, visuals) => {
   expect(() => pageFile(page(visuals), about)).toThrow(message)
 })
 
-test('says where the limits of rows and of cells were reached', async () => {
+test('pageFile says where the limits of rows and of cells were reached', async () => {
   const csv = `n\r\n${'7\r\n'.repeat(30_000)}`
   const wide = `${'n,'.repeat(39)}n\r\n${`${'7,'.repeat(39)}7\r\n`.repeat(13_000)}`
   const { file, refused } = pageFile(
