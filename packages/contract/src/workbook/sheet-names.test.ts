@@ -10,7 +10,7 @@ test.each([
   ['History', 'History -'],
   ['sobre', 'sobre (2)'],
   ['***', 'Planilha'],
-])('names the sheet of %s: %s', (title, name) => {
+])('sheetNames names the sheet of %s: %s', (title, name) => {
   expect(sheetNames(['Sobre'])(title)).toBe(name)
 })
 
